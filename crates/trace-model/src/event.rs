@@ -1,0 +1,107 @@
+use crate::{FrameId, ObjectClass, ObjectId, SiteId, StringId, SymbolId, Value};
+
+/// One recorded step of one thread.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Event {
+    /// A site of the program was reached.
+    Site { site: SiteId, value: Option<Value>, tail: TailValues },
+    /// The runtime itself has something to say.
+    Record(Record),
+}
+
+/// The values of a [`crate::Tail`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum TailValues {
+    None,
+    /// `None`: the global scope, or not known.
+    ParentScope(Option<FrameId>),
+    Frame(FrameId),
+    /// `None`: the base was a primitive.
+    Object(Option<ObjectId>),
+    ObjectAndKey(Option<ObjectId>, Value),
+    Values(Vec<Value>),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Record {
+    /// A string, as UTF-16 may hold lone surrogates; numbered by counting.
+    String(StringId, String),
+    Symbol(SymbolId, Option<StringId>),
+    Look {
+        object: ObjectId,
+        class: ObjectClass,
+        prototype: Option<ObjectId>,
+        name: Option<StringId>,
+        /// Number of entries the object has; `entries` may hold fewer.
+        size: u32,
+        entries: Vec<(Value, Value)>,
+    },
+    Effect {
+        object: ObjectId,
+        op: BuiltinOp,
+        values: Vec<Value>,
+    },
+    Output {
+        fd: u32,
+        bytes: u32,
+        text: Option<StringId>,
+    },
+    Uncaught {
+        rejection: bool,
+        value: Value,
+    },
+    ThreadEnd {
+        code: u32,
+    },
+    Time {
+        micros: u64,
+    },
+    Gap {
+        reason: u32,
+    },
+}
+
+/// What a built-in did to an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BuiltinOp {
+    Push,
+    Pop,
+    Shift,
+    Unshift,
+    Splice,
+    Refill,
+    MapSet,
+    Delete,
+    Clear,
+    SetAdd,
+    DefineProperty,
+    DeleteProperty,
+    SetPrototype,
+    Freeze,
+    Seal,
+    PreventExtensions,
+    SetProperty,
+}
+
+impl BuiltinOp {
+    /// In the order of their numbers in the trace, which start at 1.
+    pub const ALL: [BuiltinOp; 17] = [
+        BuiltinOp::Push,
+        BuiltinOp::Pop,
+        BuiltinOp::Shift,
+        BuiltinOp::Unshift,
+        BuiltinOp::Splice,
+        BuiltinOp::Refill,
+        BuiltinOp::MapSet,
+        BuiltinOp::Delete,
+        BuiltinOp::Clear,
+        BuiltinOp::SetAdd,
+        BuiltinOp::DefineProperty,
+        BuiltinOp::DeleteProperty,
+        BuiltinOp::SetPrototype,
+        BuiltinOp::Freeze,
+        BuiltinOp::Seal,
+        BuiltinOp::PreventExtensions,
+        BuiltinOp::SetProperty,
+    ];
+}

@@ -1,0 +1,40 @@
+//! The words of Wherefore as types: sites, events, values, points, policies. No I/O, no serialisation, no language.
+
+mod event;
+mod policy;
+mod site;
+mod value;
+
+pub use event::{BuiltinOp, Event, Record, TailValues};
+pub use policy::{EventKinds, FunctionFilter, Policy};
+pub use site::{Function, FunctionKind, Position, Site, SiteKind, SiteTable, Span, Tail};
+pub use value::{ObjectClass, Value};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident($int:ty)),* $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $name(pub $int);
+    )*};
+}
+
+ids! {
+    /// A site in the numbering of one process: the base of its file plus its [`LocalSite`].
+    SiteId(u32),
+    /// A site in the numbering of its file.
+    LocalSite(u32),
+    /// An index into [`SiteTable::functions`].
+    FunctionIndex(u32),
+    /// An index into [`SiteTable::names`].
+    NameIndex(u32),
+    /// An activation of a function, or an instance of a block scope; counted per thread from 1.
+    FrameId(u32),
+    /// An object or function, by identity; counted per thread from 1.
+    ObjectId(u32),
+    /// A recorded string; counted per thread from 1.
+    StringId(u32),
+    /// A symbol; counted per thread from 1.
+    SymbolId(u32),
+    /// The number of an event in its thread, from 0.
+    EventId(u64),
+}

@@ -1,0 +1,185 @@
+use crate::{FunctionIndex, LocalSite, NameIndex};
+
+/// Byte offsets into the original source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Span {
+    pub start: u32,
+    pub end: u32,
+}
+
+/// Line and column as people count them, from 1; columns in UTF-16 units as V8 counts them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Position {
+    pub line: u32,
+    pub column: u32,
+}
+
+/// A place in the source that can emit an event, or that the reader needs to know (`Function`, `Class`).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Site {
+    pub kind: SiteKind,
+    pub span: Span,
+    /// The function whose code this is.
+    pub function: FunctionIndex,
+    /// Variable or key that the site concerns; the keys of an object literal; nothing for most.
+    pub names: Vec<NameIndex>,
+    /// For `ArrayLiteral` the number of elements; for a value that is a function literal at this very place, 1 + its function.
+    pub extra: u32,
+}
+
+macro_rules! site_kinds {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(u8)]
+        pub enum SiteKind { $($(#[$doc])* $name),* }
+        impl SiteKind {
+            /// In the order of their numbers in a site table. New kinds go to the end.
+            pub const ALL: &'static [SiteKind] = &[$(SiteKind::$name),*];
+            pub fn name(self) -> &'static str {
+                match self { $(SiteKind::$name => stringify!($name)),* }
+            }
+        }
+    };
+}
+
+site_kinds! {
+    /// Not an event: the text of a function that carries our mark.
+    Function,
+    /// Not an event: the text of a class that carries our mark.
+    Class,
+    Enter,
+    /// A block scope, one for each time it is entered, where closures capture its bindings.
+    Scope,
+    Exit,
+    This,
+    Param,
+    /// The `arguments` object at entry.
+    Arguments,
+    /// A variable was written; the value is the new one.
+    Var,
+    /// `x++` and `x--`; the value is the old one, converted to a number.
+    VarIncrement,
+    VarDecrement,
+    /// A property with a key known from the source was written; the value is the new one.
+    Put,
+    PutIncrement,
+    PutDecrement,
+    PutComputed,
+    PutComputedIncrement,
+    PutComputedDecrement,
+    /// A class field was initialised.
+    Field,
+    /// The value is the result of `delete`.
+    Delete,
+    DeleteComputed,
+    ObjectLiteral,
+    ArrayLiteral,
+    /// A literal whose contents follow as a look.
+    Literal,
+    FunctionBirth,
+    ClassBirth,
+    Branch,
+    Loop,
+    /// Of `??`, `?.`, `??=`: true where the left side was there.
+    Nullish,
+    /// Control reached this case of a switch.
+    Case,
+    Discriminant,
+    /// A default value was used, or the right side of a logical assignment.
+    Default,
+    Call,
+    Result,
+    Argument,
+    Return,
+    Throw,
+    Catch,
+    Finally,
+    FinallyEnd,
+    /// `await` or `yield` gives this value away and suspends the frame.
+    Suspend,
+    Resume,
+    /// A resume that could only be noted after the call that is made on its value.
+    LateResume,
+}
+
+/// What follows the value of an event, by the kind of its site.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tail {
+    None,
+    ParentScope,
+    Frame,
+    Object,
+    ObjectAndKey,
+    /// One value for each key of the site.
+    Keys,
+    /// One value for each element of the site.
+    Elements,
+}
+
+impl SiteKind {
+    pub fn tail(self) -> Tail {
+        use SiteKind::*;
+        match self {
+            Enter => Tail::ParentScope,
+            Put | PutIncrement | PutDecrement | Field | Delete => Tail::Object,
+            PutComputed | PutComputedIncrement | PutComputedDecrement | DeleteComputed => Tail::ObjectAndKey,
+            ObjectLiteral => Tail::Keys,
+            ArrayLiteral => Tail::Elements,
+            Catch | Finally | Resume | LateResume => Tail::Frame,
+            _ => Tail::None,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FunctionKind {
+    /// The top level of a file.
+    Module,
+    Plain,
+    Arrow,
+    Method,
+    Getter,
+    Setter,
+    Constructor,
+    /// Initialisers of class fields and static blocks.
+    ClassInit,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Function {
+    pub kind: FunctionKind,
+    /// As a stack trace would name it; empty for an anonymous one.
+    pub name: NameIndex,
+    pub span: Span,
+    pub parent: Option<FunctionIndex>,
+    pub is_async: bool,
+    pub is_generator: bool,
+    /// Whether every way out of the function, exceptions included, emits `Exit`.
+    pub exact_exit: bool,
+    /// Whether the function was instrumented at all.
+    pub recorded: bool,
+}
+
+/// Everything that is known about one piece of instrumented code. Function 0 is its top level.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SiteTable {
+    pub functions: Vec<Function>,
+    pub sites: Vec<Site>,
+    pub names: Vec<String>,
+    /// Constructs that run as they are, and are therefore not captured: where, and why.
+    pub not_captured: Vec<(Span, NameIndex)>,
+}
+
+impl SiteTable {
+    pub fn site(&self, site: LocalSite) -> &Site {
+        &self.sites[site.0 as usize]
+    }
+
+    pub fn name(&self, name: NameIndex) -> &str {
+        &self.names[name.0 as usize]
+    }
+
+    pub fn function(&self, function: FunctionIndex) -> &Function {
+        &self.functions[function.0 as usize]
+    }
+}

@@ -1,0 +1,79 @@
+use crate::{ObjectId, StringId, SymbolId};
+
+/// A value as the trace holds it. Text is kept apart ([`StringId`]), so that a value is small and can be copied.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Value {
+    Undefined,
+    Null,
+    Bool(bool),
+    Number(f64),
+    String(StringId),
+    /// A string that was too costly to copy; only its length in UTF-16 units is known.
+    LongString {
+        length: u32,
+    },
+    Symbol(SymbolId),
+    /// The decimal digits are a recorded string.
+    BigInt(StringId),
+    Object(ObjectId),
+    /// An object first seen while it is constructed. `prototype` is `None` for null, or where asking would run user code.
+    NewObject {
+        id: ObjectId,
+        prototype: Option<ObjectId>,
+    },
+    /// A property with a getter or setter. The recorder never calls it.
+    Accessor,
+    NotCaptured,
+}
+
+impl Value {
+    pub fn object(self) -> Option<ObjectId> {
+        match self {
+            Value::Object(id) | Value::NewObject { id, .. } => Some(id),
+            _ => None,
+        }
+    }
+}
+
+/// What an object is, as far as it can be told without running user code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObjectClass {
+    Plain,
+    Array,
+    Function,
+    Instance,
+    Map,
+    Set,
+    Date,
+    RegExp,
+    Error,
+    Promise,
+    Proxy,
+    Binary,
+    Boxed,
+    Arguments,
+    Weak,
+    Namespace,
+}
+
+impl ObjectClass {
+    /// In the order of their numbers in the trace.
+    pub const ALL: [ObjectClass; 16] = [
+        ObjectClass::Plain,
+        ObjectClass::Array,
+        ObjectClass::Function,
+        ObjectClass::Instance,
+        ObjectClass::Map,
+        ObjectClass::Set,
+        ObjectClass::Date,
+        ObjectClass::RegExp,
+        ObjectClass::Error,
+        ObjectClass::Promise,
+        ObjectClass::Proxy,
+        ObjectClass::Binary,
+        ObjectClass::Boxed,
+        ObjectClass::Arguments,
+        ObjectClass::Weak,
+        ObjectClass::Namespace,
+    ];
+}
