@@ -1,50 +1,131 @@
 //! Source text + policy → source text that emits events + its site table. Pure.
+//!
+//! # Why the program cannot tell
+//!
+//! The text is never printed anew: short pieces are inserted between its characters, none of which holds a line break. So
+//! lines, comments, literals and directives stay, and positions can be taken back ([`Instrumented::original_position`]).
+//! What is inserted keeps to these rules, each of which has a test in `tests/hazards`:
+//!
+//! - A value is recorded by passing it through a call (`$w_v(S,x = 1)`), so order of evaluation, receivers, short circuits and
+//!   the number of conversions stay those of the engine.
+//! - Anonymous functions get their name from the place they stand in; there the whole assignment is wrapped, not the function,
+//!   or the place is imitated (`let f = $w_n(S,{"f":() => 1}["f"])`).
+//! - V8 prints the source text of a callee, of what is destructured and of what is iterated in its error messages
+//!   (`o.m is not a function`). Nothing is inserted there ([`Walker::printed`](walker::Walker)).
+//! - A statement is inserted only where it cannot change a completion value, or in a form that has none (`{let $w_q=…}`).
+//! - Nothing inside `with` is touched: our names could be looked up in its object.
+//! - Parameters are left alone, but for the value of a default.
+//! - Code that the parser rejects is not touched: the engine says what it has to say.
 
+mod calls;
+mod control;
+mod edits;
+mod functions;
+mod literals;
+mod walker;
+mod writes;
+
+pub use edits::{Insertion, NumberAt};
+pub use js_syntax::SourceKind;
+
+use oxc_allocator::Allocator;
 use trace_model::{Policy, Position, SiteTable};
 
-/// How the code will be compiled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SourceKind {
-    Script,
-    Module,
-    /// The body of a CommonJS module: Node wraps it into a function.
-    CommonJs,
-    /// The argument of a direct eval.
-    Eval {
-        strict: bool,
-    },
-    /// The body text of `vm.compileFunction`: like CommonJS.
-    FunctionBody,
-}
+use walker::Walker;
 
+/// Bump this when the same source and policy give another text, so that caches forget the old one.
+pub const VERSION: u32 = 1;
+
+/// Instrumented text that can be placed at any site numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instrumented {
-    /// The new text. Site numbers in it are relative to base 0 and 8 hexadecimal digits wide, see [`Instrumented::rebased`].
+    /// The text, with sites numbered from 0; [`Instrumented::rebased`] gives it other numbers.
     pub code: String,
     pub sites: SiteTable,
+    /// Where the numbers are in `code`.
+    pub numbers: Vec<NumberAt>,
+    pub insertions: Vec<Insertion>,
+    /// Sites of marked functions and classes, in rising order, with the UTF-16 length of their new text.
+    pub marked: Vec<(u32, u32)>,
 }
 
+/// Why a text runs as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotInstrumented {
+    /// In the words of the parser.
     SyntaxError(String),
     Unfaithful(String),
 }
 
-pub fn instrument(_source: &str, _kind: SourceKind, _policy: &Policy) -> Result<Instrumented, NotInstrumented> {
-    Err(NotInstrumented::Unfaithful("not written yet".into()))
+pub fn instrument(source: &str, kind: SourceKind, policy: &Policy) -> Result<Instrumented, NotInstrumented> {
+    run(source, kind, policy, false)
+}
+
+/// As [`instrument`], with marks that carry the original text: for realms in which no addon can be asked for it.
+pub fn instrument_for_prelude(
+    source: &str,
+    kind: SourceKind,
+    policy: &Policy,
+) -> Result<Instrumented, NotInstrumented> {
+    run(source, kind, policy, true)
+}
+
+fn run(
+    source: &str,
+    kind: SourceKind,
+    policy: &Policy,
+    embed_originals: bool,
+) -> Result<Instrumented, NotInstrumented> {
+    if source.contains("$w_") {
+        return Err(NotInstrumented::Unfaithful("it uses names that begin with $w_, as the recorder does".into()));
+    }
+    let allocator = Allocator::default();
+    let parsed = js_syntax::parse(&allocator, source, kind).map_err(NotInstrumented::SyntaxError)?;
+    let mut walker = Walker::new(source, kind, policy, &parsed);
+    walker.embed_originals = embed_originals;
+    walker.program(parsed.program);
+
+    let applied = walker.edits.apply(source, &walker.marked);
+    let mut marked: Vec<(u32, u32)> = walker.marked_sites.into_iter().zip(applied.lengths).collect();
+    marked.sort_unstable();
+    Ok(Instrumented {
+        code: applied.code,
+        sites: walker.table,
+        numbers: applied.numbers,
+        insertions: applied.insertions,
+        marked,
+    })
 }
 
 impl Instrumented {
     /// The text with all site numbers moved up by `base`.
-    pub fn rebased(&self, _base: u32) -> String {
-        self.code.clone()
+    pub fn rebased(&self, base: u32) -> String {
+        const DIGITS: usize = 7;
+        let mut bytes = self.code.clone().into_bytes();
+        for &NumberAt(at) in &self.numbers {
+            let digits = &mut bytes[at as usize..at as usize + DIGITS];
+            let local = std::str::from_utf8(digits).ok().and_then(|text| u32::from_str_radix(text, 16).ok());
+            let number = format!("{:07x}", local.expect("a number was written here") + base);
+            digits.copy_from_slice(number.as_bytes());
+        }
+        String::from_utf8(bytes).expect("digits were replaced by digits")
     }
 
     /// Where a position of the new text was in the original. Lines are the same; columns move.
-    pub fn original_position(&self, at: Position) -> Position {
-        at
+    pub fn original_position(&self, source: &str, at: Position) -> Position {
+        edits::original_position(source, &self.insertions, at)
     }
 
-    /// The original text of the function or class with this local number, if its new text is `length` UTF-16 units long.
-    pub fn original_text<'s>(&self, _source: &'s str, _number: u32, _length: u32) -> Option<&'s str> {
-        None
+    /// The original text of the function or class marked with this local number, if its new text has this UTF-16 length.
+    pub fn original_text<'s>(&self, source: &'s str, number: u32, length: u32) -> Option<&'s str> {
+        let found = self.marked.binary_search_by_key(&number, |&(site, _)| site).ok()?;
+        if self.marked[found].1 != length {
+            return None;
+        }
+        let span = self.sites.sites[number as usize].span;
+        Some(&source[span.start as usize..span.end as usize])
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,216 @@
+//! Calls: a mark before, the result after.
+//!
+//! When a callee turns out not to be callable, V8 prints its source text (`o.m is not a function`), so nothing is inserted into
+//! a callee. A call that is itself part of a callee cannot be wrapped; it gets its mark behind its last argument.
+
+use oxc_ast::ast::*;
+use oxc_ast_visit::{Visit, walk};
+use oxc_span::{GetSpan, Span};
+use trace_model::SiteKind;
+
+use crate::walker::{Context, Walker};
+
+/// Functions that keep their arguments to call them later: their arguments are recorded, so that a callback leads to the place
+/// that registered it.
+const REGISTERING: [&str; 15] = [
+    "setTimeout",
+    "setInterval",
+    "setImmediate",
+    "nextTick",
+    "queueMicrotask",
+    "then",
+    "catch",
+    "finally",
+    "on",
+    "once",
+    "addListener",
+    "prependListener",
+    "addEventListener",
+    "setHandler",
+    "subscribe",
+];
+
+impl<'a> Walker<'a, '_> {
+    pub fn call(&mut self, call: &CallExpression<'a>, context: Context) {
+        self.call_like(call.span, context, None, |walker, mark| {
+            let is_eval = !call.optional && matches!(&call.callee, Expression::Identifier(name) if name.name == "eval");
+            if is_eval {
+                walker.frame_mut().has_direct_eval = true;
+            }
+            walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
+            let registers = callee_name(&call.callee).is_some_and(|name| REGISTERING.contains(&name));
+            walker.arguments(&call.arguments, mark, is_eval, registers);
+        });
+    }
+
+    pub fn new_expression(&mut self, new: &NewExpression<'a>, context: Context) {
+        self.call_like(new.span, context, None, |walker, mark| {
+            walker.with_printed(true, |walker| walker.visit_expression(&new.callee));
+            walker.arguments(&new.arguments, mark, false, false);
+        });
+    }
+
+    pub fn tagged_template(&mut self, tagged: &TaggedTemplateExpression<'a>, context: Context) {
+        self.call_like(tagged.span, context, None, |walker, _| {
+            walker.with_printed(true, |walker| walker.visit_expression(&tagged.tag));
+            walker.with_printed(false, |walker| walker.visit_template_literal(&tagged.quasi));
+        });
+    }
+
+    pub fn import_call(&mut self, import: &ImportExpression<'a>, context: Context) {
+        self.call_like(import.span, context, None, |walker, _| walk::walk_import_expression(walker, import));
+    }
+
+    /// `inside` gets the text of the call mark where the call could not be wrapped.
+    fn call_like(
+        &mut self,
+        span: Span,
+        context: Context,
+        before: Option<String>,
+        inside: impl FnOnce(&mut Self, Option<String>),
+    ) {
+        if !self.active() || !self.policy.kinds.calls {
+            return inside(self, None);
+        }
+        let site = self.site(SiteKind::Call, span, None);
+        let mark = format!("$w_m({site})");
+        if self.printed {
+            return inside(self, Some(mark));
+        }
+        let late_before = std::mem::take(&mut self.frame_mut().late_resume);
+        let slot = self.edits.reserve(span.start);
+        inside(self, None);
+        let late = std::mem::replace(&mut self.frame_mut().late_resume, late_before);
+        let (late_open, late_close) = if late { self.late_resume(span) } else { (String::new(), "") };
+        let before = before.map(|before| format!("{before},")).unwrap_or_default();
+        if context.statement && !late {
+            self.edits.fill(slot, format!("{before}{mark},"));
+        } else if context.consumed && !late {
+            self.edits.fill(slot, format!("({before}{mark},"));
+            self.edits.insert(span.end, ")");
+        } else {
+            let result = self.site(SiteKind::Result, span, None);
+            self.edits.fill(slot, format!("{late_open}$w_R({result},({before}{mark}),"));
+            self.edits.insert(span.end, format!("){late_close}"));
+        }
+    }
+
+    /// Notes a resumption behind the expression whose value it fed.
+    fn late_resume(&mut self, span: Span) -> (String, &'static str) {
+        let site = self.site(SiteKind::LateResume, span, None);
+        let frame = self.frame_number();
+        (format!("$w_k({site},{frame},"), ")")
+    }
+
+    fn arguments(&mut self, arguments: &[Argument<'a>], mut mark: Option<String>, is_eval: bool, registers: bool) {
+        let last = arguments.len().wrapping_sub(1);
+        for (i, argument) in arguments.iter().enumerate() {
+            self.with_printed(false, |walker| {
+                let Some(expression) = argument.as_expression() else {
+                    return walker.with_printed(true, |walker| walker.visit_argument(argument));
+                };
+                let span = expression.span();
+                let mark = if i == last { mark.take() } else { None };
+                let is_reference = expression.is_identifier_reference() || expression.is_member_expression();
+                let (open, close) = if is_eval && i == 0 && walker.active() {
+                    ("$w_x(eval,".to_owned(), ")".to_owned())
+                } else if registers && is_reference && walker.active() && walker.policy.kinds.calls {
+                    (format!("$w_v({},", walker.site(SiteKind::Argument, span, None)), ")".to_owned())
+                } else {
+                    (String::new(), String::new())
+                };
+                let (open, close) = match mark {
+                    Some(mark) => (format!("$w_a({open}"), format!("{close},{mark})")),
+                    None => (open, close),
+                };
+                walker.wrap(span, open, &close, |walker| walker.visit_expression(expression));
+            });
+        }
+    }
+
+    /// A chain is cut short as a whole, so what is inside cannot be wrapped apart from it, except what `?.` looks at.
+    pub fn chain(&mut self, chain: &ChainExpression<'a>, context: Context) {
+        let records_branches = self.active() && self.policy.kinds.branches && !self.printed;
+        match &chain.expression {
+            ChainElement::CallExpression(call) => {
+                let base = innermost_optional_base(&call.callee, call.optional.then_some(&call.callee));
+                let before = base.filter(|_| records_branches).and_then(|base| self.nullish_look(base));
+                self.call_like(chain.span, context, before, |walker, _| {
+                    walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
+                    walker.arguments(&call.arguments, None, false, false);
+                });
+            }
+            element => {
+                let Some(member) = element.as_member_expression() else {
+                    return walk::walk_chain_element(self, element);
+                };
+                self.member_of_chain(member, records_branches);
+            }
+        }
+    }
+
+    /// `$w_h(site,a)` for a base that can be read twice.
+    fn nullish_look(&mut self, base: &Expression<'a>) -> Option<String> {
+        let readable = match base {
+            Expression::Identifier(identifier) => self.is_variable(identifier),
+            Expression::ThisExpression(_) => true,
+            _ => false,
+        };
+        if !readable {
+            return None;
+        }
+        let site = self.site(SiteKind::Nullish, base.span(), None);
+        Some(format!("$w_h({site},{})", self.text(base.span())))
+    }
+
+    fn member_of_chain(&mut self, member: &MemberExpression<'a>, records_branches: bool) {
+        let object = member.object();
+        let inner = match object {
+            Expression::StaticMemberExpression(_)
+            | Expression::ComputedMemberExpression(_)
+            | Expression::PrivateFieldExpression(_) => object.as_member_expression(),
+            _ => None,
+        };
+        let calls_inside = matches!(object, Expression::CallExpression(_));
+        let visit_object = |walker: &mut Self| match inner {
+            Some(inner) => walker.member_of_chain(inner, records_branches),
+            // A call inside the chain is part of it.
+            None => walker.with_printed(walker.printed || calls_inside, |walker| walker.visit_expression(object)),
+        };
+        if member.optional() && records_branches && !matches!(object, Expression::Super(_)) {
+            let site = self.site(SiteKind::Nullish, object.span(), None);
+            self.wrap(object.span(), format!("$w_h({site},"), ")", visit_object);
+        } else {
+            visit_object(self);
+        }
+        if let MemberExpression::ComputedMemberExpression(computed) = member {
+            self.visit_expression(&computed.expression);
+        }
+    }
+}
+
+fn callee_name<'t>(callee: &'t Expression<'_>) -> Option<&'t str> {
+    match callee {
+        Expression::Identifier(identifier) => Some(identifier.name.as_str()),
+        Expression::StaticMemberExpression(member) => Some(member.property.name.as_str()),
+        _ => None,
+    }
+}
+
+/// The innermost expression of a callee that is followed by `?.`.
+fn innermost_optional_base<'t, 'a>(
+    callee: &'t Expression<'a>,
+    outer: Option<&'t Expression<'a>>,
+) -> Option<&'t Expression<'a>> {
+    let (object, optional) = match callee {
+        Expression::CallExpression(call) => (&call.callee, call.optional),
+        _ => {
+            let member = callee.as_member_expression();
+            match member {
+                Some(member) => (member.object(), member.optional()),
+                None => return outer,
+            }
+        }
+    };
+    innermost_optional_base(object, if optional { Some(object) } else { outer })
+}

@@ -1,0 +1,533 @@
+//! Branches, suspension, and statements.
+
+use oxc_ast::ast::*;
+use oxc_ast_visit::{Visit, walk};
+use oxc_span::{GetSpan, Span};
+use trace_model::SiteKind;
+
+use crate::walker::{Context, ScopeVariable, Walker};
+use crate::writes::is_function_literal;
+
+impl<'a> Walker<'a, '_> {
+    pub fn logical(&mut self, logical: &LogicalExpression<'a>) {
+        let (kind, helper) = match logical.operator {
+            LogicalOperator::Coalesce => (SiteKind::Nullish, "$w_h"),
+            LogicalOperator::And | LogicalOperator::Or => (SiteKind::Branch, "$w_b"),
+        };
+        self.condition(&logical.left, kind, helper);
+        self.visit_expression(&logical.right);
+    }
+
+    pub fn conditional(&mut self, conditional: &ConditionalExpression<'a>) {
+        self.condition(&conditional.test, SiteKind::Branch, "$w_b");
+        self.visit_expression(&conditional.consequent);
+        self.visit_expression(&conditional.alternate);
+    }
+
+    fn condition(&mut self, test: &Expression<'a>, kind: SiteKind, helper: &str) {
+        if self.printed || !self.active() || !self.policy.kinds.branches {
+            return self.visit_expression(test);
+        }
+        let site = self.site(kind, test.span(), None);
+        self.wrap(test.span(), format!("{helper}({site},"), ")", |walker| walker.visit_expression(test));
+    }
+
+    pub fn await_expression(&mut self, r#await: &AwaitExpression<'a>) {
+        if !self.active() || !self.policy.kinds.calls {
+            return walk::walk_await_expression(self, r#await);
+        }
+        let argument = &r#await.argument;
+        let suspend = self.site(SiteKind::Suspend, r#await.span, None);
+        // V8 prints `(intermediate value)` for an await, whatever is awaited.
+        let give = |walker: &mut Self| {
+            walker.with_printed(false, |walker| {
+                let open = format!("$w_v({suspend},");
+                walker.wrap(argument.span(), open, ")", |walker| walker.visit_consumed(argument));
+            });
+        };
+        if self.printed {
+            self.frame_mut().late_resume = true;
+            return give(self);
+        }
+        let resume = self.site(SiteKind::Resume, r#await.span, None);
+        let frame = self.frame_number();
+        self.wrap(r#await.span, format!("$w_k({resume},{frame},"), ")", give);
+    }
+
+    pub fn yield_expression(&mut self, r#yield: &YieldExpression<'a>) {
+        if !self.active() || !self.policy.kinds.calls {
+            return walk::walk_yield_expression(self, r#yield);
+        }
+        let suspend = self.site(SiteKind::Suspend, r#yield.span, None);
+        let (before, give): (String, Option<&Expression<'a>>) = match &r#yield.argument {
+            Some(argument) if !r#yield.delegate => (String::new(), Some(argument)),
+            _ => (format!("($w_v({suspend}),"), None),
+        };
+        if self.printed {
+            self.frame_mut().late_resume = true;
+            if let Some(argument) = give {
+                return self.with_printed(false, |walker| {
+                    let open = format!("$w_v({suspend},");
+                    walker.wrap(argument.span(), open, ")", |walker| walker.visit_consumed(argument));
+                });
+            }
+            return walk::walk_yield_expression(self, r#yield);
+        }
+        let resume = self.site(SiteKind::Resume, r#yield.span, None);
+        let frame = self.frame_number();
+        let close = if before.is_empty() { ")" } else { "))" };
+        self.wrap(r#yield.span, format!("$w_k({resume},{frame},{before}"), close, |walker| match give {
+            Some(argument) => {
+                let open = format!("$w_v({suspend},");
+                walker.wrap(argument.span(), open, ")", |walker| walker.visit_consumed(argument));
+            }
+            None => {
+                if let Some(argument) = &r#yield.argument {
+                    walker.with_printed(true, |walker| walker.visit_expression(argument));
+                }
+            }
+        });
+    }
+
+    /// `in_list`: other statements can be put before and behind this one.
+    pub fn statement(&mut self, statement: &Statement<'a>, in_list: bool) {
+        match statement {
+            Statement::ExpressionStatement(statement) => {
+                self.context = Context { consumed: true, statement: true, ..Context::default() };
+                self.visit_expression(&statement.expression);
+            }
+            Statement::IfStatement(statement) => {
+                self.condition(&statement.test, SiteKind::Branch, "$w_b");
+                self.visit_statement(&statement.consequent);
+                if let Some(alternate) = &statement.alternate {
+                    self.visit_statement(alternate);
+                }
+            }
+            Statement::WhileStatement(statement) => {
+                self.condition(&statement.test, SiteKind::Loop, "$w_l");
+                self.loop_body(&statement.body, |_| String::new());
+            }
+            Statement::DoWhileStatement(statement) => {
+                self.loop_body(&statement.body, |_| String::new());
+                self.condition(&statement.test, SiteKind::Loop, "$w_l");
+            }
+            Statement::ForStatement(statement) => self.for_statement(statement),
+            Statement::ForInStatement(statement) => {
+                self.with_printed(true, |walker| walker.visit_expression(&statement.right));
+                self.iteration(&statement.left, &statement.body, None);
+            }
+            Statement::ForOfStatement(statement) => self.for_of(statement, in_list),
+            Statement::SwitchStatement(statement) => self.switch(statement),
+            Statement::ReturnStatement(statement) => self.return_statement(statement),
+            Statement::ThrowStatement(statement) => self.throw_statement(statement),
+            Statement::TryStatement(statement) => self.try_statement(statement),
+            Statement::WithStatement(statement) => {
+                self.visit_expression(&statement.object);
+                self.not_captured(statement.span, "a name inside `with` may be a property of its object");
+            }
+            Statement::VariableDeclaration(declaration) => self.variable_declaration(declaration, in_list),
+            Statement::ClassDeclaration(class) => self.class_declaration(class, in_list),
+            Statement::ExportDeclaration(export) => match &export.declaration {
+                Declaration::VariableDeclaration(declaration) => self.variable_declaration(declaration, true),
+                Declaration::ClassDeclaration(class) => self.class_declaration(class, true),
+                declaration => walk::walk_declaration(self, declaration),
+            },
+            Statement::ExportDefaultDeclaration(export) => self.export_default(export),
+            _ => walk::walk_statement(self, statement),
+        }
+    }
+
+    fn export_default(&mut self, export: &ExportDefaultDeclaration<'a>) {
+        self.name_hint = Some("default".into());
+        match &export.declaration {
+            ExportDefaultDeclarationKind::FunctionDeclaration(_)
+            | ExportDefaultDeclarationKind::ClassDeclaration(_) => {
+                walk::walk_export_default_declaration(self, export);
+            }
+            declaration => {
+                if let Some(expression) = declaration.as_expression() {
+                    self.context = Context { names: true, ..Context::default() };
+                    self.visit_expression(expression);
+                }
+            }
+        }
+        self.name_hint = None;
+    }
+
+    fn for_statement(&mut self, statement: &ForStatement<'a>) {
+        match &statement.init {
+            Some(ForStatementInit::VariableDeclaration(declaration)) => self.variable_declaration(declaration, false),
+            Some(init) => {
+                if let Some(expression) = init.as_expression() {
+                    self.visit_consumed(expression);
+                }
+            }
+            None => {}
+        }
+        if let Some(test) = &statement.test {
+            self.condition(test, SiteKind::Loop, "$w_l");
+        }
+        if let Some(update) = &statement.update {
+            self.visit_consumed(update);
+        }
+        let endless = statement.test.is_none();
+        let span = Span::new(statement.span.start, statement.span.start + 3);
+        self.loop_body(&statement.body, |walker| {
+            // Without a condition there is nobody else to look for room.
+            if endless && walker.active() && walker.policy.kinds.branches {
+                let site = walker.site(SiteKind::Loop, span, None);
+                walker.statement_text(&format!("$w_l({site},true)"))
+            } else {
+                String::new()
+            }
+        });
+    }
+
+    fn for_of(&mut self, statement: &ForOfStatement<'a>, in_list: bool) {
+        let late_before = std::mem::take(&mut self.frame_mut().late_resume);
+        self.with_printed(true, |walker| walker.visit_expression(&statement.right));
+        let late = std::mem::replace(&mut self.frame_mut().late_resume, late_before);
+        let resumes = (statement.r#await || late) && self.active() && self.policy.kinds.calls;
+        let resume = |walker: &mut Self| {
+            let site = walker.site(SiteKind::Resume, statement.right.span(), None);
+            let frame = walker.frame_number();
+            walker.statement_text(&format!("$w_j({site},{frame})"))
+        };
+        let first = resumes.then(|| resume(self));
+        self.iteration(&statement.left, &statement.body, first);
+        if resumes && in_list {
+            let last = resume(self);
+            self.edits.insert(statement.span.end, last);
+        }
+    }
+
+    /// The body of `for … in` and `for … of`: it begins with the write of the loop variable.
+    fn iteration(&mut self, left: &ForStatementLeft<'a>, body: &Statement<'a>, first: Option<String>) {
+        let mut writes = Vec::new();
+        match left {
+            ForStatementLeft::VariableDeclaration(declaration) => {
+                for declarator in &declaration.declarations {
+                    self.binding_defaults(&declarator.id);
+                    self.binding_writes(&declarator.id, SiteKind::Var, "$w_i", &mut writes);
+                }
+            }
+            left => {
+                if let Some(target) = left.as_assignment_target() {
+                    self.assignment_pattern(target);
+                    if let AssignmentTarget::AssignmentTargetIdentifier(identifier) = target
+                        && self.is_variable(identifier)
+                        && self.records_variable(&identifier.name)
+                    {
+                        let site = self.site(SiteKind::Var, identifier.span, Some(&identifier.name));
+                        writes.push(format!("$w_i({site},{})", identifier.name));
+                    }
+                }
+            }
+        }
+        self.loop_body(body, |walker| {
+            let writes: String = writes.iter().map(|write| walker.statement_text(write)).collect();
+            first.unwrap_or_default() + &writes
+        });
+    }
+
+    /// `prologue` gives the text that the body begins with. Where functions are created in the body, each time round is a scope
+    /// of its own.
+    fn loop_body(&mut self, body: &Statement<'a>, prologue: impl FnOnce(&mut Self) -> String) {
+        let prologue = prologue(self);
+        let variable = self.fresh_scope_variable();
+        let active = self.active() && self.policy.kinds.calls;
+        if active {
+            self.scopes.push(ScopeVariable { name: Some(variable.clone()), frame: None, used: false });
+        }
+        let block = match body {
+            Statement::BlockStatement(block) => Some(block),
+            _ => None,
+        };
+        let at = match block {
+            Some(block) => block.span.start + 1,
+            None => body.span().start,
+        };
+        let slot = self.edits.reserve(at);
+        match block {
+            Some(block) => self.visit_block_statement(block),
+            None => self.visit_statement(body),
+        }
+        let needs_scope = active && self.scopes.pop().is_some_and(|scope| scope.used);
+        let mut text = String::new();
+        if needs_scope {
+            let site = self.site(SiteKind::Scope, body.span(), None);
+            text = format!("const {variable}=$w_S({site});");
+        }
+        text.push_str(&prologue);
+        if text.is_empty() {
+            return;
+        }
+        if block.is_none() {
+            text.insert(0, '{');
+            self.edits.insert(body.span().end, "}");
+        }
+        self.edits.fill(slot, text);
+    }
+
+    fn switch(&mut self, statement: &SwitchStatement<'a>) {
+        let records = self.active() && self.policy.kinds.branches;
+        let discriminant = &statement.discriminant;
+        if records {
+            let site = self.site(SiteKind::Discriminant, discriminant.span(), None);
+            self.wrap(discriminant.span(), format!("$w_v({site},"), ")", |walker| walker.visit_consumed(discriminant));
+        } else {
+            self.visit_expression(discriminant);
+        }
+        for case in &statement.cases {
+            if let Some(test) = &case.test {
+                self.visit_expression(test);
+            }
+            if let (true, Some(first)) = (records, case.consequent.first()) {
+                let site = self.site(SiteKind::Case, case.span, None);
+                let text = self.statement_text(&format!("$w_m({site})"));
+                self.edits.insert(first.span().start, text);
+            }
+            self.statements(&case.consequent);
+        }
+    }
+
+    fn return_statement(&mut self, statement: &ReturnStatement<'a>) {
+        if !self.active() || !self.policy.kinds.calls {
+            return walk::walk_return_statement(self, statement);
+        }
+        let site = self.site(SiteKind::Return, statement.span, None);
+        match &statement.argument {
+            Some(value) => {
+                self.wrap(value.span(), format!("$w_v({site},"), ")", |walker| walker.visit_consumed(value));
+            }
+            None => self.edits.insert(statement.span.start + "return".len() as u32, format!(" $w_v({site})")),
+        }
+    }
+
+    fn throw_statement(&mut self, statement: &ThrowStatement<'a>) {
+        let value = &statement.argument;
+        if !self.active() || !self.policy.kinds.calls {
+            return self.visit_expression(value);
+        }
+        let site = self.site(SiteKind::Throw, statement.span, None);
+        self.wrap(value.span(), format!("$w_v({site},"), ")", |walker| walker.visit_consumed(value));
+    }
+
+    fn try_statement(&mut self, statement: &TryStatement<'a>) {
+        let records = self.active() && self.policy.kinds.calls;
+        self.visit_block_statement(&statement.block);
+        if let Some(handler) = &statement.handler {
+            if records {
+                let text = self.caught(handler);
+                self.edits.insert(handler.body.span.start + 1, text);
+            }
+            if let Some(parameter) = &handler.param {
+                self.binding_defaults(&parameter.pattern);
+            }
+            self.visit_block_statement(&handler.body);
+        }
+        if let Some(finalizer) = &statement.finalizer {
+            if records {
+                let site = self.site(SiteKind::Finally, finalizer.span, None);
+                let frame = self.frame_number();
+                let text = self.statement_text(&format!("$w_j({site},{frame})"));
+                self.edits.insert(finalizer.span.start + 1, text);
+            }
+            self.visit_block_statement(finalizer);
+            if records {
+                let site = self.site(SiteKind::FinallyEnd, finalizer.span, None);
+                let text = self.statement_text(&format!("$w_m({site})"));
+                self.edits.insert(finalizer.span.end - 1, format!(";{text}"));
+            }
+        }
+    }
+
+    fn caught(&mut self, handler: &CatchClause<'a>) -> String {
+        let frame = self.frame_number();
+        match &handler.param {
+            Some(CatchParameter { pattern: BindingPattern::BindingIdentifier(identifier), .. }) => {
+                let site = self.site(SiteKind::Catch, handler.span, Some(&identifier.name));
+                self.statement_text(&format!("$w_k({site},{frame},{})", identifier.name))
+            }
+            parameter => {
+                let site = self.site(SiteKind::Catch, handler.span, None);
+                let mut writes = vec![format!("$w_j({site},{frame})")];
+                if let Some(parameter) = parameter {
+                    self.binding_writes(&parameter.pattern, SiteKind::Var, "$w_v", &mut writes);
+                }
+                writes.iter().map(|write| self.statement_text(write)).collect()
+            }
+        }
+    }
+
+    pub fn variable_declaration(&mut self, declaration: &VariableDeclaration<'a>, in_list: bool) {
+        let mut writes = Vec::new();
+        let late_before = std::mem::take(&mut self.frame_mut().late_resume);
+        for declarator in &declaration.declarations {
+            let Some(init) = &declarator.init else { continue };
+            let plain =
+                !matches!(declaration.kind, VariableDeclarationKind::Using | VariableDeclarationKind::AwaitUsing);
+            match &declarator.id {
+                BindingPattern::BindingIdentifier(identifier) if plain => {
+                    self.declared_value(&identifier.name, declarator.span, init);
+                }
+                BindingPattern::BindingIdentifier(_) => self.with_printed(true, |walker| {
+                    walker.context = Context { names: true, ..Context::default() };
+                    walker.visit_expression(init);
+                }),
+                pattern => {
+                    self.binding_defaults(pattern);
+                    self.with_printed(true, |walker| walker.visit_expression(init));
+                    self.binding_writes(pattern, SiteKind::Var, "$w_v", &mut writes);
+                }
+            }
+        }
+        let late = std::mem::replace(&mut self.frame_mut().late_resume, late_before);
+        if late {
+            let site = self.site(SiteKind::LateResume, declaration.span, None);
+            let frame = self.frame_number();
+            writes.insert(0, format!("$w_j({site},{frame})"));
+        }
+        if in_list && !writes.is_empty() {
+            let text: String = writes.iter().map(|write| self.statement_text(write)).collect();
+            self.edits.insert(declaration.span.end, format!(";{text}"));
+        }
+    }
+
+    /// `let x = init`: the value is recorded on its way into the variable.
+    fn declared_value(&mut self, name: &str, span: Span, init: &Expression<'a>) {
+        self.name_hint = Some(name.to_owned());
+        let is_function = is_function_literal(init);
+        if !self.records_variable(name) || is_function && name == "__proto__" {
+            self.context = Context { names: true, ..Context::default() };
+            self.visit_expression(init);
+            self.name_hint = None;
+            return;
+        }
+        let names = vec![self.name(name)];
+        if is_function {
+            let extra = self.table.functions.len() as u32 + 1;
+            let site = self.site_with(SiteKind::Var, span, names, extra);
+            let (open, close) = keep_name(name);
+            self.wrap(init.span(), format!("$w_n({site},{open}"), &format!("{close})"), |walker| {
+                walker.context = Context { consumed: true, names: true, ..Context::default() };
+                walker.visit_expression(init);
+            });
+        } else {
+            let site = self.site_with(SiteKind::Var, span, names, 0);
+            self.wrap(init.span(), format!("$w_v({site},"), ")", |walker| walker.visit_consumed(init));
+        }
+        self.name_hint = None;
+    }
+
+    fn class_declaration(&mut self, class: &Class<'a>, in_list: bool) {
+        let function = self.table.functions.len() as u32;
+        self.class(class, None);
+        let Some(id) = &class.id else { return };
+        if in_list && self.records_variable(&id.name) {
+            let names = vec![self.name(&id.name)];
+            let site = self.site_with(SiteKind::Var, class.span, names, function + 1);
+            let text = self.statement_text(&format!("$w_n({site},{})", id.name));
+            self.edits.insert(class.span.end, format!(";{text}"));
+        }
+    }
+
+    /// `helper(site,x)` for each variable of a pattern.
+    pub fn binding_writes(
+        &mut self,
+        pattern: &BindingPattern<'a>,
+        kind: SiteKind,
+        helper: &str,
+        writes: &mut Vec<String>,
+    ) {
+        for identifier in pattern.get_binding_identifiers() {
+            if self.records_variable(&identifier.name) {
+                let site = self.site(kind, identifier.span, Some(&identifier.name));
+                writes.push(format!("{helper}({site},{})", identifier.name));
+            }
+        }
+    }
+
+    /// The default values inside a pattern.
+    pub fn binding_defaults(&mut self, pattern: &BindingPattern<'a>) {
+        match pattern {
+            BindingPattern::BindingIdentifier(_) => {}
+            BindingPattern::ObjectPattern(object) => {
+                object.properties.iter().for_each(|property| self.binding_defaults(&property.value));
+                if let Some(rest) = &object.rest {
+                    self.binding_defaults(&rest.argument);
+                }
+            }
+            BindingPattern::ArrayPattern(array) => {
+                array.elements.iter().flatten().for_each(|element| self.binding_defaults(element));
+                if let Some(rest) = &array.rest {
+                    self.binding_defaults(&rest.argument);
+                }
+            }
+            BindingPattern::AssignmentPattern(assignment) => {
+                self.binding_defaults(&assignment.left);
+                let names = matches!(&assignment.left, BindingPattern::BindingIdentifier(_));
+                self.pattern_default(&assignment.right, names);
+            }
+        }
+    }
+
+    /// Functions declared in a list of statements exist from its start.
+    pub fn hoisted_functions(&mut self, at: u32, statements: &[Statement<'a>]) {
+        let text = self.hoisted_text(statements);
+        if !text.is_empty() {
+            self.edits.insert(at, text);
+        }
+    }
+
+    pub fn hoisted_text(&mut self, statements: &[Statement<'a>]) -> String {
+        let mut text = String::new();
+        for statement in statements {
+            let Some((id, span)) = declared_function(statement) else { continue };
+            if self.records_variable(&id.name) {
+                let names = vec![self.name(&id.name)];
+                let site = self.site_with(SiteKind::Var, span, names, 0);
+                text.push_str(&self.statement_text(&format!("$w_n({site},{})", id.name)));
+            }
+        }
+        text
+    }
+}
+
+/// The engine names an anonymous function after the property it is put into; here the property of a passing object.
+pub(crate) fn keep_name(name: &str) -> (String, String) {
+    let key = js_string(name);
+    (format!("{{{key}:"), format!("}}[{key}]"))
+}
+
+/// A string literal of JavaScript.
+pub(crate) fn js_string(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => {
+                out.push_str(&format!("\\u{{{:x}}}", c as u32))
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn declared_function<'t, 'a>(statement: &'t Statement<'a>) -> Option<(&'t BindingIdentifier<'a>, Span)> {
+    let function = match statement {
+        Statement::FunctionDeclaration(function) => function,
+        Statement::ExportDeclaration(export) => match &export.declaration {
+            Declaration::FunctionDeclaration(function) => function,
+            _ => return None,
+        },
+        Statement::ExportDefaultDeclaration(export) => match &export.declaration {
+            ExportDefaultDeclarationKind::FunctionDeclaration(function) => function,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    function.id.as_ref().map(|id| (id, function.span))
+}

@@ -1,0 +1,429 @@
+//! Functions and the top level: entry, parameters, every way out.
+//!
+//! ```text
+//! function f(a) {/*@w…*/const $w_f2=$w_E(S,$w_f1);try{$w_t(S,this);$w_v(S,a); … ;$w_v(S)}finally{$w_m(S)}}
+//! ```
+//!
+//! `try … finally` makes the exit exact: it also sees exceptions that nobody in the recorded code catches, generators that are
+//! abandoned, and it does not catch, so the engine's own report of an uncaught exception stays that of the plain run. Where the
+//! body cannot be put into a block without changing what its names mean, it is left out, and the site table says so.
+
+use oxc_ast::ast::*;
+use oxc_ast_visit::Visit;
+use oxc_span::{GetSpan, Span};
+use trace_model::{FunctionIndex, FunctionKind, SiteKind};
+
+use crate::edits::Slot;
+use crate::walker::{Context, Frame, FunctionLiteral, ScopeVariable, Walker};
+
+impl<'a> Walker<'a, '_> {
+    pub fn program(&mut self, program: &Program<'a>) {
+        let kind = self.kind;
+        let index = self.add_function(FunctionKind::Module, "", program.span, false, false);
+        let is_body = kind.is_function_body();
+        let is_module = kind == js_syntax::SourceKind::Module;
+        let has_variable = is_body || is_module;
+        self.frames.push(Frame {
+            index,
+            kind: FunctionKind::Module,
+            active: self.wants_function("", program.span),
+            variable: has_variable.then(|| "$w_f0".into()),
+            variable_used: false,
+            has_locals: has_variable,
+            temps_in_use: 0,
+            temps_declared: 0,
+            completion_value: kind.has_completion_value(),
+            uses_this: false,
+            uses_arguments: false,
+            has_direct_eval: false,
+            late_resume: false,
+        });
+        self.scopes.push(ScopeVariable { name: has_variable.then(|| "$w_f0".into()), frame: Some(0), used: false });
+
+        let start = match program.directives.last() {
+            Some(directive) => directive.span.end,
+            None => program.hashbang.as_ref().map_or(0, |hashbang| hashbang.span.end),
+        };
+        // A hashbang ends with its line; what is inserted must stand behind the line break.
+        let start = if program.directives.is_empty() { self.first_code(start, program) } else { start };
+        let opening = self.edits.reserve(start);
+        let hoisted = self.hoisted_text(&program.body);
+        self.statements(&program.body);
+
+        let Some(last) = program.body.last() else {
+            self.frames.pop();
+            self.scopes.pop();
+            return;
+        };
+        if self.active() && self.policy.kinds.calls && kind != js_syntax::SourceKind::Eval {
+            let body = Body { statements: &program.body, span: program.span, parameters: None };
+            self.top_level(opening, !program.directives.is_empty(), hoisted, &body, last.span().end);
+        } else {
+            let declarations = self.declarations(is_module);
+            self.edits.fill(opening, format!("{declarations}{hoisted}"));
+        }
+        self.table.functions[index.0 as usize].recorded = self.active();
+        self.frames.pop();
+        self.scopes.pop();
+    }
+
+    fn first_code(&self, after: u32, program: &Program<'a>) -> u32 {
+        if after == 0 { 0 } else { program.body.first().map_or(after, |first| first.span().start) }
+    }
+
+    fn top_level(&mut self, opening: Slot, after_directive: bool, hoisted: String, body: &Body<'_, 'a>, end: u32) {
+        let span = Span::new(body.span.start, body.span.start);
+        let enter = self.site(SiteKind::Enter, span, None);
+        let exit = self.site(SiteKind::Exit, Span::new(end, end), None);
+        let semicolon = if after_directive { ";" } else { "" };
+        let is_module = self.kind == js_syntax::SourceKind::Module;
+        if self.frame().completion_value {
+            let enter = self.statement_text(&format!("$w_E({enter},0)"));
+            let exit = self.statement_text(&format!("$w_m({exit})"));
+            self.edits.fill(opening, format!("{semicolon}{enter}{hoisted}"));
+            self.edits.insert(end, format!(";{exit}"));
+            return;
+        }
+        let enter = if self.frame().variable_used {
+            // A function of a module can be called through an import cycle before the module's body runs.
+            let keyword = if is_module { "var" } else { "const" };
+            format!("{keyword} $w_f0=$w_E({enter},0);")
+        } else {
+            format!("$w_E({enter},0);")
+        };
+        let declarations = self.declarations(is_module);
+        let index = self.frame().index;
+        let ret = self.site(SiteKind::Return, Span::new(end, end), None);
+        if !is_module && self.can_be_block(body) {
+            self.table.functions[index.0 as usize].exact_exit = true;
+            self.edits.fill(opening, format!("{semicolon}{enter}{declarations}try{{{hoisted}"));
+            self.edits.insert(end, format!(";$w_v({ret})}}finally{{$w_m({exit})}}"));
+        } else {
+            self.edits.fill(opening, format!("{semicolon}{enter}{declarations}{hoisted}"));
+            self.edits.insert(end, format!(";$w_v({ret});$w_m({exit});"));
+        }
+    }
+
+    fn declarations(&self, is_module: bool) -> String {
+        let frame = self.frame();
+        if frame.temps_declared == 0 {
+            return String::new();
+        }
+        let names: Vec<String> = (1..=frame.temps_declared).map(|i| format!("$w_{i}")).collect();
+        format!("{} {};", if is_module { "var" } else { "let" }, names.join(","))
+    }
+
+    /// A function in an expression; its birth is recorded unless the parent does that.
+    pub fn function_expression(&mut self, literal: FunctionLiteral<'_, 'a>, context: Context, hint: Option<String>) {
+        let kind = match literal {
+            FunctionLiteral::Arrow(_) => FunctionKind::Arrow,
+            FunctionLiteral::Function(_) => FunctionKind::Plain,
+        };
+        let wraps = !context.names && !self.printed && self.active() && self.policy.kinds.births;
+        if !wraps || self.no_functions {
+            return self.function(literal, kind, hint);
+        }
+        let extra = self.table.functions.len() as u32 + 1;
+        let site = self.site_with(SiteKind::FunctionBirth, literal.span(), Vec::new(), extra);
+        self.wrap(literal.span(), format!("$w_n({site},"), ")", |walker| walker.function(literal, kind, hint));
+    }
+
+    pub fn function(&mut self, literal: FunctionLiteral<'_, 'a>, kind: FunctionKind, hint: Option<String>) {
+        if self.no_functions {
+            return;
+        }
+        let (parameters, is_async, is_generator, own_name) = match literal {
+            FunctionLiteral::Function(f) => {
+                (&f.params, f.r#async, f.generator, f.id.as_ref().map(|id| id.name.as_str()))
+            }
+            FunctionLiteral::Arrow(f) => (&f.params, f.r#async, false, None),
+        };
+        let body = match literal {
+            FunctionLiteral::Function(f) => match &f.body {
+                Some(body) => FunctionBodyOf::Block(body),
+                None => return,
+            },
+            FunctionLiteral::Arrow(f) => match &f.body {
+                ArrowFunctionBody::FunctionBody(body) => FunctionBodyOf::Block(body),
+                body => FunctionBodyOf::Expression(body.to_expression()),
+            },
+        };
+        let name = own_name.map(str::to_owned).or(hint).unwrap_or_default();
+        // The text of a method begins at its key.
+        let span = self.method_text.take().unwrap_or(literal.span());
+        let active = self.wants_function(&name, span);
+        let index = self.add_function(kind, &name, span, is_async, is_generator);
+        self.table.functions[index.0 as usize].recorded = active;
+
+        let depth = self.frames.len();
+        let variable = format!("$w_f{depth}");
+        let parent_scope = if active && self.policy.kinds.calls { self.scope_number() } else { "0".into() };
+        let saved = self.enter_frame(Frame {
+            index,
+            kind,
+            active,
+            variable: active.then(|| variable.clone()),
+            variable_used: false,
+            has_locals: active,
+            temps_in_use: 0,
+            temps_declared: 0,
+            completion_value: false,
+            uses_this: false,
+            uses_arguments: false,
+            has_direct_eval: false,
+            late_resume: false,
+        });
+        if active {
+            self.scopes.push(ScopeVariable { name: Some(variable), frame: Some(depth), used: false });
+        }
+        let before = self.edits.len();
+        self.parameter_defaults(parameters);
+        match body {
+            FunctionBodyOf::Block(body) => {
+                let brace = body.span.start + 1;
+                let mark = self.edits.reserve(brace);
+                let after_directives = body.directives.last().map_or(brace, |directive| directive.span.end);
+                let opening = self.edits.reserve(after_directives);
+                let hoisted = self.hoisted_text(&body.statements);
+                self.statements(&body.statements);
+                let semicolon = if body.directives.is_empty() { "" } else { ";" };
+                let of = Body { statements: &body.statements, span, parameters: Some(parameters) };
+                let exact = self.can_be_block(&of);
+                let (open, close) = self.entry_and_exit(&parent_scope, parameters, span, exact);
+                let falls_off = !matches!(
+                    body.statements.last(),
+                    Some(Statement::ReturnStatement(_) | Statement::ThrowStatement(_))
+                );
+                let ret = if falls_off && self.active() && self.policy.kinds.calls {
+                    let end = Span::new(body.span.end - 1, body.span.end);
+                    format!(";$w_v({})", self.site(SiteKind::Return, end, None))
+                } else {
+                    String::new()
+                };
+                let separator = if close.starts_with('}') || close.is_empty() { "" } else { ";" };
+                self.edits.fill(opening, format!("{semicolon}{open}{hoisted}"));
+                self.edits.insert(body.span.end - 1, format!("{ret}{separator}{close}"));
+                if self.edits.changed_since(before) {
+                    let text = self.mark_text(SiteKind::Function, span, None);
+                    self.edits.fill(mark, text);
+                }
+            }
+            FunctionBodyOf::Expression(value) => {
+                let records = self.active() && self.policy.kinds.calls;
+                let opening = self.edits.reserve(value.span().start);
+                if records {
+                    self.visit_consumed(value);
+                } else {
+                    self.visit_expression(value);
+                }
+                let closing = self.edits.reserve(value.span().end);
+                if records {
+                    let ret = self.site(SiteKind::Return, value.span(), None);
+                    let (open, close) = self.entry_and_exit(&parent_scope, parameters, span, true);
+                    let mark = self.mark_text(SiteKind::Function, span, Some(closing));
+                    self.edits.fill(opening, format!("{{{mark}{open}return $w_v({ret},"));
+                    self.edits.fill(closing, format!("){close}}}"));
+                } else if self.edits.changed_since(before) {
+                    let mark = self.mark_text(SiteKind::Function, span, Some(closing));
+                    self.edits.fill(opening, mark);
+                    self.edits.fill(closing, " ".into());
+                }
+            }
+        }
+        if active {
+            self.scopes.pop();
+        }
+        self.leave_frame(saved);
+    }
+
+    /// What stands at the start of a body, and at its end.
+    fn entry_and_exit(
+        &mut self,
+        parent_scope: &str,
+        parameters: &FormalParameters<'a>,
+        span: Span,
+        exact: bool,
+    ) -> (String, String) {
+        if !self.active() {
+            return (String::new(), String::new());
+        }
+        let declarations = self.declarations(false);
+        let mut writes = Vec::new();
+        if self.policy.kinds.calls && self.frame().uses_this && self.this_is_readable() {
+            let site = self.site(SiteKind::This, span, None);
+            writes.push(format!("$w_t({site},this)"));
+        }
+        for parameter in &parameters.items {
+            self.binding_writes(&parameter.pattern, SiteKind::Param, "$w_v", &mut writes);
+        }
+        if let Some(rest) = &parameters.rest {
+            self.binding_writes(&rest.rest.argument, SiteKind::Param, "$w_v", &mut writes);
+        }
+        if self.frame().uses_arguments && self.frame().kind != FunctionKind::Arrow && self.policy.kinds.calls {
+            let site = self.site(SiteKind::Arguments, span, None);
+            writes.push(format!("$w_A({site},arguments)"));
+        }
+        let writes: String = writes.iter().map(|write| format!("{write};")).collect();
+        if !self.policy.kinds.calls {
+            return (format!("{declarations}{writes}"), String::new());
+        }
+        let enter = self.site(SiteKind::Enter, span, None);
+        let exit = self.site(SiteKind::Exit, Span::new(span.end.saturating_sub(1), span.end), None);
+        let enter = match (&self.frame().variable, self.frame().variable_used) {
+            (Some(variable), true) => format!("const {variable}=$w_E({enter},{parent_scope});"),
+            _ => format!("$w_E({enter},{parent_scope});"),
+        };
+        let index = self.frame().index;
+        self.table.functions[index.0 as usize].exact_exit = exact;
+        if exact {
+            (format!("{enter}{declarations}try{{{writes}"), format!("}}finally{{$w_m({exit})}}"))
+        } else {
+            (format!("{enter}{declarations}{writes}"), format!("$w_m({exit});"))
+        }
+    }
+
+    /// In the constructor of a derived class `this` does not exist before `super()`.
+    fn this_is_readable(&self) -> bool {
+        let frame = self.frame();
+        let derived = frame.kind == FunctionKind::Constructor && self.in_derived_class;
+        frame.kind != FunctionKind::Arrow && !derived
+    }
+
+    /// Parameters are evaluated before the body, and thus before the entry is recorded: only that a default was used is noted.
+    fn parameter_defaults(&mut self, parameters: &FormalParameters<'a>) {
+        if !self.active() || !self.policy.kinds.branches {
+            return;
+        }
+        for parameter in &parameters.items {
+            let (Some(init), BindingPattern::BindingIdentifier(id)) = (&parameter.initializer, &parameter.pattern)
+            else {
+                continue;
+            };
+            if !init.is_anonymous_function_definition() {
+                let site = self.site(SiteKind::Default, init.span(), Some(&id.name));
+                self.wrap(init.span(), format!("$w_v({site},"), ")", |_| {});
+            }
+        }
+    }
+
+    /// Whether the statements can be put into a block: the functions they declare must not be anything else as well.
+    fn can_be_block(&self, body: &Body<'_, 'a>) -> bool {
+        if self.frame().has_direct_eval {
+            return false;
+        }
+        let parameter_names: Vec<&str> = match body.parameters {
+            Some(parameters) => {
+                let items = parameters.items.iter().map(|item| &item.pattern);
+                let rest = parameters.rest.iter().map(|rest| &rest.rest.argument);
+                items.chain(rest).flat_map(|p| p.get_binding_identifiers()).map(|id| id.name.as_str()).collect()
+            }
+            None => vec!["exports", "require", "module", "__filename", "__dirname"],
+        };
+        let clashes = |id: &BindingIdentifier<'a>| {
+            let redeclared = id.symbol_id.get().is_some_and(|id| !self.scoping.symbol_redeclarations(id).is_empty());
+            redeclared || id.name == "arguments" || parameter_names.contains(&id.name.as_str())
+        };
+        !body.statements.iter().any(|statement| match statement {
+            Statement::FunctionDeclaration(function) => function.id.as_ref().is_some_and(clashes),
+            Statement::ClassDeclaration(class) => class.id.as_ref().is_some_and(clashes),
+            Statement::VariableDeclaration(declaration) if declaration.kind.is_lexical() => declaration
+                .declarations
+                .iter()
+                .any(|declarator| declarator.id.get_binding_identifiers().iter().any(|id| clashes(id))),
+            // A label before a function declaration means something else in a block.
+            Statement::LabeledStatement(labeled) => contains_function(&labeled.body),
+            _ => false,
+        })
+    }
+
+    fn add_function(
+        &mut self,
+        kind: FunctionKind,
+        name: &str,
+        span: Span,
+        is_async: bool,
+        is_generator: bool,
+    ) -> FunctionIndex {
+        let parent = self.frames.last().map(|frame| frame.index);
+        let name = self.name(name);
+        let index = FunctionIndex(self.table.functions.len() as u32);
+        self.table.functions.push(trace_model::Function {
+            kind,
+            name,
+            span: trace_model::Span { start: span.start, end: span.end },
+            parent,
+            is_async,
+            is_generator,
+            exact_exit: false,
+            recorded: false,
+        });
+        index
+    }
+
+    /// The body of a function that belongs to a class, but is none of its methods: initialisers of fields, static blocks.
+    pub fn class_init(&mut self, span: Span, inside: impl FnOnce(&mut Self)) {
+        let active = self.active();
+        let index = self.add_function(FunctionKind::ClassInit, "", span, false, false);
+        self.table.functions[index.0 as usize].recorded = active;
+        let saved = self.enter_frame(Frame {
+            index,
+            kind: FunctionKind::ClassInit,
+            active,
+            variable: None,
+            variable_used: false,
+            has_locals: false,
+            temps_in_use: 0,
+            temps_declared: 0,
+            completion_value: false,
+            uses_this: false,
+            uses_arguments: false,
+            has_direct_eval: false,
+            late_resume: false,
+        });
+        inside(self);
+        self.leave_frame(saved);
+    }
+
+    fn enter_frame(&mut self, frame: Frame) -> Outside {
+        self.frames.push(frame);
+        Outside {
+            printed: std::mem::take(&mut self.printed),
+            in_list: std::mem::take(&mut self.in_list),
+            in_derived_class: self.in_derived_class,
+        }
+    }
+
+    fn leave_frame(&mut self, outside: Outside) {
+        self.frames.pop();
+        self.printed = outside.printed;
+        self.in_list = outside.in_list;
+        self.in_derived_class = outside.in_derived_class;
+    }
+}
+
+/// What the walker was doing when it entered a function.
+struct Outside {
+    printed: bool,
+    in_list: bool,
+    in_derived_class: bool,
+}
+
+enum FunctionBodyOf<'t, 'a> {
+    Block(&'t FunctionBody<'a>),
+    Expression(&'t Expression<'a>),
+}
+
+struct Body<'t, 'a> {
+    statements: &'t [Statement<'a>],
+    span: Span,
+    /// None for the function that Node writes around a CommonJS module.
+    parameters: Option<&'t FormalParameters<'a>>,
+}
+
+fn contains_function(statement: &Statement) -> bool {
+    match statement {
+        Statement::FunctionDeclaration(_) => true,
+        Statement::LabeledStatement(labeled) => contains_function(&labeled.body),
+        _ => false,
+    }
+}

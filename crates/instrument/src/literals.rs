@@ -1,0 +1,254 @@
+//! Births of objects, arrays and classes.
+
+use std::collections::HashSet;
+
+use oxc_ast::ast::*;
+use oxc_ast_visit::{Visit, walk};
+use oxc_span::{GetSpan, Span};
+use trace_model::{FunctionKind, SiteKind};
+
+use crate::control::keep_name;
+use crate::walker::{Context, FunctionLiteral, Walker};
+use crate::writes::{is_function_literal, is_index};
+
+/// Literals with more than this many keys or elements are read with a look instead, which has no such bound.
+const MOST_INLINE: usize = 64;
+
+impl<'a> Walker<'a, '_> {
+    pub fn object_literal(&mut self, object: &ObjectExpression<'a>) {
+        let inside = |walker: &mut Self| {
+            for property in &object.properties {
+                match property {
+                    ObjectPropertyKind::ObjectProperty(property) => walker.object_property(property),
+                    ObjectPropertyKind::SpreadProperty(spread) => walker.visit_expression(&spread.argument),
+                }
+            }
+        };
+        if self.printed || !self.active() || !self.policy.kinds.births {
+            return inside(self);
+        }
+        let open = match plain_keys(object) {
+            Some(keys) => {
+                let names = keys.iter().map(|key| self.name(key)).collect();
+                format!("$w_o({},", self.site_with(SiteKind::ObjectLiteral, object.span, names, 0))
+            }
+            None => format!("$w_z({},", self.site(SiteKind::Literal, object.span, None)),
+        };
+        self.wrap(object.span, open, ")", inside);
+    }
+
+    fn object_property(&mut self, property: &ObjectProperty<'a>) {
+        if property.computed {
+            self.key(&property.key);
+        }
+        if property.shorthand {
+            return;
+        }
+        let hint = property.key.static_name().map(|name| name.to_string());
+        match &property.value {
+            Expression::FunctionExpression(function) if property.method || property.kind != PropertyKind::Init => {
+                let kind = match property.kind {
+                    PropertyKind::Init => FunctionKind::Method,
+                    PropertyKind::Get => FunctionKind::Getter,
+                    PropertyKind::Set => FunctionKind::Setter,
+                };
+                self.method(function, kind, hint, property.span);
+            }
+            value => {
+                self.name_hint = hint;
+                self.context = Context { names: true, ..Context::default() };
+                self.visit_expression(value);
+                self.name_hint = None;
+            }
+        }
+    }
+
+    pub fn array_literal(&mut self, array: &ArrayExpression<'a>) {
+        let plain = array.elements.len() <= MOST_INLINE && array.elements.iter().all(|element| element.is_expression());
+        let inside = |walker: &mut Self| {
+            for element in &array.elements {
+                match element {
+                    ArrayExpressionElement::SpreadElement(spread) => {
+                        walker.with_printed(true, |walker| walker.visit_expression(&spread.argument));
+                    }
+                    element => {
+                        if let Some(expression) = element.as_expression() {
+                            walker.visit_expression(expression);
+                        }
+                    }
+                }
+            }
+        };
+        if self.printed || !self.active() || !self.policy.kinds.births {
+            return inside(self);
+        }
+        let open = if plain {
+            let arity = array.elements.len() as u32;
+            format!("$w_y({},", self.site_with(SiteKind::ArrayLiteral, array.span, Vec::new(), arity))
+        } else {
+            format!("$w_z({},", self.site(SiteKind::Literal, array.span, None))
+        };
+        self.wrap(array.span, open, ")", inside);
+    }
+
+    pub fn class_expression(&mut self, class: &Class<'a>, context: Context, hint: Option<String>) {
+        let wraps = !context.names && !self.printed && self.active() && self.policy.kinds.births;
+        if !wraps || self.no_functions {
+            return self.class(class, hint);
+        }
+        let extra = self.table.functions.len() as u32 + 1;
+        let site = self.site_with(SiteKind::ClassBirth, class.span, Vec::new(), extra);
+        self.wrap(class.span, format!("$w_n({site},"), ")", |walker| walker.class(class, hint));
+    }
+
+    pub fn class(&mut self, class: &Class<'a>, hint: Option<String>) {
+        if self.no_functions {
+            return;
+        }
+        let name = class.id.as_ref().map(|id| id.name.to_string()).or(hint).unwrap_or_default();
+        let before = self.edits.len();
+        if let Some(heritage) = &class.heritage {
+            self.without_functions(|walker| walker.visit_expression(&heritage.expression));
+        }
+        let mark = self.edits.reserve(class.body.span.start + 1);
+        let outside = std::mem::replace(&mut self.in_derived_class, class.heritage.is_some());
+        for element in &class.body.body {
+            self.class_element(element, &name);
+        }
+        self.in_derived_class = outside;
+        if self.edits.changed_since(before) {
+            let text = self.mark_text(SiteKind::Class, class.span, None);
+            self.edits.fill(mark, text);
+        }
+    }
+
+    fn class_element(&mut self, element: &ClassElement<'a>, class_name: &str) {
+        match element {
+            ClassElement::MethodDefinition(method) => {
+                if method.computed {
+                    self.key(&method.key);
+                }
+                let kind = match method.kind {
+                    MethodDefinitionKind::Constructor => FunctionKind::Constructor,
+                    MethodDefinitionKind::Method => FunctionKind::Method,
+                    MethodDefinitionKind::Get => FunctionKind::Getter,
+                    MethodDefinitionKind::Set => FunctionKind::Setter,
+                };
+                let name = match kind {
+                    FunctionKind::Constructor => Some(class_name.to_owned()),
+                    _ => method.key.static_name().map(|name| name.to_string()),
+                };
+                // `static` does not belong to the text of the function.
+                let start = if method.r#static { self.behind_static(method) } else { method.span.start };
+                self.method(&method.value, kind, name, Span::new(start, method.span.end));
+            }
+            ClassElement::PropertyDefinition(property) => {
+                if property.computed {
+                    self.key(&property.key);
+                }
+                if let Some(value) = &property.value {
+                    self.class_init(property.span, |walker| walker.field(property, value));
+                }
+            }
+            ClassElement::StaticBlock(block) => {
+                self.class_init(block.span, |walker| walker.statements(&block.body));
+            }
+            ClassElement::AccessorProperty(_) | ClassElement::TSIndexSignature(_) => {}
+        }
+    }
+
+    fn field(&mut self, property: &PropertyDefinition<'a>, value: &Expression<'a>) {
+        let key = match &property.key {
+            PropertyKey::PrivateIdentifier(private) => Some(format!("#{}", private.name)),
+            key if property.computed => match key {
+                PropertyKey::StringLiteral(key) => Some(key.value.to_string()),
+                _ => None,
+            },
+            key => key.static_name().map(|name| name.to_string()),
+        };
+        let is_function = is_function_literal(value);
+        let Some(key) = key.filter(|key| self.records_property(Some(key)) && !(is_function && key == "__proto__"))
+        else {
+            self.context = Context { names: true, ..Context::default() };
+            return self.visit_expression(value);
+        };
+        self.name_hint = Some(key.clone());
+        let site = self.site(SiteKind::Field, property.span, Some(&key));
+        let (open, close) = if is_function { keep_name(&key) } else { (String::new(), String::new()) };
+        self.wrap(value.span(), format!("$w_P({site},this,{open}"), &format!("{close})"), |walker| {
+            walker.context = Context { consumed: true, names: is_function, ..Context::default() };
+            walker.visit_expression(value);
+        });
+        self.name_hint = None;
+    }
+
+    fn method(&mut self, function: &Function<'a>, kind: FunctionKind, name: Option<String>, text: Span) {
+        self.method_text = Some(text);
+        self.function(FunctionLiteral::Function(function), kind, name);
+    }
+
+    /// Where the text of a static method begins.
+    fn behind_static(&self, method: &MethodDefinition<'a>) -> u32 {
+        let start = method.span.start as usize;
+        let rest = &self.source[start + "static".len()..];
+        let mut at = start + "static".len();
+        let mut rest = rest;
+        loop {
+            let trimmed = rest.trim_start();
+            at += rest.len() - trimmed.len();
+            rest = trimmed;
+            let comment = if rest.starts_with("/*") {
+                rest.find("*/").map(|end| end + 2)
+            } else if rest.starts_with("//") {
+                rest.find(['\n', '\r', '\u{2028}', '\u{2029}'])
+            } else {
+                None
+            };
+            match comment {
+                Some(length) => {
+                    at += length;
+                    rest = &rest[length..];
+                }
+                None => return at as u32,
+            }
+        }
+    }
+
+    /// A computed key: part of the text of what it names.
+    fn key(&mut self, key: &PropertyKey<'a>) {
+        self.without_functions(|walker| walk::walk_property_key(walker, key));
+    }
+
+    fn without_functions(&mut self, inside: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.no_functions, true);
+        self.with_printed(true, inside);
+        self.no_functions = before;
+    }
+}
+
+/// The keys of a literal that holds nothing but plain values under names that the source tells.
+fn plain_keys(object: &ObjectExpression) -> Option<Vec<String>> {
+    if object.properties.len() > MOST_INLINE {
+        return None;
+    }
+    let mut keys = Vec::with_capacity(object.properties.len());
+    for property in &object.properties {
+        let ObjectPropertyKind::ObjectProperty(property) = property else { return None };
+        if property.kind != PropertyKind::Init || property.computed {
+            return None;
+        }
+        let key = match &property.key {
+            PropertyKey::StaticIdentifier(key) => key.name.to_string(),
+            PropertyKey::StringLiteral(key) if !key.lone_surrogates => key.value.to_string(),
+            PropertyKey::NumericLiteral(key) if is_index(key.value) => key.value.to_string(),
+            _ => return None,
+        };
+        // `__proto__: p` is no property at all.
+        if key == "__proto__" {
+            return None;
+        }
+        keys.push(key);
+    }
+    let distinct: HashSet<&String> = keys.iter().collect();
+    (distinct.len() == keys.len()).then_some(keys)
+}

@@ -1,0 +1,401 @@
+//! The walk over the tree: which construct gets which insertion. State that all constructs share is here; the constructs
+//! are in the modules beside.
+
+use std::collections::HashMap;
+
+use js_syntax::{Parsed, SourceKind};
+use oxc_ast::ast::*;
+use oxc_ast_visit::{Visit, walk};
+use oxc_semantic::Scoping;
+use oxc_span::{GetSpan, Span};
+use oxc_syntax::symbol::SymbolId;
+use trace_model::{FunctionFilter, FunctionIndex, FunctionKind, NameIndex, Policy, SiteKind, SiteTable};
+
+use crate::edits::{Edits, MarkedText, Slot, number_text};
+
+/// What the parent of an expression will do with its value.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Context {
+    /// The parent records the value itself, so the expression need not.
+    pub consumed: bool,
+    /// The engine names an anonymous function in this place, so it must stay there, unwrapped.
+    pub names: bool,
+    /// The expression is a whole statement.
+    pub statement: bool,
+}
+
+/// The function being walked.
+pub(crate) struct Frame {
+    pub index: FunctionIndex,
+    pub kind: FunctionKind,
+    /// Whether events are emitted in it.
+    pub active: bool,
+    /// The variable that holds its frame number, if one can be declared.
+    pub variable: Option<String>,
+    pub variable_used: bool,
+    /// Whether temporaries can be declared as locals.
+    pub has_locals: bool,
+    pub temps_in_use: u32,
+    pub temps_declared: u32,
+    /// Whether a statement put into it could change a completion value.
+    pub completion_value: bool,
+    pub uses_this: bool,
+    pub uses_arguments: bool,
+    pub has_direct_eval: bool,
+    /// An `await` was walked whose resumption could not be noted in place.
+    pub late_resume: bool,
+}
+
+/// A variable that holds the number of a scope, to be handed to the functions created in it.
+pub(crate) struct ScopeVariable {
+    pub name: Option<String>,
+    /// The frame it belongs to, where it is a frame's own variable.
+    pub frame: Option<usize>,
+    pub used: bool,
+}
+
+pub(crate) struct Walker<'a, 'p> {
+    pub source: &'a str,
+    pub kind: SourceKind,
+    pub policy: &'p Policy,
+    pub scoping: &'p Scoping,
+    pub edits: Edits,
+    pub table: SiteTable,
+    pub marked: Vec<MarkedText>,
+    /// The site of each marked text.
+    pub marked_sites: Vec<u32>,
+    pub frames: Vec<Frame>,
+    pub scopes: Vec<ScopeVariable>,
+    pub context: Context,
+    /// The engine may print the text of the expression in an error message, so nothing may be inserted into it.
+    pub printed: bool,
+    /// Functions here stay as they are: their marks would be taken for that of the function around them.
+    pub no_functions: bool,
+    /// The statement being walked stands in a list, so that others can be put beside it.
+    pub in_list: bool,
+    /// What an anonymous function would be called here.
+    pub name_hint: Option<String>,
+    /// What `toString` shows of the method about to be walked.
+    pub method_text: Option<Span>,
+    pub in_derived_class: bool,
+    /// Marks carry the original text, for realms that have no addon to ask.
+    pub embed_originals: bool,
+    names: HashMap<String, NameIndex>,
+    next_scope: u32,
+}
+
+/// The parameters of the function that Node writes around a CommonJS module.
+const COMMONJS_PARAMETERS: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
+
+impl<'a, 'p> Walker<'a, 'p> {
+    pub fn new(source: &'a str, kind: SourceKind, policy: &'p Policy, parsed: &'p Parsed<'a>) -> Walker<'a, 'p> {
+        Walker {
+            source,
+            kind,
+            policy,
+            scoping: &parsed.scoping,
+            edits: Edits::default(),
+            table: SiteTable::default(),
+            marked: Vec::new(),
+            marked_sites: Vec::new(),
+            frames: Vec::new(),
+            scopes: Vec::new(),
+            context: Context::default(),
+            printed: false,
+            no_functions: false,
+            in_list: false,
+            name_hint: None,
+            method_text: None,
+            in_derived_class: false,
+            embed_originals: false,
+            names: HashMap::new(),
+            next_scope: 0,
+        }
+    }
+
+    pub fn name(&mut self, name: &str) -> NameIndex {
+        if let Some(&index) = self.names.get(name) {
+            return index;
+        }
+        let index = NameIndex(self.table.names.len() as u32);
+        self.table.names.push(name.to_owned());
+        self.names.insert(name.to_owned(), index);
+        index
+    }
+
+    pub fn frame(&self) -> &Frame {
+        self.frames.last().expect("the top level is a frame")
+    }
+
+    pub fn frame_mut(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("the top level is a frame")
+    }
+
+    pub fn active(&self) -> bool {
+        self.frame().active
+    }
+
+    /// A new site, as the literal that stands for it in the new text.
+    pub fn site(&mut self, kind: SiteKind, span: Span, name: Option<&str>) -> String {
+        let names: Vec<NameIndex> = name.map(|name| self.name(name)).into_iter().collect();
+        self.site_with(kind, span, names, 0)
+    }
+
+    pub fn site_with(&mut self, kind: SiteKind, span: Span, names: Vec<NameIndex>, extra: u32) -> String {
+        let number = self.add_site(kind, span, names, extra);
+        literal(number)
+    }
+
+    pub fn add_site(&mut self, kind: SiteKind, span: Span, names: Vec<NameIndex>, extra: u32) -> u32 {
+        let function = self.frame().index;
+        let number = self.table.sites.len() as u32;
+        let span = trace_model::Span { start: span.start, end: span.end };
+        self.table.sites.push(trace_model::Site { kind, span, function, names, extra });
+        number
+    }
+
+    /// Surrounds a stretch of the source: `open`, what `inside` inserts into it, `close`.
+    pub fn wrap(&mut self, span: Span, open: String, close: &str, inside: impl FnOnce(&mut Self)) {
+        self.edits.insert(span.start, open);
+        inside(self);
+        self.edits.insert(span.end, close);
+    }
+
+    /// The expression that gives the current frame's number.
+    pub fn frame_number(&mut self) -> String {
+        let frame = self.frame_mut();
+        match &frame.variable {
+            Some(variable) => {
+                let variable = variable.clone();
+                frame.variable_used = true;
+                variable
+            }
+            None => "0".into(),
+        }
+    }
+
+    /// The expression that gives the number of the scope around a function that is created here.
+    pub fn scope_number(&mut self) -> String {
+        let Some(scope) = self.scopes.last_mut() else { return "0".into() };
+        scope.used = true;
+        let name = scope.name.clone();
+        if let Some(frame) = scope.frame {
+            self.frames[frame].variable_used = true;
+        }
+        name.unwrap_or_else(|| "0".into())
+    }
+
+    pub fn fresh_scope_variable(&mut self) -> String {
+        self.next_scope += 1;
+        format!("$w_s{}", self.next_scope)
+    }
+
+    /// A place to keep a value while the expression that needs it is evaluated.
+    pub fn take_temp(&mut self) -> String {
+        let next_site = self.table.sites.len() as u32;
+        let frame = self.frame_mut();
+        if !frame.has_locals {
+            return format!("$w_T[{}]", literal(next_site));
+        }
+        frame.temps_in_use += 1;
+        frame.temps_declared = frame.temps_declared.max(frame.temps_in_use);
+        format!("$w_{}", frame.temps_in_use)
+    }
+
+    pub fn give_back_temps(&mut self, in_use: u32) {
+        self.frame_mut().temps_in_use = in_use;
+    }
+
+    /// Text that does `expression` as a statement without touching the completion value of the code around it.
+    pub fn statement_text(&self, expression: &str) -> String {
+        if self.frame().completion_value { format!("{{let $w_q={expression}}}") } else { format!("{expression};") }
+    }
+
+    pub fn not_captured(&mut self, span: Span, why: &str) {
+        let why = self.name(why);
+        self.table.not_captured.push((trace_model::Span { start: span.start, end: span.end }, why));
+    }
+
+    /// The symbol of an identifier that certainly is a variable, so that reading it twice runs nothing.
+    pub fn is_variable(&self, identifier: &IdentifierReference<'a>) -> bool {
+        let known = self.symbol(identifier).is_some_and(|symbol| self.is_local(symbol));
+        known || self.kind == SourceKind::CommonJs && COMMONJS_PARAMETERS.contains(&identifier.name.as_str())
+    }
+
+    fn is_local(&self, symbol: SymbolId) -> bool {
+        // Top-level `var`s and functions of a script are properties of the global object, which may have accessors; those of
+        // eval code may live anywhere.
+        !self.kind.has_completion_value() || self.scoping.symbol_scope_id(symbol) != self.scoping.root_scope_id()
+    }
+
+    pub fn symbol(&self, identifier: &IdentifierReference<'a>) -> Option<SymbolId> {
+        identifier.reference_id.get().and_then(|id| self.scoping.get_reference(id).symbol_id())
+    }
+
+    /// Whether the policy asks for this function.
+    pub fn wants_function(&self, name: &str, span: Span) -> bool {
+        let Some(filters) = &self.policy.functions else { return true };
+        filters.iter().any(|filter| match filter {
+            FunctionFilter::Named(wanted) => wanted == name,
+            FunctionFilter::AtLine { line, .. } => {
+                let line_of = |at: u32| 1 + self.source[..at as usize].bytes().filter(|&b| b == b'\n').count() as u32;
+                (line_of(span.start)..=line_of(span.end)).contains(line)
+            }
+        })
+    }
+
+    pub fn text(&self, span: Span) -> &'a str {
+        &self.source[span.start as usize..span.end as usize]
+    }
+
+    pub fn with_printed(&mut self, printed: bool, inside: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.printed, printed);
+        inside(self);
+        self.printed = before;
+    }
+
+    /// Walks an expression whose value the parent records.
+    pub fn visit_consumed(&mut self, expression: &Expression<'a>) {
+        self.context = Context { consumed: true, ..Context::default() };
+        self.visit_expression(expression);
+    }
+
+    /// The mark of a function or class, to be put behind the brace that opens its body.
+    pub fn mark_text(&mut self, kind: SiteKind, span: Span, last_insertion: Option<Slot>) -> String {
+        let site = self.add_site(kind, span, Vec::new(), 0);
+        self.marked.push(MarkedText { start: span.start, end: span.end, last_insertion });
+        self.marked_sites.push(site);
+        let original = if self.embed_originals { format!(":{}", base64url(self.text(span))) } else { String::new() };
+        format!("/*@w0{}{original}*/", number_text(site))
+    }
+}
+
+/// Site number × 16, as the helpers take it.
+pub(crate) fn literal(site: u32) -> String {
+    format!("0x{}0", number_text(site))
+}
+
+impl<'a> Visit<'a> for Walker<'a, '_> {
+    fn visit_expression(&mut self, expression: &Expression<'a>) {
+        let context = std::mem::take(&mut self.context);
+        let hint =
+            if matches!(expression, Expression::ParenthesizedExpression(_)) { None } else { self.name_hint.take() };
+        match expression {
+            Expression::ParenthesizedExpression(inner) => {
+                // `statement` must not reach inside: what is inserted there would follow the parenthesis.
+                self.context = Context { statement: false, ..context };
+                self.visit_expression(&inner.expression);
+            }
+            Expression::CallExpression(call) => self.call(call, context),
+            Expression::NewExpression(new) => self.new_expression(new, context),
+            Expression::ChainExpression(chain) => self.chain(chain, context),
+            Expression::TaggedTemplateExpression(tagged) => self.tagged_template(tagged, context),
+            Expression::ImportExpression(import) => self.import_call(import, context),
+            Expression::AssignmentExpression(assignment) => self.assignment(assignment),
+            Expression::UpdateExpression(update) => self.update(update),
+            Expression::UnaryExpression(unary) if unary.operator == UnaryOperator::Delete => self.delete(unary),
+            Expression::LogicalExpression(logical) => self.logical(logical),
+            Expression::ConditionalExpression(conditional) => self.conditional(conditional),
+            Expression::AwaitExpression(r#await) => self.await_expression(r#await),
+            Expression::YieldExpression(r#yield) => self.yield_expression(r#yield),
+            Expression::FunctionExpression(function) => {
+                self.function_expression(FunctionLiteral::Function(function), context, hint)
+            }
+            Expression::ArrowFunctionExpression(arrow) => {
+                self.function_expression(FunctionLiteral::Arrow(arrow), context, hint)
+            }
+            Expression::ClassExpression(class) => self.class_expression(class, context, hint),
+            Expression::ObjectExpression(object) => self.object_literal(object),
+            Expression::ArrayExpression(array) => self.array_literal(array),
+            _ => walk::walk_expression(self, expression),
+        }
+    }
+
+    fn visit_this_expression(&mut self, _: &ThisExpression) {
+        self.note_this();
+    }
+
+    fn visit_super(&mut self, _: &Super) {
+        self.note_this();
+    }
+
+    fn visit_identifier_reference(&mut self, identifier: &IdentifierReference<'a>) {
+        if identifier.name == "arguments" && self.symbol(identifier).is_none() {
+            for frame in self.frames.iter_mut().rev() {
+                frame.uses_arguments = true;
+                if frame.kind != FunctionKind::Arrow {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn visit_statement(&mut self, statement: &Statement<'a>) {
+        let in_list = std::mem::take(&mut self.in_list);
+        self.statement(statement, in_list);
+    }
+
+    fn visit_block_statement(&mut self, block: &BlockStatement<'a>) {
+        let start = block.span.start + 1;
+        self.hoisted_functions(start, &block.body);
+        self.statements(&block.body);
+    }
+
+    fn visit_function(&mut self, function: &Function<'a>, _: oxc_syntax::scope::ScopeFlags) {
+        let hint = self.name_hint.take();
+        self.function(FunctionLiteral::Function(function), FunctionKind::Plain, hint);
+    }
+
+    fn visit_class(&mut self, class: &Class<'a>) {
+        let hint = self.name_hint.take();
+        self.class(class, hint);
+    }
+}
+
+impl<'a> Walker<'a, '_> {
+    fn note_this(&mut self) {
+        for frame in self.frames.iter_mut().rev() {
+            frame.uses_this = true;
+            if frame.kind != FunctionKind::Arrow {
+                break;
+            }
+        }
+    }
+
+    pub fn statements(&mut self, statements: &[Statement<'a>]) {
+        for statement in statements {
+            self.in_list = true;
+            self.visit_statement(statement);
+        }
+        self.in_list = false;
+    }
+}
+
+/// The two syntaxes of functions.
+#[derive(Clone, Copy)]
+pub(crate) enum FunctionLiteral<'t, 'a> {
+    Function(&'t Function<'a>),
+    Arrow(&'t ArrowFunctionExpression<'a>),
+}
+
+impl<'a> FunctionLiteral<'_, 'a> {
+    pub fn span(&self) -> Span {
+        match self {
+            FunctionLiteral::Function(function) => function.span(),
+            FunctionLiteral::Arrow(arrow) => arrow.span(),
+        }
+    }
+}
+
+fn base64url(text: &str) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut out = String::with_capacity(text.len().div_ceil(3) * 4);
+    for chunk in text.as_bytes().chunks(3) {
+        let bytes = [chunk[0], *chunk.get(1).unwrap_or(&0), *chunk.get(2).unwrap_or(&0)];
+        let bits = u32::from_be_bytes([0, bytes[0], bytes[1], bytes[2]]);
+        for i in 0..=chunk.len() {
+            out.push(DIGITS[(bits >> (18 - 6 * i)) as usize & 63] as char);
+        }
+    }
+    out
+}

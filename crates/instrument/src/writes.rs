@@ -1,0 +1,339 @@
+//! Writes of variables and properties. The assignment stays as it is, inside a call that gets its value and records it
+//! afterwards; a base or key that is more than a name is kept in a temporary on its way.
+
+use oxc_ast::ast::*;
+use oxc_ast_visit::{Visit, walk};
+use oxc_span::{GetSpan, Span};
+use trace_model::SiteKind;
+
+use crate::walker::{Context, Walker};
+
+impl<'a> Walker<'a, '_> {
+    pub fn assignment(&mut self, assignment: &AssignmentExpression<'a>) {
+        match &assignment.left {
+            AssignmentTarget::AssignmentTargetIdentifier(identifier) => self.variable_write(assignment, identifier),
+            AssignmentTarget::ArrayAssignmentTarget(_) | AssignmentTarget::ObjectAssignmentTarget(_) => {
+                self.destructuring_assignment(assignment);
+            }
+            target => match target.as_member_expression() {
+                Some(member) => {
+                    let kinds = KeyKinds { known: SiteKind::Put, computed: SiteKind::PutComputed };
+                    self.property_write(assignment.span, member, kinds, |walker| walker.right_side(assignment, false));
+                }
+                None => walk::walk_assignment_expression(self, assignment),
+            },
+        }
+    }
+
+    fn variable_write(&mut self, assignment: &AssignmentExpression<'a>, identifier: &IdentifierReference<'a>) {
+        let name = identifier.name.as_str();
+        self.visit_identifier_reference(identifier);
+        if self.printed || !self.records_variable(name) {
+            return self.right_side(assignment, false);
+        }
+        let is_plain = assignment.operator == AssignmentOperator::Assign;
+        let value = &assignment.right;
+        let helper = if is_plain && is_function_literal(value) { "$w_n" } else { "$w_v" };
+        let functions = self.table.functions.len() as u32;
+        let extra = if is_plain && is_function_literal(value) { functions + 1 } else { 0 };
+        let names = vec![self.name(name)];
+        let site = self.site_with(SiteKind::Var, assignment.span, names, extra);
+        self.wrap(assignment.span, format!("{helper}({site},"), ")", |walker| {
+            walker.name_hint = Some(name.to_owned());
+            walker.right_side(assignment, true);
+        });
+    }
+
+    fn right_side(&mut self, assignment: &AssignmentExpression<'a>, names: bool) {
+        let value = &assignment.right;
+        let is_logical = assignment.operator.is_logical();
+        let is_default = is_logical && !(names && value.is_anonymous_function_definition());
+        self.with_printed(false, |walker| {
+            let consumed = assignment.operator == AssignmentOperator::Assign;
+            if is_default && walker.active() && walker.policy.kinds.branches {
+                walker.default_value(value);
+            } else {
+                walker.context = Context { consumed, names: names && !is_default, ..Context::default() };
+                walker.visit_expression(value);
+            }
+            walker.name_hint = None;
+        });
+    }
+
+    /// A value that is used only where another is missing.
+    fn default_value(&mut self, value: &Expression<'a>) {
+        let site = self.site(SiteKind::Default, value.span(), None);
+        self.wrap(value.span(), format!("$w_v({site},"), ")", |walker| walker.visit_consumed(value));
+    }
+
+    /// The member is walked, then `rest` walks what stands behind it.
+    fn property_write(
+        &mut self,
+        span: Span,
+        member: &MemberExpression<'a>,
+        kinds: KeyKinds,
+        rest: impl FnOnce(&mut Self),
+    ) {
+        let key = known_key(member);
+        if self.printed || !self.records_property(key.as_deref()) {
+            self.with_printed(true, |walker| walker.visit_member_expression(member));
+            return rest(self);
+        }
+        let temps = self.frame().temps_in_use;
+        let object = member.object();
+        let (site, before_value, after_value) = match &key {
+            Some(key) => (self.site(kinds.known, span, Some(key)), "$w_P", "$w_D"),
+            None => (self.site(kinds.computed, span, None), "$w_Q", "$w_G"),
+        };
+        let mut behind = String::new();
+        let mut clear = String::new();
+        if let Some(text) = self.readable_twice(object) {
+            self.edits.insert(span.start, format!("{before_value}({site},{text},"));
+            self.visit_expression(object);
+        } else {
+            let temp = self.take_temp();
+            self.edits.insert(span.start, format!("{after_value}({site},"));
+            self.wrap(object.span(), format!("({temp}="), ")", |walker| walker.visit_expression(object));
+            behind.push_str(&format!(",{temp}"));
+            // The temporary must not keep the object alive for longer than the program does.
+            clear = format!(",{temp}=0");
+        }
+        if let (None, MemberExpression::ComputedMemberExpression(computed)) = (&key, member) {
+            let temp = self.take_temp();
+            let key = &computed.expression;
+            self.wrap(key.span(), format!("{temp}="), "", |walker| walker.visit_expression(key));
+            behind.push_str(&format!(",{temp}"));
+        }
+        rest(self);
+        self.edits.insert(span.end, format!("{behind}{clear})"));
+        self.give_back_temps(temps);
+    }
+
+    pub fn update(&mut self, update: &UpdateExpression<'a>) {
+        let increments = update.operator == UpdateOperator::Increment;
+        let kind = |new: SiteKind, up: SiteKind, down: SiteKind| match (update.prefix, increments) {
+            (true, _) => new,
+            (false, true) => up,
+            (false, false) => down,
+        };
+        match &update.argument {
+            SimpleAssignmentTarget::AssignmentTargetIdentifier(identifier) => {
+                let name = identifier.name.as_str();
+                if self.printed || !self.records_variable(name) {
+                    return;
+                }
+                let kind = kind(SiteKind::Var, SiteKind::VarIncrement, SiteKind::VarDecrement);
+                let site = self.site(kind, update.span, Some(name));
+                self.wrap(update.span, format!("$w_v({site},"), ")", |_| {});
+            }
+            target => {
+                let Some(member) = target.as_member_expression() else { return };
+                let kinds = KeyKinds {
+                    known: kind(SiteKind::Put, SiteKind::PutIncrement, SiteKind::PutDecrement),
+                    computed: kind(
+                        SiteKind::PutComputed,
+                        SiteKind::PutComputedIncrement,
+                        SiteKind::PutComputedDecrement,
+                    ),
+                };
+                self.property_write(update.span, member, kinds, |_| {});
+            }
+        }
+    }
+
+    pub fn delete(&mut self, delete: &UnaryExpression<'a>) {
+        let Some(member) = delete.argument.as_member_expression() else {
+            return self.with_printed(true, |walker| walker.visit_expression(&delete.argument));
+        };
+        if matches!(member.object(), Expression::Super(_)) {
+            return walk::walk_unary_expression(self, delete);
+        }
+        let kinds = KeyKinds { known: SiteKind::Delete, computed: SiteKind::DeleteComputed };
+        self.property_write(delete.span, member, kinds, |_| {});
+    }
+
+    fn destructuring_assignment(&mut self, assignment: &AssignmentExpression<'a>) {
+        let mut names = Vec::new();
+        self.assigned_names(&assignment.left, &mut names);
+        let writes: Vec<String> = match self.printed {
+            true => Vec::new(),
+            false => names.iter().filter_map(|identifier| self.write_of(identifier)).collect(),
+        };
+        let inside = |walker: &mut Self| {
+            walker.assignment_pattern(&assignment.left);
+            walker.with_printed(true, |walker| walker.visit_expression(&assignment.right));
+        };
+        if writes.is_empty() {
+            return inside(self);
+        }
+        self.wrap(assignment.span, "$w_a(".into(), &format!(",{})", writes.join(",")), inside);
+    }
+
+    /// `$w_v(site,x)` for a variable that was just written by a destructuring.
+    fn write_of(&mut self, identifier: &IdentifierReference<'a>) -> Option<String> {
+        let name = identifier.name.as_str();
+        if !self.is_variable(identifier) || !self.records_variable(name) {
+            return None;
+        }
+        let site = self.site(SiteKind::Var, identifier.span, Some(name));
+        Some(format!("$w_v({site},{name})"))
+    }
+
+    /// Default values inside a pattern; targets stay as they are.
+    pub fn assignment_pattern(&mut self, target: &AssignmentTarget<'a>) {
+        match target {
+            AssignmentTarget::ArrayAssignmentTarget(array) => {
+                for element in array.elements.iter().flatten() {
+                    self.maybe_default(element);
+                }
+                if let Some(rest) = &array.rest {
+                    self.assignment_pattern(&rest.target);
+                }
+            }
+            AssignmentTarget::ObjectAssignmentTarget(object) => {
+                for property in &object.properties {
+                    match property {
+                        AssignmentTargetProperty::AssignmentTargetPropertyIdentifier(property) => {
+                            if let Some(init) = &property.init {
+                                self.pattern_default(init, true);
+                            }
+                        }
+                        AssignmentTargetProperty::AssignmentTargetPropertyProperty(property) => {
+                            self.maybe_default(&property.binding);
+                        }
+                    }
+                }
+                if let Some(rest) = &object.rest {
+                    self.assignment_pattern(&rest.target);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn maybe_default(&mut self, target: &AssignmentTargetMaybeDefault<'a>) {
+        match target {
+            AssignmentTargetMaybeDefault::AssignmentTargetWithDefault(with_default) => {
+                self.assignment_pattern(&with_default.binding);
+                let names = matches!(&with_default.binding, AssignmentTarget::AssignmentTargetIdentifier(_));
+                self.pattern_default(&with_default.init, names);
+            }
+            target => {
+                if let Some(target) = target.as_assignment_target() {
+                    self.assignment_pattern(target);
+                }
+            }
+        }
+    }
+
+    pub fn pattern_default(&mut self, init: &Expression<'a>, names: bool) {
+        let unnamed = !(names && init.is_anonymous_function_definition());
+        if unnamed && !self.printed && self.active() && self.policy.kinds.branches {
+            self.default_value(init);
+        } else {
+            self.context = Context { consumed: true, names: true, ..Context::default() };
+            self.visit_expression(init);
+        }
+    }
+
+    fn assigned_names<'t>(&self, target: &'t AssignmentTarget<'a>, names: &mut Vec<&'t IdentifierReference<'a>>) {
+        match target {
+            AssignmentTarget::AssignmentTargetIdentifier(identifier) => names.push(identifier),
+            AssignmentTarget::ArrayAssignmentTarget(array) => {
+                let elements = array.elements.iter().flatten();
+                elements.for_each(|element| self.assigned_names_of(element, names));
+                if let Some(rest) = &array.rest {
+                    self.assigned_names(&rest.target, names);
+                }
+            }
+            AssignmentTarget::ObjectAssignmentTarget(object) => {
+                for property in &object.properties {
+                    match property {
+                        AssignmentTargetProperty::AssignmentTargetPropertyIdentifier(property) => {
+                            names.push(&property.binding);
+                        }
+                        AssignmentTargetProperty::AssignmentTargetPropertyProperty(property) => {
+                            self.assigned_names_of(&property.binding, names);
+                        }
+                    }
+                }
+                if let Some(rest) = &object.rest {
+                    self.assigned_names(&rest.target, names);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn assigned_names_of<'t>(
+        &self,
+        target: &'t AssignmentTargetMaybeDefault<'a>,
+        names: &mut Vec<&'t IdentifierReference<'a>>,
+    ) {
+        match target {
+            AssignmentTargetMaybeDefault::AssignmentTargetWithDefault(with_default) => {
+                self.assigned_names(&with_default.binding, names);
+            }
+            target => {
+                if let Some(target) = target.as_assignment_target() {
+                    self.assigned_names(target, names);
+                }
+            }
+        }
+    }
+
+    /// The text of an expression that can be evaluated twice in a row: the same value, and nothing runs.
+    fn readable_twice(&self, expression: &Expression<'a>) -> Option<String> {
+        match expression {
+            Expression::Identifier(identifier) if self.is_variable(identifier) => Some(identifier.name.to_string()),
+            Expression::ThisExpression(_) | Expression::Super(_) => Some("this".into()),
+            _ => None,
+        }
+    }
+
+    pub fn records_variable(&self, name: &str) -> bool {
+        self.active()
+            && self.policy.kinds.variables
+            && self.policy.variables.as_ref().is_none_or(|names| names.contains(name))
+    }
+
+    /// A computed key may be any name.
+    pub fn records_property(&self, name: Option<&str>) -> bool {
+        self.active()
+            && self.policy.kinds.properties
+            && match (&self.policy.properties, name) {
+                (Some(names), Some(name)) => names.contains(name),
+                _ => true,
+            }
+    }
+}
+
+struct KeyKinds {
+    known: SiteKind,
+    computed: SiteKind,
+}
+
+/// A key that the source tells.
+fn known_key(member: &MemberExpression) -> Option<String> {
+    match member {
+        MemberExpression::StaticMemberExpression(member) => Some(member.property.name.to_string()),
+        MemberExpression::PrivateFieldExpression(member) => Some(format!("#{}", member.field.name)),
+        MemberExpression::ComputedMemberExpression(member) => match &member.expression {
+            Expression::StringLiteral(key) if !key.lone_surrogates => Some(key.value.to_string()),
+            Expression::NumericLiteral(key) if is_index(key.value) => Some(key.value.to_string()),
+            _ => None,
+        },
+    }
+}
+
+/// Numbers that Rust and JavaScript print alike.
+pub(crate) fn is_index(number: f64) -> bool {
+    number >= 0.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX)
+}
+
+pub(crate) fn is_function_literal(expression: &Expression) -> bool {
+    matches!(
+        expression.without_parentheses(),
+        Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_) | Expression::ClassExpression(_)
+    )
+}
