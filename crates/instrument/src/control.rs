@@ -29,7 +29,7 @@ impl<'a> Walker<'a, '_> {
             return self.visit_expression(test);
         }
         let site = self.site(kind, test.span(), None);
-        self.wrap(test.span(), format!("{helper}({site},"), ")", |walker| walker.visit_expression(test));
+        self.wrap_value(test, format!("{helper}({site},"), ")", |walker| walker.visit_expression(test));
     }
 
     pub fn await_expression(&mut self, r#await: &AwaitExpression<'a>) {
@@ -274,7 +274,7 @@ impl<'a> Walker<'a, '_> {
         let discriminant = &statement.discriminant;
         if records {
             let site = self.site(SiteKind::Discriminant, discriminant.span(), None);
-            self.wrap(discriminant.span(), format!("$w_v({site},"), ")", |walker| walker.visit_consumed(discriminant));
+            self.wrap_value(discriminant, format!("$w_v({site},"), ")", |walker| walker.visit_consumed(discriminant));
         } else {
             self.visit_expression(discriminant);
         }
@@ -298,7 +298,11 @@ impl<'a> Walker<'a, '_> {
         let site = self.site(SiteKind::Return, statement.span, None);
         match &statement.argument {
             Some(value) => {
-                self.wrap(value.span(), format!("$w_v({site},"), ")", |walker| walker.visit_consumed(value));
+                self.wrap_value(value, format!("$w_v({site},"), ")", |walker| walker.visit_consumed(value));
+            }
+            // In an async generator `return undefined` awaits, and `return` does not.
+            None if self.frame().is_async_generator => {
+                self.wrap(statement.span, format!("{{$w_v({site});"), "}", |_| {});
             }
             None => self.edits.insert(statement.span.start + "return".len() as u32, format!(" $w_v({site})")),
         }
@@ -310,7 +314,7 @@ impl<'a> Walker<'a, '_> {
             return self.visit_expression(value);
         }
         let site = self.site(SiteKind::Throw, statement.span, None);
-        self.wrap(value.span(), format!("$w_v({site},"), ")", |walker| walker.visit_consumed(value));
+        self.wrap_value(value, format!("$w_v({site},"), ")", |walker| walker.visit_consumed(value));
     }
 
     fn try_statement(&mut self, statement: &TryStatement<'a>) {

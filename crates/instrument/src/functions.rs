@@ -24,28 +24,17 @@ impl<'a> Walker<'a, '_> {
         let is_module = kind == js_syntax::SourceKind::Module;
         let has_variable = is_body || is_module;
         self.frames.push(Frame {
-            index,
-            kind: FunctionKind::Module,
             active: self.wants_function("", program.span),
             variable: has_variable.then(|| "$w_f0".into()),
-            variable_used: false,
             has_locals: has_variable,
-            temps_in_use: 0,
-            temps_declared: 0,
             completion_value: kind.has_completion_value(),
-            uses_this: false,
-            uses_arguments: false,
-            has_direct_eval: false,
-            late_resume: false,
+            ..Frame::new(index, FunctionKind::Module)
         });
         self.scopes.push(ScopeVariable { name: has_variable.then(|| "$w_f0".into()), frame: Some(0), used: false });
 
-        let start = match program.directives.last() {
-            Some(directive) => directive.span.end,
-            None => program.hashbang.as_ref().map_or(0, |hashbang| hashbang.span.end),
-        };
-        // A hashbang ends with its line; what is inserted must stand behind the line break.
-        let start = if program.directives.is_empty() { self.first_code(start, program) } else { start };
+        // Behind hashbang and comments: `-->` may open the first line of a script.
+        let first = program.body.first().map_or(program.span.end, |first| first.span().start);
+        let start = program.directives.last().map_or(first, |directive| directive.span.end);
         let opening = self.edits.reserve(start);
         let hoisted = self.hoisted_text(&program.body);
         self.statements(&program.body);
@@ -65,10 +54,6 @@ impl<'a> Walker<'a, '_> {
         self.table.functions[index.0 as usize].recorded = self.active();
         self.frames.pop();
         self.scopes.pop();
-    }
-
-    fn first_code(&self, after: u32, program: &Program<'a>) -> u32 {
-        if after == 0 { 0 } else { program.body.first().map_or(after, |first| first.span().start) }
     }
 
     fn top_level(&mut self, opening: Slot, after_directive: bool, hoisted: String, body: &Body<'_, 'a>, end: u32) {
@@ -159,19 +144,11 @@ impl<'a> Walker<'a, '_> {
         let variable = format!("$w_f{depth}");
         let parent_scope = if active && self.policy.kinds.calls { self.scope_number() } else { "0".into() };
         let saved = self.enter_frame(Frame {
-            index,
-            kind,
             active,
             variable: active.then(|| variable.clone()),
-            variable_used: false,
             has_locals: active,
-            temps_in_use: 0,
-            temps_declared: 0,
-            completion_value: false,
-            uses_this: false,
-            uses_arguments: false,
-            has_direct_eval: false,
-            late_resume: false,
+            is_async_generator: is_async && is_generator,
+            ..Frame::new(index, kind)
         });
         if active {
             self.scopes.push(ScopeVariable { name: Some(variable), frame: Some(depth), used: false });
@@ -365,21 +342,7 @@ impl<'a> Walker<'a, '_> {
         let active = self.active();
         let index = self.add_function(FunctionKind::ClassInit, "", span, false, false);
         self.table.functions[index.0 as usize].recorded = active;
-        let saved = self.enter_frame(Frame {
-            index,
-            kind: FunctionKind::ClassInit,
-            active,
-            variable: None,
-            variable_used: false,
-            has_locals: false,
-            temps_in_use: 0,
-            temps_declared: 0,
-            completion_value: false,
-            uses_this: false,
-            uses_arguments: false,
-            has_direct_eval: false,
-            late_resume: false,
-        });
+        let saved = self.enter_frame(Frame { active, ..Frame::new(index, FunctionKind::ClassInit) });
         inside(self);
         self.leave_frame(saved);
     }

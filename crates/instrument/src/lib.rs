@@ -22,6 +22,7 @@ mod control;
 mod edits;
 mod functions;
 mod literals;
+mod typescript;
 mod walker;
 mod writes;
 
@@ -59,6 +60,14 @@ pub enum NotInstrumented {
 
 pub fn instrument(source: &str, kind: SourceKind, policy: &Policy) -> Result<Instrumented, NotInstrumented> {
     run(source, kind, policy, false)
+}
+
+/// As [`instrument`], for TypeScript: what [`js_syntax::strip_types`] leaves is instrumented, and reported at its places in the source.
+pub fn instrument_typescript(source: &str, kind: SourceKind, policy: &Policy) -> Result<Instrumented, NotInstrumented> {
+    let stripped = js_syntax::strip_types(source, kind == SourceKind::Module).map_err(NotInstrumented::SyntaxError)?;
+    let mut instrumented = run(&stripped.code, kind, policy, false)?;
+    typescript::back_to_source(&mut instrumented, &stripped.insertions);
+    Ok(instrumented)
 }
 
 /// As [`instrument`], with marks that carry the original text: for realms in which no addon can be asked for it.

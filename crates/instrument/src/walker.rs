@@ -39,11 +39,34 @@ pub(crate) struct Frame {
     pub temps_declared: u32,
     /// Whether a statement put into it could change a completion value.
     pub completion_value: bool,
+    pub is_async_generator: bool,
     pub uses_this: bool,
     pub uses_arguments: bool,
     pub has_direct_eval: bool,
     /// An `await` was walked whose resumption could not be noted in place.
     pub late_resume: bool,
+}
+
+impl Frame {
+    /// Nothing is emitted in it, and nothing is known of it yet.
+    pub fn new(index: FunctionIndex, kind: FunctionKind) -> Frame {
+        Frame {
+            index,
+            kind,
+            active: false,
+            variable: None,
+            variable_used: false,
+            has_locals: false,
+            temps_in_use: 0,
+            temps_declared: 0,
+            completion_value: false,
+            is_async_generator: false,
+            uses_this: false,
+            uses_arguments: false,
+            has_direct_eval: false,
+            late_resume: false,
+        }
+    }
 }
 
 /// A variable that holds the number of a scope, to be handed to the functions created in it.
@@ -159,6 +182,22 @@ impl<'a, 'p> Walker<'a, 'p> {
         self.edits.insert(span.start, open);
         inside(self);
         self.edits.insert(span.end, close);
+    }
+
+    /// Surrounds an expression, as one argument of a call.
+    pub fn wrap_value(
+        &mut self,
+        value: &Expression<'a>,
+        open: impl Into<String>,
+        close: &str,
+        inside: impl FnOnce(&mut Self),
+    ) {
+        let (mut open, mut close) = (open.into(), close.to_owned());
+        if matches!(value, Expression::SequenceExpression(_)) {
+            open.push('(');
+            close.insert(0, ')');
+        }
+        self.wrap(value.span(), open, &close, inside);
     }
 
     /// The expression that gives the current frame's number.

@@ -101,7 +101,7 @@ impl<'a> Walker<'a, '_> {
         if let (None, MemberExpression::ComputedMemberExpression(computed)) = (&key, member) {
             let temp = self.take_temp();
             let key = &computed.expression;
-            self.wrap(key.span(), format!("{temp}="), "", |walker| walker.visit_expression(key));
+            self.wrap_value(key, format!("{temp}="), "", |walker| walker.visit_expression(key));
             behind.push_str(&format!(",{temp}"));
         }
         rest(self);

@@ -1,5 +1,9 @@
 //! JavaScript source → syntax tree with scopes. With `instrument` and `static-analysis`, the only crate that knows oxc.
 
+mod typescript;
+
+pub use typescript::{Stripped, strip_types};
+
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
 use oxc_parser::{ParseOptions, Parser};
