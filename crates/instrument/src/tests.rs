@@ -18,7 +18,12 @@ fn a_variable_write_wraps_the_assignment() {
 
 #[test]
 fn a_function_is_entered_and_left() {
-    check(r#"function f(a, b) { 'use strict'; return this.x + a }"#, expect!["const $w_f0=$w_E(0x00000080,0);try{$w_n(0x00000000,f);function f(a, b) {/*@w00000007*/ 'use strict';;$w_E(0x00000050,$w_f0);try{$w_t(0x00000020,this);$w_v(0x00000030,a);$w_v(0x00000040,b); return $w_v(0x00000010,this.x + a) }finally{$w_m(0x00000060)}};$w_v(0x000000a0)}finally{$w_m(0x00000090)}"]);
+    check(
+        r#"function f(a, b) { 'use strict'; return this.x + a }"#,
+        expect![
+            "const $w_f0=$w_E(0x00000080,0);try{$w_n(0x00000000,f);function f(a, b) {/*@w00000007*/ 'use strict';;$w_E(0x00000050,$w_f0);try{$w_t(0x00000020,this);$w_v(0x00000030,a);$w_v(0x00000040,b); return $w_v(0x00000010,this.x + a) }finally{$w_m(0x00000060)}};$w_v(0x000000a0)}finally{$w_m(0x00000090)}"
+        ],
+    );
 }
 
 #[test]
@@ -36,7 +41,7 @@ fn calls_are_marked_and_their_results_recorded() {
     check(
         r#"f(g(1)); y = h(2); o.m().n(3)"#,
         expect![
-            "$w_E(0x00000070,0);try{$w_m(0x00000000),f($w_R(0x00000020,$w_m(0x00000010),g(1))); $w_v(0x00000030,y = ($w_m(0x00000040),h(2))); $w_m(0x00000050),o.m().n(3);$w_v(0x00000090)}finally{$w_m(0x00000080)}"
+            "$w_E(0x00000070,0);try{$w_m(0x00000000),f($w_R(0x00000020,($w_m(0x00000010)),g(1))); $w_v(0x00000030,y = ($w_m(0x00000040),h(2))); $w_m(0x00000050),o.m().n(3);$w_v(0x00000090)}finally{$w_m(0x00000080)}"
         ],
     );
 }
@@ -86,7 +91,7 @@ fn async_functions() {
     check(
         r#"async function f() { const x = await g(); const {y} = await h(); (await k()).m(); try { await 1 } catch (e) { } finally { } }"#,
         expect![
-            "const $w_f0=$w_E(0x00000170,0);try{$w_n(0x00000000,f);async function f() {/*@w00000016*/const $w_f1=$w_E(0x00000130,$w_f0);try{ const x = $w_v(0x00000010,$w_k(0x00000030,$w_f1,await $w_v(0x00000020,($w_m(0x00000040),g())))); const {y} = await $w_v(0x00000050,($w_m(0x00000060),h()));;$w_j(0x00000080,$w_f1);$w_v(0x00000070,y); $w_k(0x000000c0,$w_f1,$w_R(0x000000d0,$w_m(0x00000090),(await $w_v(0x000000a0,($w_m(0x000000b0),k()))).m())); try { $w_k(0x000000f0,$w_f1,await $w_v(0x000000e0,1)) } catch (e) {$w_k(0x00000100,$w_f1,e); } finally {$w_j(0x00000110,$w_f1); ;$w_m(0x00000120);} ;$w_v(0x00000150)}finally{$w_m(0x00000140)}};$w_v(0x00000190)}finally{$w_m(0x00000180)}"
+            "const $w_f0=$w_E(0x00000170,0);try{$w_n(0x00000000,f);async function f() {/*@w00000016*/const $w_f1=$w_E(0x00000130,$w_f0);try{ const x = $w_v(0x00000010,$w_k(0x00000030,$w_f1,await $w_v(0x00000020,($w_m(0x00000040),g())))); const {y} = await $w_v(0x00000050,($w_m(0x00000060),h()));;$w_j(0x00000080,$w_f1);$w_v(0x00000070,y); $w_k(0x000000c0,$w_f1,$w_R(0x000000d0,($w_m(0x00000090)),(await $w_v(0x000000a0,($w_m(0x000000b0),k()))).m())); try { $w_k(0x000000f0,$w_f1,await $w_v(0x000000e0,1)) } catch (e) {$w_k(0x00000100,$w_f1,e); } finally {$w_j(0x00000110,$w_f1); ;$w_m(0x00000120);} ;$w_v(0x00000150)}finally{$w_m(0x00000140)}};$w_v(0x00000190)}finally{$w_m(0x00000180)}"
         ],
     );
 }
@@ -116,7 +121,7 @@ fn optional_chains() {
     check(
         r#"var a; a?.b.c; v = a?.b(); a?.b(); x?.y?.z"#,
         expect![
-            "$w_E(0x00000050,0);try{var a; $w_h(0x00000000,a)?.b.c; ($w_h(0x00000010,a),$w_m(0x00000020)),a?.b(); $w_h(0x00000030,$w_h(0x00000040,x)?.y)?.z;$w_v(0x00000070)}finally{$w_m(0x00000060)}"
+            "$w_E(0x00000080,0);try{var a; $w_h(0x00000000,a)?.b.c; $w_v(0x00000010,v = ($w_h(0x00000020,a),$w_m(0x00000030),a?.b())); $w_h(0x00000040,a),$w_m(0x00000050),a?.b(); $w_h(0x00000060,$w_h(0x00000070,x)?.y)?.z;$w_v(0x000000a0)}finally{$w_m(0x00000090)}"
         ],
     );
 }
