@@ -1,1 +1,35 @@
-fn main() {}
+//! The `wherefore` binary: reads the command line, asks the debugger, prints.
+//!
+//! Exit codes: 0 answered, 1 the answer is that there is none, 2 wrong usage, 3 could not run. `record` passes on the code of
+//! what it ran.
+
+mod args;
+mod events;
+mod failure;
+mod instrument;
+mod record;
+mod runs;
+mod text;
+
+use std::process::ExitCode;
+
+use args::{Args, Command};
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let result = match Args::parse().command {
+        Command::Record(args) => record::run(args),
+        Command::Runs(args) => runs::run(args),
+        Command::Events(args) => events::run(args),
+        Command::Instrument(args) => instrument::run(args),
+    };
+    result.unwrap_or_else(|failure| {
+        eprintln!("wherefore: {}", failure.message);
+        ExitCode::from(failure.code)
+    })
+}
+
+const ANSWERED: ExitCode = ExitCode::SUCCESS;
+const NONE: u8 = 1;
+const WRONG_USAGE: u8 = 2;
+const COULD_NOT_RUN: u8 = 3;

@@ -1,1 +1,20 @@
+//! The façade: runs, events, instrumented text, as plain data in the user's terms. Every front end stands on this and on
+//! nothing lower.
 
+mod error;
+mod event_line;
+mod events;
+mod instrumenting;
+mod recording;
+mod run_list;
+mod runtime_files;
+mod values;
+
+pub use error::Error;
+pub use event_line::EventLine;
+pub use events::{EventFilter, events};
+pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, SiteLine, instrument_file};
+pub use recording::{RecordRequest, Recorded, end_like, policy, record};
+pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
+pub use runtime_files::{prelude, runtime_folder};
+pub use values::{Value, ValueType};

@@ -5,6 +5,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use trace_model::SiteKind;
 
+use crate::values::ValueClass;
 use crate::walker::{Context, ScopeVariable, Walker};
 use crate::writes::is_function_literal;
 
@@ -295,10 +296,12 @@ impl<'a> Walker<'a, '_> {
         if !self.active() || !self.policy.kinds.calls {
             return walk::walk_return_statement(self, statement);
         }
-        let site = self.site(SiteKind::Return, statement.span, None);
+        let class = statement.argument.as_ref().map_or(ValueClass::Any, |value| ValueClass::of(self.source, value));
+        let site = self.value_site(SiteKind::Return, statement.span, None, class);
         match &statement.argument {
             Some(value) => {
-                self.wrap_value(value, format!("$w_v({site},"), ")", |walker| walker.visit_consumed(value));
+                let open = format!("{}({site},", class.helper());
+                self.wrap_value(value, open, ")", |walker| walker.visit_returned(value));
             }
             // In an async generator `return undefined` awaits, and `return` does not.
             None if self.frame().is_async_generator => {
@@ -408,18 +411,17 @@ impl<'a> Walker<'a, '_> {
             self.name_hint = None;
             return;
         }
-        let names = vec![self.name(name)];
+        let class = ValueClass::of(self.source, init);
+        let site = self.value_site(SiteKind::Var, span, Some(name), class);
         if is_function {
-            let extra = self.table.functions.len() as u32 + 1;
-            let site = self.site_with(SiteKind::Var, span, names, extra);
             let (open, close) = keep_name(name);
             self.wrap(init.span(), format!("$w_n({site},{open}"), &format!("{close})"), |walker| {
                 walker.context = Context { consumed: true, names: true, ..Context::default() };
                 walker.visit_expression(init);
             });
         } else {
-            let site = self.site_with(SiteKind::Var, span, names, 0);
-            self.wrap(init.span(), format!("$w_v({site},"), ")", |walker| walker.visit_consumed(init));
+            let open = format!("{}({site},", class.helper());
+            self.wrap(init.span(), open, ")", |walker| walker.visit_consumed(init));
         }
         self.name_hint = None;
     }

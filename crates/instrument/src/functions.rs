@@ -14,6 +14,7 @@ use oxc_span::{GetSpan, Span};
 use trace_model::{FunctionIndex, FunctionKind, SiteKind};
 
 use crate::edits::Slot;
+use crate::values::ValueClass;
 use crate::walker::{Context, Frame, FunctionLiteral, ScopeVariable, Walker};
 
 impl<'a> Walker<'a, '_> {
@@ -188,17 +189,18 @@ impl<'a> Walker<'a, '_> {
             FunctionBodyOf::Expression(value) => {
                 let records = self.active() && self.policy.kinds.calls;
                 let opening = self.edits.reserve(value.span().start);
+                let class = ValueClass::of(self.source, value);
+                let ret = records.then(|| self.value_site(SiteKind::Return, value.span(), None, class));
                 if records {
-                    self.visit_consumed(value);
+                    self.visit_returned(value);
                 } else {
                     self.visit_expression(value);
                 }
                 let closing = self.edits.reserve(value.span().end);
-                if records {
-                    let ret = self.site(SiteKind::Return, value.span(), None);
+                if let Some(ret) = ret {
                     let (open, close) = self.entry_and_exit(&parent_scope, parameters, span, true);
                     let mark = self.mark_text(SiteKind::Function, span, Some(closing));
-                    self.edits.fill(opening, format!("{{{mark}{open}return $w_v({ret},"));
+                    self.edits.fill(opening, format!("{{{mark}{open}return {}({ret},", class.helper()));
                     self.edits.fill(closing, format!("){close}}}"));
                 } else if self.edits.changed_since(before) {
                     let mark = self.mark_text(SiteKind::Function, span, Some(closing));

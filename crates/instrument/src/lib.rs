@@ -23,6 +23,7 @@ mod edits;
 mod functions;
 mod literals;
 mod typescript;
+mod values;
 mod walker;
 mod writes;
 

@@ -12,6 +12,7 @@ use oxc_syntax::symbol::SymbolId;
 use trace_model::{FunctionFilter, FunctionIndex, FunctionKind, NameIndex, Policy, SiteKind, SiteTable};
 
 use crate::edits::{Edits, MarkedText, Slot, number_text};
+use crate::values::ValueClass;
 
 /// What the parent of an expression will do with its value.
 #[derive(Clone, Copy, Default)]
@@ -169,6 +170,17 @@ impl<'a, 'p> Walker<'a, 'p> {
         literal(number)
     }
 
+    /// A site that records a value of this class: the variable or key it concerns, then the literal if it is one; the function
+    /// that the value is, if it is one.
+    pub fn value_site(&mut self, kind: SiteKind, span: Span, name: Option<&str>, class: ValueClass<'a>) -> String {
+        let mut names: Vec<NameIndex> = name.map(|name| self.name(name)).into_iter().collect();
+        if let ValueClass::Literal(text) = class {
+            names.push(self.name(text));
+        }
+        let extra = if class == ValueClass::FunctionLiteral { self.table.functions.len() as u32 + 1 } else { 0 };
+        self.site_with(kind, span, names, extra)
+    }
+
     pub fn add_site(&mut self, kind: SiteKind, span: Span, names: Vec<NameIndex>, extra: u32) -> u32 {
         let function = self.frame().index;
         let number = self.table.sites.len() as u32;
@@ -296,6 +308,12 @@ impl<'a, 'p> Walker<'a, 'p> {
     /// Walks an expression whose value the parent records.
     pub fn visit_consumed(&mut self, expression: &Expression<'a>) {
         self.context = Context { consumed: true, ..Context::default() };
+        self.visit_expression(expression);
+    }
+
+    /// Walks what is returned: a function literal needs no birth of its own.
+    pub fn visit_returned(&mut self, expression: &Expression<'a>) {
+        self.context = Context { consumed: true, names: true, ..Context::default() };
         self.visit_expression(expression);
     }
 

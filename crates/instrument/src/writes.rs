@@ -6,6 +6,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use trace_model::SiteKind;
 
+use crate::values::{ValueClass, is_numeric_assignment};
 use crate::walker::{Context, Walker};
 
 impl<'a> Walker<'a, '_> {
@@ -18,7 +19,10 @@ impl<'a> Walker<'a, '_> {
             target => match target.as_member_expression() {
                 Some(member) => {
                     let kinds = KeyKinds { known: SiteKind::Put, computed: SiteKind::PutComputed };
-                    self.property_write(assignment.span, member, kinds, |walker| walker.right_side(assignment, false));
+                    let class = self.class_of(assignment);
+                    self.property_write(assignment.span, member, kinds, class, |walker| {
+                        walker.right_side(assignment, false)
+                    });
                 }
                 None => walk::walk_assignment_expression(self, assignment),
             },
@@ -31,17 +35,20 @@ impl<'a> Walker<'a, '_> {
         if self.printed || !self.records_variable(name) {
             return self.right_side(assignment, false);
         }
-        let is_plain = assignment.operator == AssignmentOperator::Assign;
-        let value = &assignment.right;
-        let helper = if is_plain && is_function_literal(value) { "$w_n" } else { "$w_v" };
-        let functions = self.table.functions.len() as u32;
-        let extra = if is_plain && is_function_literal(value) { functions + 1 } else { 0 };
-        let names = vec![self.name(name)];
-        let site = self.site_with(SiteKind::Var, assignment.span, names, extra);
-        self.wrap(assignment.span, format!("{helper}({site},"), ")", |walker| {
+        let class = self.class_of(assignment);
+        let site = self.value_site(SiteKind::Var, assignment.span, Some(name), class);
+        self.wrap(assignment.span, format!("{}({site},", class.helper()), ")", |walker| {
             walker.name_hint = Some(name.to_owned());
             walker.right_side(assignment, true);
         });
+    }
+
+    fn class_of(&self, assignment: &AssignmentExpression<'a>) -> ValueClass<'a> {
+        match assignment.operator {
+            AssignmentOperator::Assign => ValueClass::of(self.source, &assignment.right),
+            operator if is_numeric_assignment(operator) => ValueClass::Numeric,
+            _ => ValueClass::Any,
+        }
     }
 
     fn right_side(&mut self, assignment: &AssignmentExpression<'a>, names: bool) {
@@ -72,6 +79,7 @@ impl<'a> Walker<'a, '_> {
         span: Span,
         member: &MemberExpression<'a>,
         kinds: KeyKinds,
+        class: ValueClass<'a>,
         rest: impl FnOnce(&mut Self),
     ) {
         let key = known_key(member);
@@ -81,13 +89,18 @@ impl<'a> Walker<'a, '_> {
         }
         let temps = self.frame().temps_in_use;
         let object = member.object();
-        let (site, before_value, after_value) = match &key {
-            Some(key) => (self.site(kinds.known, span, Some(key)), "$w_P", "$w_D"),
-            None => (self.site(kinds.computed, span, None), "$w_Q", "$w_G"),
+        let base = self.readable_twice(object);
+        let (site, before_value, after_value) = match (&key, class) {
+            (Some(key), ValueClass::Literal(_)) if base.is_some() => {
+                (self.value_site(kinds.known, span, Some(key), class), "$w_C", "$w_D")
+            }
+            (Some(key), ValueClass::Numeric) => (self.site(kinds.known, span, Some(key)), "$w_B", "$w_D"),
+            (Some(key), _) => (self.site(kinds.known, span, Some(key)), "$w_P", "$w_D"),
+            (None, _) => (self.site(kinds.computed, span, None), "$w_Q", "$w_G"),
         };
         let mut behind = String::new();
         let mut clear = String::new();
-        if let Some(text) = self.readable_twice(object) {
+        if let Some(text) = base {
             self.edits.insert(span.start, format!("{before_value}({site},{text},"));
             self.visit_expression(object);
         } else {
@@ -124,7 +137,7 @@ impl<'a> Walker<'a, '_> {
                 }
                 let kind = kind(SiteKind::Var, SiteKind::VarIncrement, SiteKind::VarDecrement);
                 let site = self.site(kind, update.span, Some(name));
-                self.wrap(update.span, format!("$w_v({site},"), ")", |_| {});
+                self.wrap(update.span, format!("$w_u({site},"), ")", |_| {});
             }
             target => {
                 let Some(member) = target.as_member_expression() else { return };
@@ -136,7 +149,7 @@ impl<'a> Walker<'a, '_> {
                         SiteKind::PutComputedDecrement,
                     ),
                 };
-                self.property_write(update.span, member, kinds, |_| {});
+                self.property_write(update.span, member, kinds, ValueClass::Integer, |_| {});
             }
         }
     }
@@ -149,7 +162,7 @@ impl<'a> Walker<'a, '_> {
             return walk::walk_unary_expression(self, delete);
         }
         let kinds = KeyKinds { known: SiteKind::Delete, computed: SiteKind::DeleteComputed };
-        self.property_write(delete.span, member, kinds, |_| {});
+        self.property_write(delete.span, member, kinds, ValueClass::Any, |_| {});
     }
 
     fn destructuring_assignment(&mut self, assignment: &AssignmentExpression<'a>) {

@@ -1,1 +1,186 @@
+//! What runs natively inside the debuggee: event memory, instrumentation with its cache, the original text and positions
+//! of instrumented code. One copy serves all threads of a process.
+//!
+//! It speaks plain Node-API instead of a binding crate, because the program must not be able to tell that it is there:
+//! no handles, no async resources, no finalizers beyond those below.
 
+mod cache;
+mod code;
+mod filter;
+mod js;
+mod ring;
+mod settings;
+mod stack;
+mod stderr;
+mod v8;
+mod wrap;
+
+use std::ptr;
+
+use js::{Args, Js};
+use napi_sys as sys;
+use trace_model::SiteId;
+
+/// The names under which the preload finds the functions.
+const EXPORTS: &[(&str, sys::napi_callback)] = &[
+    ("start", Some(start)),
+    ("openRing", Some(open_ring)),
+    ("advance", Some(advance)),
+    ("instrument", Some(instrument)),
+    ("originalText", Some(original_text)),
+    ("originalColumn", Some(original_column)),
+    ("originalColumnAt", Some(original_column_at)),
+    ("siteNames", Some(site_names)),
+    ("arity", Some(arity)),
+    ("isInstrumented", Some(is_instrumented)),
+    ("problem", Some(problem)),
+    ("filterStacks", Some(filter_stacks)),
+    ("wrap", Some(wrap_function)),
+    ("putRight", Some(put_right)),
+    ("holdStderr", Some(hold_stderr)),
+];
+
+/// Called by Node for every environment (the main thread, each worker) that loads the addon.
+///
+/// # Safety
+/// Node hands in a valid environment and exports object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn napi_register_module_v1(env: sys::napi_env, exports: sys::napi_value) -> sys::napi_value {
+    let js = Js(env);
+    for (name, callback) in EXPORTS {
+        js.set_function(exports, name, *callback);
+    }
+    exports
+}
+
+/// `start(runFolder | undefined)`: true if this process records. Only the first call needs the folder: a worker has no
+/// environment variable to read it from.
+unsafe extern "C" fn start(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    js.boolean(settings::start(args.string(0).as_deref()))
+}
+
+/// `openRing(thread)`: `[ArrayBuffer, chunkWords, chunks]`, or undefined where there is no room for it.
+unsafe extern "C" fn open_ring(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let Some(settings) = settings::get() else { return js.undefined() };
+    match ring::open(settings, args.number(0) as u32) {
+        Ok(ring) => {
+            let memory = js.external_memory(ring.words_ptr().cast(), ring.n_words() * 4);
+            let (chunk_words, n_chunks) = (ring.chunk_words(), ring.n_chunks());
+            js.on_exit(ring::end_of_thread);
+            js.array(&[memory, js.number(chunk_words), js.number(n_chunks)])
+        }
+        Err(error) => {
+            settings.problem(&format!("process {} is not recorded: {error}", std::process::id()));
+            js.undefined()
+        }
+    }
+}
+
+/// `advance(cursor)`: the cursor at which to go on, in a chunk that is free.
+unsafe extern "C" fn advance(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    js.number(ring::advance(args.number(0) as u32))
+}
+
+/// `instrument(source, filename, kind)`: the new text, or undefined if the code is to run as it is.
+unsafe extern "C" fn instrument(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let (Some(source), Some(filename)) = (args.exact_string(0), args.string(1)) else { return js.undefined() };
+    match code::instrument(source, &filename, args.number(2) as u32) {
+        Some(text) => js.string(&text),
+        None => js.undefined(),
+    }
+}
+
+/// `originalText(number, length)`: the original text of the function or class with that mark.
+unsafe extern "C" fn original_text(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    match code::original_text(args.number(0) as u32, args.number(1) as u32) {
+        Some(text) => js.string(&text),
+        None => js.undefined(),
+    }
+}
+
+/// `originalColumn(filename, line, column)`: the column in the original; the given one where nothing is known.
+unsafe extern "C" fn original_column(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let (line, column) = (args.number(1) as u32, args.number(2) as u32);
+    let original = args.string(0).and_then(|name| code::original_column(&name, line, column));
+    js.number(original.unwrap_or(column))
+}
+
+/// `originalColumnAt(site, line, column)`: the same for code that has no name but one of these sites.
+unsafe extern "C" fn original_column_at(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let (site, line, column) = (SiteId(args.number(0) as u32), args.number(1) as u32, args.number(2) as u32);
+    js.number(code::original_column_at(site, line, column).unwrap_or(column))
+}
+
+/// `siteNames(site)`: the keys of an object literal.
+unsafe extern "C" fn site_names(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let names = code::site_names(SiteId(args.number(0) as u32)).unwrap_or_default();
+    js.array(&names.iter().map(|name| js.string(name)).collect::<Vec<_>>())
+}
+
+/// `arity(site)`: the number of elements of an array literal.
+unsafe extern "C" fn arity(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    js.number(code::shape(SiteId(args.number(0) as u32)).map_or(0, |shape| shape.n_values))
+}
+
+/// `isInstrumented(filename)`: whether code of this name was instrumented.
+unsafe extern "C" fn is_instrumented(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    js.boolean(args.string(0).is_some_and(|name| code::is_instrumented(&name)))
+}
+
+/// `problem(text)`: one line for the person, in the run; never on the program's own output.
+unsafe extern "C" fn problem(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    if let (Some(settings), Some(text)) = (settings::get(), args.string(0)) {
+        settings.problem(&text);
+    }
+    js.undefined()
+}
+
+/// `filterStacks(f)`: from now on every array of call sites passes through `f` before Node sees it. False if this Node
+/// does not export what that needs.
+unsafe extern "C" fn filter_stacks(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    js.boolean(stack::install(js, args.value(0).unwrap_or(ptr::null_mut())))
+}
+
+/// `wrap(original, before, after, failed, Reflect.construct)`: see [`wrap::wrap`]; undefined if this Node does not offer what
+/// that needs.
+unsafe extern "C" fn wrap_function(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let value = |index| args.value(index).unwrap_or_else(|| js.undefined());
+    let hooks = wrap::Hooks {
+        original: value(0),
+        before: value(1),
+        after: value(2),
+        failed: value(3),
+        reflect_construct: value(4),
+    };
+    wrap::wrap(js, hooks).unwrap_or_else(|| js.undefined())
+}
+
+/// `putRight(text)`: the text with excerpts of instrumented source replaced by the original.
+unsafe extern "C" fn put_right(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    match args.string(0) {
+        Some(text) => js.string(&stderr::put_right(&text)),
+        None => js.undefined(),
+    }
+}
+
+/// `holdStderr()`: the process is about to die of an uncaught exception; what Node prints from here on is put right
+/// before it reaches stderr.
+unsafe extern "C" fn hold_stderr(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, _) = Args::of(env, info);
+    stderr::hold();
+    js.undefined()
+}

@@ -27,6 +27,17 @@ pub struct Site {
     pub extra: u32,
 }
 
+impl Site {
+    /// The literal that the value is, in the words of the source, where an event of this site has none of its own.
+    pub fn literal(&self) -> Option<NameIndex> {
+        match self.kind {
+            SiteKind::Var | SiteKind::Put => self.names.get(1).copied(),
+            SiteKind::Return => self.names.first().copied(),
+            _ => None,
+        }
+    }
+}
+
 macro_rules! site_kinds {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

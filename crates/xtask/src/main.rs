@@ -1,1 +1,55 @@
-fn main() {}
+//! What people and CI run: `cargo xtask demo`, `test`, `parity`, `packages`, `bench`.
+//!
+//! This crate only puts processes in order. What they check lives beside the data they check, in `tests/` and `bench/`.
+
+mod artifacts;
+mod bench;
+mod demo;
+mod paths;
+mod process;
+mod steps;
+mod test;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Builds, shows, tests and measures Wherefore.")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Build the command line, the addon and the prelude, where the runtime looks for them.
+    Build,
+    /// Build what is needed and record a bundled example.
+    Demo,
+    /// Install what the tests need and run them all.
+    Test {
+        /// Only the steps whose name contains this.
+        only: Option<String>,
+    },
+    /// Run test262 plain and instrumented; every difference is an error.
+    Parity(test::parity::Options),
+    /// Run the own test suites of npm packages plain and recorded.
+    Packages {
+        /// Passed on to tests/packages/run.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Measure; prints ratios taken in one run, with their limits.
+    #[command(subcommand)]
+    Bench(bench::Bench),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().task {
+        Task::Build => artifacts::build(),
+        Task::Demo => demo::run(),
+        Task::Test { only } => test::run(only.as_deref()),
+        Task::Parity(options) => test::parity::run(&options),
+        Task::Packages { arguments } => test::packages::run(&arguments),
+        Task::Bench(what) => bench::run(&what),
+    }
+}

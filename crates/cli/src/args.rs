@@ -1,0 +1,154 @@
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::text::parse_size;
+
+/// A debugger that answers questions about an execution.
+#[derive(Parser)]
+#[command(name = "wherefore", version, max_term_width = 100)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run a command and record what it does
+    Record(RecordArgs),
+    /// List the runs of this project, or remove some
+    Runs(RunsArgs),
+    /// Print the events of a run
+    Events(EventsArgs),
+    /// Print a file as it is run under the recorder
+    Instrument(InstrumentArgs),
+}
+
+#[derive(clap::Args)]
+pub struct RecordArgs {
+    /// Keep about this much of the newest events: 500MB, 2GB
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub keep_last: Option<u64>,
+    /// Record only files whose path matches
+    #[arg(long, value_name = "GLOB")]
+    pub include: Vec<String>,
+    /// Do not record files whose path matches
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+    /// What to record: all (the default), calls,branches, properties=total,items, variables=x, functions=merge,app.js:22
+    #[arg(long, value_name = "POLICY")]
+    pub policy: Vec<String>,
+    /// Keep the run in this folder instead of the next of .wherefore/runs
+    #[arg(short = 'o', long, value_name = "DIR")]
+    pub run_dir: Option<PathBuf>,
+    /// The command
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
+}
+
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct RunsArgs {
+    #[command(subcommand)]
+    pub command: Option<RunsCommand>,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+#[derive(Subcommand)]
+pub enum RunsCommand {
+    /// Remove runs
+    Rm {
+        #[arg(required = true, value_name = "N")]
+        numbers: Vec<u32>,
+    },
+    /// Remove all but the latest runs
+    Prune {
+        /// How many to keep
+        #[arg(long, value_name = "K", default_value_t = 10)]
+        keep: usize,
+    },
+}
+
+#[derive(clap::Args)]
+pub struct EventsArgs {
+    /// Number or folder of the run; the latest if left out
+    pub run: Option<String>,
+    /// Only this thread: 2, or 4711-0
+    #[arg(long)]
+    pub thread: Option<String>,
+    /// Only events of this kind; may be given more than once
+    #[arg(long)]
+    pub kind: Vec<String>,
+    /// Only events in this file
+    #[arg(long)]
+    pub file: Option<String>,
+    /// Only events on this line
+    #[arg(long)]
+    pub line: Option<u32>,
+    /// Only events in functions of this name
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Only from this event on
+    #[arg(long, value_name = "@N", value_parser = parse_event)]
+    pub from: Option<u64>,
+    /// Only up to this event
+    #[arg(long, value_name = "@N", value_parser = parse_event)]
+    pub to: Option<u64>,
+    /// At most so many
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+#[derive(clap::Args)]
+pub struct InstrumentArgs {
+    /// The file
+    #[arg(required_unless_present_any = ["server", "prelude"])]
+    pub file: Option<PathBuf>,
+    /// How it will be compiled; a guess from its name if left out
+    #[arg(long, value_enum)]
+    pub kind: Option<Kind>,
+    /// What to record, as for `record`
+    #[arg(long, value_name = "POLICY")]
+    pub policy: Vec<String>,
+    /// Print the sites instead of the text
+    #[arg(long)]
+    pub sites: bool,
+    /// Answer requests on stdin, a line of JSON each
+    #[arg(long, conflicts_with_all = ["file", "sites", "prelude", "kind", "policy"])]
+    pub server: bool,
+    /// Print the script that declares what instrumented code calls
+    #[arg(long, conflicts_with_all = ["file", "sites", "kind", "policy"])]
+    pub prelude: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    Script,
+    Module,
+    Cjs,
+}
+
+impl From<Kind> for debugger::CodeKind {
+    fn from(kind: Kind) -> debugger::CodeKind {
+        match kind {
+            Kind::Script => debugger::CodeKind::Script,
+            Kind::Module => debugger::CodeKind::Module,
+            Kind::Cjs => debugger::CodeKind::CommonJs,
+        }
+    }
+}
+
+/// `@12345`, or without the `@`.
+fn parse_event(text: &str) -> Result<u64, String> {
+    let digits = text.strip_prefix('@').unwrap_or(text);
+    digits.parse().map_err(|_| "an event is written @12345".into())
+}

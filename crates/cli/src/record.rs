@@ -1,0 +1,31 @@
+use std::process::ExitCode;
+
+use debugger::RecordRequest;
+
+use crate::args::RecordArgs;
+use crate::failure::{Failure, current_folder};
+use crate::text::{grouped, size};
+
+/// Ends as the command ended: with its exit code, or by its signal.
+pub fn run(args: RecordArgs) -> Result<ExitCode, Failure> {
+    let folder = current_folder()?;
+    let request = RecordRequest {
+        command: args.command,
+        run_folder: args.run_dir,
+        policy: debugger::policy(&args.policy)?,
+        include: args.include,
+        exclude: args.exclude,
+        keep_last: args.keep_last,
+    };
+    let recorded = debugger::record(&request, &folder)?;
+    for note in &recorded.notes {
+        eprintln!("wherefore: {note}");
+    }
+    let shown = recorded.folder.strip_prefix(&folder).unwrap_or(&recorded.folder);
+    let events = match recorded.n_kept == recorded.n_events {
+        true => grouped(recorded.n_events),
+        false => format!("the last {} of {}", grouped(recorded.n_kept), grouped(recorded.n_events)),
+    };
+    eprintln!("wherefore: {events} events, {} in {}", size(recorded.size), shown.display());
+    debugger::end_like(recorded.outcome)
+}

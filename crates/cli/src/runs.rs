@@ -1,0 +1,106 @@
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use debugger::{RunOutcome, RunSummary};
+use serde::Serialize;
+
+use crate::args::{Format, RunsArgs, RunsCommand};
+use crate::failure::{Failure, current_folder, unless_closed};
+use crate::text::{ago, grouped, iso_time, shell_words, size};
+use crate::{ANSWERED, NONE};
+
+pub fn run(args: RunsArgs) -> Result<ExitCode, Failure> {
+    let folder = current_folder()?;
+    match args.command {
+        None => list(&debugger::runs(&folder), args.format),
+        Some(RunsCommand::Rm { numbers }) => {
+            debugger::remove_runs(&folder, &numbers)?;
+            Ok(ANSWERED)
+        }
+        Some(RunsCommand::Prune { keep }) => {
+            let removed = debugger::prune_runs(&folder, keep)?;
+            println!("removed {}", if removed.len() == 1 { "1 run".into() } else { format!("{} runs", removed.len()) });
+            Ok(ANSWERED)
+        }
+    }
+}
+
+fn list(runs: &[RunSummary], format: Format) -> Result<ExitCode, Failure> {
+    if format == Format::Json {
+        let lines: Vec<_> = runs.iter().map(run_json).collect();
+        let json = serde_json::to_string(&lines).expect("plain data can be written");
+        unless_closed(writeln!(io::stdout(), "{json}"))?;
+    } else if runs.is_empty() {
+        eprintln!("wherefore: there are no runs yet; `wherefore record -- <command>` makes one");
+    } else {
+        unless_closed(print_table(runs))?;
+    }
+    Ok(if runs.is_empty() { ExitCode::from(NONE) } else { ANSWERED })
+}
+
+fn print_table(runs: &[RunSummary]) -> io::Result<()> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros() as u64);
+    let row = |run: &RunSummary| {
+        let command = run.problem.clone().unwrap_or_else(|| shell_words(&run.command));
+        let (events, size) = (grouped(run.n_events), size(run.size));
+        [run.number.to_string(), ago(now.saturating_sub(run.start)), outcome_text(run), events, size, command]
+    };
+    let head = ["run", "started", "outcome", "events", "size", "command"].map(String::from);
+    let rows: Vec<_> = std::iter::once(head).chain(runs.iter().map(row)).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let mut out = io::stdout().lock();
+    for row in &rows {
+        let [number, started, outcome, events, size, command] = row;
+        let (w0, w1, w2, w3, w4) = (width(0), width(1), width(2), width(3), width(4));
+        writeln!(out, "{number:>w0$}  {started:w1$}  {outcome:w2$}  {events:>w3$}  {size:>w4$}  {command}")?;
+    }
+    Ok(())
+}
+
+fn outcome_text(run: &RunSummary) -> String {
+    match (&run.problem, run.outcome) {
+        (Some(_), _) => "unreadable".into(),
+        (None, RunOutcome::Exited(code)) => format!("exit code {code}"),
+        (None, RunOutcome::Killed { signal }) => format!("signal {signal}"),
+        (None, RunOutcome::Unfinished) => "unfinished".into(),
+    }
+}
+
+#[derive(Serialize)]
+struct RunJson<'a> {
+    run: u32,
+    folder: String,
+    command: &'a [String],
+    start: String,
+    outcome: OutcomeJson,
+    events: u64,
+    bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum OutcomeJson {
+    Exited { code: i32 },
+    Killed { signal: i32 },
+    Unfinished,
+}
+
+fn run_json(run: &RunSummary) -> RunJson<'_> {
+    RunJson {
+        run: run.number,
+        folder: run.folder.display().to_string(),
+        command: &run.command,
+        start: iso_time(run.start),
+        outcome: match run.outcome {
+            RunOutcome::Exited(code) => OutcomeJson::Exited { code },
+            RunOutcome::Killed { signal } => OutcomeJson::Killed { signal },
+            RunOutcome::Unfinished => OutcomeJson::Unfinished,
+        },
+        events: run.n_events,
+        bytes: run.size,
+        problem: run.problem.as_deref(),
+    }
+}

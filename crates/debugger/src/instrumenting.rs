@@ -1,0 +1,109 @@
+use std::fs;
+use std::path::Path;
+
+use instrument::{NotInstrumented, SourceKind};
+use trace_model::{Policy, Site, SiteTable, Tail};
+
+use crate::Error;
+
+/// How a text will be compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CodeKind {
+    Script,
+    Module,
+    CommonJs,
+}
+
+impl CodeKind {
+    /// As Node would take a file of this name without asking its package.
+    pub fn of_file(path: &Path) -> CodeKind {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("mjs" | "mts") => CodeKind::Module,
+            _ => CodeKind::CommonJs,
+        }
+    }
+
+    fn source_kind(self) -> SourceKind {
+        match self {
+            CodeKind::Script => SourceKind::Script,
+            CodeKind::Module => SourceKind::Module,
+            CodeKind::CommonJs => SourceKind::CommonJs,
+        }
+    }
+}
+
+/// The text of a file that emits events, and its sites.
+#[derive(Clone, Debug)]
+pub struct Instrumented {
+    pub code: String,
+    pub sites: Vec<SiteLine>,
+}
+
+/// A site, for people.
+#[derive(Clone, Debug)]
+pub struct SiteLine {
+    pub number: u32,
+    pub line: u32,
+    pub kind: &'static str,
+    pub function: String,
+    pub names: Vec<String>,
+    /// Number of values that follow its events, for an array literal.
+    pub n_elements: Option<u32>,
+    /// The source text of the site; of a long one its first line.
+    pub text: String,
+}
+
+/// Instruments a file the way a recording would.
+pub fn instrument_file(path: &Path, kind: Option<CodeKind>, policy: &Policy) -> Result<Instrumented, Error> {
+    let source = fs::read_to_string(path).map_err(Error::io(path))?;
+    let kind = kind.unwrap_or_else(|| CodeKind::of_file(path));
+    let instrumented = instrument::instrument(&source, kind.source_kind(), policy)
+        .map_err(|why| Error::NotInstrumented { path: path.display().to_string(), why: reason(why) })?;
+    let lines = instrumented.sites.sites.iter().enumerate();
+    let sites = lines.map(|(number, site)| site_line(number as u32 + FIRST_SITE, site, &instrumented.sites, &source));
+    Ok(Instrumented { code: instrumented.rebased(FIRST_SITE), sites: sites.collect() })
+}
+
+/// Instruments text after text for realms that have only the prelude; sites are numbered through.
+pub struct InstrumentServer {
+    next_site: u32,
+}
+
+impl InstrumentServer {
+    #[expect(clippy::new_without_default, reason = "a server is started, it has no default")]
+    pub fn new() -> InstrumentServer {
+        InstrumentServer { next_site: FIRST_SITE }
+    }
+
+    /// The new text, or why it has to run as it is.
+    pub fn instrument(&mut self, source: &str, kind: CodeKind) -> Result<String, String> {
+        let instrumented =
+            instrument::instrument_for_prelude(source, kind.source_kind(), &Policy::full()).map_err(reason)?;
+        let code = instrumented.rebased(self.next_site);
+        self.next_site += instrumented.sites.sites.len() as u32;
+        Ok(code)
+    }
+}
+
+/// A header word of 0 is the end of the events, so numbers start at 1.
+const FIRST_SITE: u32 = 1;
+
+fn reason(why: NotInstrumented) -> String {
+    match why {
+        NotInstrumented::SyntaxError(why) | NotInstrumented::Unfaithful(why) => why,
+    }
+}
+
+fn site_line(number: u32, site: &Site, table: &SiteTable, source: &str) -> SiteLine {
+    let text = source.get(site.span.start as usize..site.span.end as usize).unwrap_or_default();
+    let before = source.get(..site.span.start as usize).unwrap_or_default();
+    SiteLine {
+        number,
+        line: 1 + before.matches('\n').count() as u32,
+        kind: site.kind.name(),
+        function: table.name(table.function(site.function).name).into(),
+        names: site.names.iter().map(|name| table.name(*name).into()).collect(),
+        n_elements: (site.kind.tail() == Tail::Elements).then_some(site.extra),
+        text: text.lines().next().unwrap_or_default().into(),
+    }
+}

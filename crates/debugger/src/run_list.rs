@@ -1,0 +1,117 @@
+use std::path::{Path, PathBuf};
+
+use trace_format::Outcome;
+use trace_store::{Run, Runs};
+
+use crate::Error;
+
+/// A run, by its number in the project or by its folder; the latest if nothing is said.
+#[derive(Clone, Debug, Default)]
+pub struct RunChoice(pub Option<String>);
+
+impl RunChoice {
+    pub fn open(&self, folder: &Path) -> Result<Run, Error> {
+        let runs = Runs::around(folder);
+        let number = match &self.0 {
+            None => runs.latest()?,
+            Some(text) => match text.parse() {
+                Ok(number) => number,
+                Err(_) => return Ok(Run::open(Path::new(text))?),
+            },
+        };
+        Ok(runs.open(number)?)
+    }
+}
+
+/// A line of the list of runs.
+#[derive(Clone, Debug)]
+pub struct RunSummary {
+    pub number: u32,
+    pub folder: PathBuf,
+    pub command: Vec<String>,
+    /// Microseconds since 1970.
+    pub start: u64,
+    pub outcome: RunOutcome,
+    /// Bytes on disk.
+    pub size: u64,
+    pub n_events: u64,
+    /// Set if the run cannot be opened; then the rest is empty.
+    pub problem: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunOutcome {
+    Exited(i32),
+    Killed {
+        signal: i32,
+    },
+    /// It is still running, or its recorder was killed too.
+    Unfinished,
+}
+
+impl From<Outcome> for RunOutcome {
+    fn from(outcome: Outcome) -> RunOutcome {
+        match outcome {
+            Outcome::Exited(code) => RunOutcome::Exited(code),
+            Outcome::Killed { signal } => RunOutcome::Killed { signal },
+        }
+    }
+}
+
+/// All runs of the project around a folder, oldest first.
+pub fn runs(folder: &Path) -> Vec<RunSummary> {
+    let runs = Runs::around(folder);
+    runs.numbers().into_iter().map(|number| summary(&runs, number)).collect()
+}
+
+/// Removes runs; none of them if one is not there.
+pub fn remove_runs(folder: &Path, numbers: &[u32]) -> Result<(), Error> {
+    let runs = Runs::around(folder);
+    for number in numbers {
+        runs.path(*number)?;
+    }
+    for number in numbers {
+        runs.remove(*number)?;
+    }
+    Ok(())
+}
+
+/// Removes all but the latest `n_kept` runs and gives the numbers of those removed.
+pub fn prune_runs(folder: &Path, n_kept: usize) -> Result<Vec<u32>, Error> {
+    let runs = Runs::around(folder);
+    let mut numbers = runs.numbers();
+    numbers.truncate(numbers.len().saturating_sub(n_kept));
+    for number in &numbers {
+        runs.remove(*number)?;
+    }
+    Ok(numbers)
+}
+
+/// How many events a run has, those included that `--keep-last` dropped.
+pub(crate) fn count_events(run: &Run) -> u64 {
+    run.file().n_events.unwrap_or_else(|| run.threads().iter().map(|thread| thread.counts().events).sum())
+}
+
+fn summary(runs: &Runs, number: u32) -> RunSummary {
+    let mut summary = RunSummary {
+        number,
+        folder: runs.folder().join(number.to_string()),
+        command: Vec::new(),
+        start: 0,
+        outcome: RunOutcome::Unfinished,
+        size: 0,
+        n_events: 0,
+        problem: None,
+    };
+    match runs.open(number) {
+        Ok(run) => {
+            summary.command = run.file().command.clone();
+            summary.start = run.file().start;
+            summary.outcome = run.file().outcome.map_or(RunOutcome::Unfinished, RunOutcome::from);
+            summary.size = run.size();
+            summary.n_events = count_events(&run);
+        }
+        Err(error) => summary.problem = Some(error.to_string()),
+    }
+    summary
+}

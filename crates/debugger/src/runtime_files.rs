@@ -1,0 +1,22 @@
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::Error;
+
+/// Where the JavaScript that runs inside the debuggee lies: `WHEREFORE_RUNTIME`, `runtime/` beside the program, or, for
+/// a build in the repository, `packages/runtime` of it.
+pub fn runtime_folder() -> Result<PathBuf, Error> {
+    if let Some(folder) = env::var_os("WHEREFORE_RUNTIME") {
+        return Ok(folder.into());
+    }
+    let exe = env::current_exe().and_then(|exe| exe.canonicalize()).map_err(Error::io("the path of this program"))?;
+    let beside = exe.parent().map(|folder| folder.join("runtime"));
+    let in_repository = exe.ancestors().skip(1).map(|folder| folder.join("packages").join("runtime"));
+    beside.into_iter().chain(in_repository).find(|folder| folder.is_dir()).ok_or(Error::NoRuntime { exe })
+}
+
+/// The script that gives a bare realm the helpers which instrumented code calls; empty if the build did not make it.
+pub fn prelude() -> Result<String, Error> {
+    Ok(fs::read_to_string(runtime_folder()?.join("prelude.generated.js")).unwrap_or_default())
+}

@@ -1,0 +1,112 @@
+//! What the source tells of a value before it exists, so that less has to be stored of it.
+
+use oxc_ast::ast::*;
+
+/// How a value is recorded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ValueClass<'a> {
+    /// The literal is in the source; nothing is stored.
+    Literal(&'a str),
+    /// A number, if not a bigint.
+    Numeric,
+    /// The same, and likely a small integer.
+    Integer,
+    Boolean,
+    FunctionLiteral,
+    Any,
+}
+
+impl<'a> ValueClass<'a> {
+    pub fn of(source: &'a str, value: &Expression<'_>) -> ValueClass<'a> {
+        let value = value.without_parentheses();
+        match value {
+            Expression::NumericLiteral(_)
+            | Expression::StringLiteral(_)
+            | Expression::BooleanLiteral(_)
+            | Expression::NullLiteral(_) => ValueClass::Literal(value_text(source, value)),
+            Expression::UnaryExpression(unary) if unary.operator == UnaryOperator::Void => match &unary.argument {
+                Expression::NumericLiteral(_) => ValueClass::Literal("undefined"),
+                _ => ValueClass::Any,
+            },
+            Expression::FunctionExpression(_)
+            | Expression::ArrowFunctionExpression(_)
+            | Expression::ClassExpression(_) => ValueClass::FunctionLiteral,
+            value if is_boolean(value) => ValueClass::Boolean,
+            value if is_integer(value) => ValueClass::Integer,
+            value if is_numeric(value) => ValueClass::Numeric,
+            _ => ValueClass::Any,
+        }
+    }
+
+    /// The helper that records such a value.
+    pub fn helper(self) -> &'static str {
+        match self {
+            ValueClass::Literal(_) => "$w_c",
+            ValueClass::Numeric => "$w_d",
+            ValueClass::Integer => "$w_u",
+            // The truth of a boolean is its value.
+            ValueClass::Boolean => "$w_b",
+            ValueClass::FunctionLiteral => "$w_n",
+            ValueClass::Any => "$w_v",
+        }
+    }
+}
+
+fn value_text<'a>(source: &'a str, value: &Expression<'_>) -> &'a str {
+    let span = oxc_span::GetSpan::span(value);
+    &source[span.start as usize..span.end as usize]
+}
+
+fn is_numeric(value: &Expression<'_>) -> bool {
+    match value.without_parentheses() {
+        Expression::BinaryExpression(binary) => {
+            use BinaryOperator::*;
+            match binary.operator {
+                Subtraction | Multiplication | Division | Remainder | Exponential | BitwiseOR | BitwiseXOR
+                | BitwiseAnd | ShiftLeft | ShiftRight | ShiftRightZeroFill => true,
+                Addition => is_number(&binary.left) && is_number(&binary.right),
+                _ => false,
+            }
+        }
+        Expression::UnaryExpression(unary) => {
+            use UnaryOperator::*;
+            matches!(unary.operator, UnaryNegation | UnaryPlus | BitwiseNot)
+        }
+        Expression::UpdateExpression(_) => true,
+        _ => false,
+    }
+}
+
+fn is_boolean(value: &Expression<'_>) -> bool {
+    match value.without_parentheses() {
+        Expression::BinaryExpression(binary) => {
+            let operator = binary.operator;
+            operator.is_compare() || operator.is_equality() || operator.is_relational()
+        }
+        Expression::UnaryExpression(unary) => {
+            matches!(unary.operator, UnaryOperator::LogicalNot | UnaryOperator::Delete)
+        }
+        Expression::LogicalExpression(logical) => is_boolean(&logical.left) && is_boolean(&logical.right),
+        Expression::PrivateInExpression(_) | Expression::BooleanLiteral(_) => true,
+        _ => false,
+    }
+}
+
+fn is_integer(value: &Expression<'_>) -> bool {
+    match value {
+        Expression::BinaryExpression(binary) => binary.operator.is_bitwise() || binary.operator.is_bitshift(),
+        Expression::UnaryExpression(unary) => unary.operator == UnaryOperator::BitwiseNot,
+        Expression::UpdateExpression(_) => true,
+        _ => false,
+    }
+}
+
+fn is_number(value: &Expression<'_>) -> bool {
+    matches!(value.without_parentheses(), Expression::NumericLiteral(_)) || is_numeric(value)
+}
+
+/// Whether a compound assignment leaves a number.
+pub(crate) fn is_numeric_assignment(operator: AssignmentOperator) -> bool {
+    use AssignmentOperator::*;
+    !operator.is_logical() && !matches!(operator, Assign | Addition)
+}

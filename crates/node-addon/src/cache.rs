@@ -1,0 +1,108 @@
+//! What the instrumenter made of a source, kept between runs, so that a source is parsed only once.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use instrument::{Insertion, Instrumented, NumberAt, SourceKind};
+use trace_format::{CodeHash, read_site_table, write_site_table};
+use xxhash_rust::xxh3::Xxh3;
+
+/// Names what comes of instrumenting `source` so.
+pub fn hash(source: &str, kind: SourceKind, policy: &str) -> CodeHash {
+    let mut hash = Xxh3::new();
+    for part in [source, &format!("{kind:?} {}", instrument::VERSION), policy] {
+        hash.update(&(part.len() as u64).to_le_bytes());
+        hash.update(part.as_bytes());
+    }
+    CodeHash(hash.digest128())
+}
+
+pub fn load(hash: CodeHash) -> Option<Instrumented> {
+    let bytes = fs::read(folder()?.join(hash.to_string())).ok()?;
+    let bytes = zstd::stream::decode_all(&bytes[..]).ok()?;
+    let mut rest = &bytes[..];
+    let sites = read_site_table(take(&mut rest)?, "cached code").ok()?;
+    let code = String::from_utf8(take(&mut rest)?.to_vec()).ok()?;
+    let numbers = words(take(&mut rest)?).map(NumberAt).collect();
+    let insertions = words(take(&mut rest)?).collect::<Vec<_>>();
+    let insertions =
+        insertions.chunks_exact(3).map(|three| Insertion { at: three[0], bytes: three[1], units: three[2] }).collect();
+    let marked = words(take(&mut rest)?).collect::<Vec<_>>();
+    let marked = marked.chunks_exact(2).map(|two| (two[0], two[1])).collect();
+    Some(Instrumented { code, sites, numbers, insertions, marked })
+}
+
+/// A cache that cannot be written is no reason to stop.
+pub fn store(hash: CodeHash, made: &Instrumented) {
+    let Some(folder) = folder() else { return };
+    let mut bytes = Vec::new();
+    put(&mut bytes, &write_site_table(&made.sites));
+    put(&mut bytes, made.code.as_bytes());
+    put(&mut bytes, &bytes_of(made.numbers.iter().map(|number| number.0)));
+    put(&mut bytes, &bytes_of(made.insertions.iter().flat_map(|it| [it.at, it.bytes, it.units])));
+    put(&mut bytes, &bytes_of(made.marked.iter().flat_map(|(site, length)| [*site, *length])));
+    if let Ok(compressed) = zstd::bulk::compress(&bytes, 1) {
+        let _ = fs::create_dir_all(folder);
+        let _ = write_whole(&folder.join(hash.to_string()), &compressed);
+    }
+}
+
+/// Others see the whole file or none.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let unfinished = path.with_extension(format!("{}.new", std::process::id()));
+    fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path)).inspect_err(|_| {
+        let _ = fs::remove_file(&unfinished);
+    })
+}
+
+/// A part: its length, its bytes.
+fn put(bytes: &mut Vec<u8>, part: &[u8]) {
+    bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(part);
+}
+
+fn take<'b>(rest: &mut &'b [u8]) -> Option<&'b [u8]> {
+    let (length, behind) = rest.split_first_chunk::<8>()?;
+    let (part, behind) = behind.split_at_checked(u64::from_le_bytes(*length) as usize)?;
+    *rest = behind;
+    Some(part)
+}
+
+fn words(bytes: &[u8]) -> impl Iterator<Item = u32> {
+    bytes.chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+}
+
+fn bytes_of(words: impl Iterator<Item = u32>) -> Vec<u8> {
+    words.flat_map(u32::to_le_bytes).collect()
+}
+
+fn folder() -> Option<&'static Path> {
+    static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
+    FOLDER
+        .get_or_init(|| {
+            let caches = std::env::var_os("XDG_CACHE_HOME")
+                .filter(|path| !path.is_empty())
+                .map(PathBuf::from)
+                .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
+            Some(caches.join("wherefore").join(format!("{}-{}", env!("CARGO_PKG_VERSION"), build_stamp())))
+        })
+        .as_deref()
+}
+
+/// Length and time of the library that this code is in: a new build does not find what an older one made.
+fn build_stamp() -> String {
+    let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
+    // SAFETY: `dladdr` fills the structure if it knows the address, which is one of our own.
+    let file = unsafe {
+        if libc::dladdr(build_stamp as *const libc::c_void, info.as_mut_ptr()) == 0 {
+            return String::new();
+        }
+        std::ffi::CStr::from_ptr(info.assume_init().dli_fname)
+    };
+    let metadata = fs::metadata(file.to_string_lossy().as_ref());
+    let time = metadata.as_ref().ok().and_then(|m| m.modified().ok());
+    let time = time.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    format!("{:x}-{:x}", metadata.map_or(0, |m| m.len()), time.map_or(0, |time| time.as_nanos()))
+}

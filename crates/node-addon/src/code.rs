@@ -1,0 +1,231 @@
+//! The code that this process has compiled: its site numbers, its original text. Shared by all threads.
+
+use std::collections::HashMap;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use instrument::{Instrumented, NotInstrumented, SourceKind};
+use trace_format::{CodeHash, CodeKind, CodeRecord, SiteShape, write_site_table};
+use trace_model::{Position, SiteId};
+
+use crate::cache;
+use crate::settings::{self, Settings};
+
+/// The new text of `source`, at its own site numbers; `None` if it is to run as it is. `kind` as in `load/kinds.cjs`.
+pub fn instrument(source: String, filename: &str, kind: u32) -> Option<String> {
+    let settings = settings::get()?;
+    let kind = *KINDS.get(kind as usize)?;
+    if !settings.filter.wants(filename) {
+        return None;
+    }
+    let hash = cache::hash(&source, kind, &settings.policy_text);
+    let key = (hash, filename.to_owned());
+    if let Some(known) = code().by_key.get(&key) {
+        return known.as_ref().map(|piece| piece.instrumented.rebased(piece.base));
+    }
+    let made = cache::load(hash).or_else(|| {
+        let made = match instrument::instrument(&source, kind, &settings.policy) {
+            Ok(made) => made,
+            Err(NotInstrumented::SyntaxError(_)) => return None,
+            Err(NotInstrumented::Unfaithful(why)) => {
+                settings.problem(&format!("{filename} is not captured: {why}"));
+                return None;
+            }
+        };
+        cache::store(hash, &made);
+        Some(made)
+    });
+    let Some(instrumented) = made else {
+        code().by_key.insert(key, None);
+        return None;
+    };
+    register(settings, key, kind, source, instrumented)
+}
+
+pub fn original_text(number: u32, length: u32) -> Option<String> {
+    let piece = code().piece_with(number)?;
+    piece.instrumented.original_text(&piece.source, number - piece.base, length).map(str::to_owned)
+}
+
+pub fn is_instrumented(filename: &str) -> bool {
+    code().by_name.contains_key(filename)
+}
+
+pub fn original_column(filename: &str, line: u32, column: u32) -> Option<u32> {
+    let piece = code().by_name.get(filename)?.clone();
+    Some(piece.original_column(line, column))
+}
+
+pub fn original_column_at(site: SiteId, line: u32, column: u32) -> Option<u32> {
+    let piece = code().piece_with(site.0)?;
+    Some(piece.original_column(line, column))
+}
+
+pub fn original_line(filename: &str, line: u32) -> Option<String> {
+    let piece = code().by_name.get(filename)?.clone();
+    piece.source.split('\n').nth(line.checked_sub(1)? as usize).map(|text| text.trim_end_matches('\r').to_owned())
+}
+
+/// Whether `text` is that line of what was compiled under this name.
+pub fn is_instrumented_line(filename: &str, line: u32, text: &str) -> bool {
+    let Some(piece) = code().by_name.get(filename).cloned() else { return false };
+    let code = piece.instrumented.rebased(piece.base);
+    line > 0 && code.split('\n').nth(line as usize - 1).is_some_and(|line| line.trim_end_matches('\r') == text)
+}
+
+/// What a reader of events must know of a site.
+pub fn shape(site: SiteId) -> Option<SiteShape> {
+    let piece = code().piece_with(site.0)?;
+    piece.instrumented.sites.sites.get((site.0 - piece.base) as usize).map(SiteShape::of)
+}
+
+/// The names that a site concerns.
+pub fn site_names(site: SiteId) -> Option<Vec<String>> {
+    let piece = code().piece_with(site.0)?;
+    let table = &piece.instrumented.sites;
+    let site = table.sites.get((site.0 - piece.base) as usize)?;
+    Some(site.names.iter().map(|name| table.name(*name).to_owned()).collect())
+}
+
+/// In the order of the numbers that `load/kinds.cjs` gives them.
+const KINDS: &[SourceKind] =
+    &[SourceKind::Script, SourceKind::Module, SourceKind::CommonJs, SourceKind::Eval, SourceKind::FunctionBody];
+
+struct Piece {
+    base: u32,
+    source: String,
+    instrumented: Instrumented,
+}
+
+impl Piece {
+    fn original_column(&self, line: u32, column: u32) -> u32 {
+        self.instrumented.original_position(&self.source, Position { line, column }).column
+    }
+}
+
+#[derive(Default)]
+struct Code {
+    /// By base, ascending.
+    pieces: Vec<Arc<Piece>>,
+    /// The latest of each name.
+    by_name: HashMap<String, Arc<Piece>>,
+    /// Also what was found not to be instrumentable.
+    by_key: HashMap<(CodeHash, String), Option<Arc<Piece>>>,
+    next_base: u32,
+}
+
+impl Code {
+    fn piece_with(&self, number: u32) -> Option<Arc<Piece>> {
+        let after = self.pieces.partition_point(|piece| piece.base <= number);
+        self.pieces.get(after.checked_sub(1)?).cloned()
+    }
+}
+
+static CODE: Mutex<Option<Code>> = Mutex::new(None);
+
+struct Locked(MutexGuard<'static, Option<Code>>);
+
+impl std::ops::Deref for Locked {
+    type Target = Code;
+    fn deref(&self) -> &Code {
+        self.0.as_ref().expect("filled by `code`")
+    }
+}
+
+impl std::ops::DerefMut for Locked {
+    fn deref_mut(&mut self) -> &mut Code {
+        self.0.as_mut().expect("filled by `code`")
+    }
+}
+
+fn code() -> Locked {
+    let mut guard = CODE.lock().unwrap_or_else(PoisonError::into_inner);
+    guard.get_or_insert_with(|| Code { next_base: 1, ..Code::default() });
+    Locked(guard)
+}
+
+/// Gives the piece its numbers and tells the run of it. Code of which the run knows nothing must not emit events.
+fn register(
+    settings: &Settings,
+    key: (CodeHash, String),
+    kind: SourceKind,
+    source: String,
+    instrumented: Instrumented,
+) -> Option<String> {
+    let (hash, path) = key.clone();
+    let mut code = code();
+    let n_sites = instrumented.sites.sites.len() as u32;
+    let base = code.next_base;
+    if base.checked_add(n_sites)? >= MAX_SITES {
+        settings.problem(&format!("{path} is not captured: this process has compiled too much code"));
+        return None;
+    }
+    let record = CodeRecord { base: SiteId(base), n_sites, kind: code_kind(kind), hash, path: plain_path(&path) };
+    let told = write_code_files(&settings.folder, hash, &source, &instrumented)
+        .and_then(|()| append_record(&settings.folder, &record));
+    if let Err(error) = told {
+        settings.problem(&format!("{} is not captured: {error}", record.path));
+        return None;
+    }
+    code.next_base = base + n_sites;
+    let text = instrumented.rebased(base);
+    let piece = Arc::new(Piece { base, source, instrumented });
+    code.pieces.push(piece.clone());
+    code.by_name.insert(path, piece.clone());
+    code.by_key.insert(key, Some(piece));
+    Some(text)
+}
+
+/// The path behind a file URL, which is how ES modules are named.
+fn plain_path(name: &str) -> String {
+    let Some(escaped) = name.strip_prefix("file://") else { return name.to_owned() };
+    let escaped = escaped.split(['?', '#']).next().unwrap_or(escaped).as_bytes();
+    let mut bytes = Vec::with_capacity(escaped.len());
+    let mut at = 0;
+    while at < escaped.len() {
+        let digits = escaped.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.filter(|_| escaped[at] == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                at += 3;
+            }
+            None => {
+                bytes.push(escaped[at]);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The header of an event has 28 bits for the site.
+const MAX_SITES: u32 = 1 << 28;
+
+fn code_kind(kind: SourceKind) -> CodeKind {
+    match kind {
+        SourceKind::Script => CodeKind::Script,
+        SourceKind::Module => CodeKind::Module,
+        SourceKind::CommonJs => CodeKind::CommonJs,
+        SourceKind::Eval => CodeKind::Eval,
+        SourceKind::FunctionBody => CodeKind::FunctionBody,
+    }
+}
+
+fn write_code_files(run: &Path, hash: CodeHash, source: &str, instrumented: &Instrumented) -> io::Result<()> {
+    let folder = run.join("code");
+    let sites = folder.join(format!("{hash}.sites"));
+    if sites.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(&folder)?;
+    let compressed = |bytes: &[u8]| zstd::bulk::compress(bytes, 1);
+    cache::write_whole(&folder.join(format!("{hash}.src")), &compressed(source.as_bytes())?)?;
+    cache::write_whole(&sites, &compressed(&write_site_table(&instrumented.sites))?)
+}
+
+fn append_record(run: &Path, record: &CodeRecord) -> io::Result<()> {
+    let path = run.join(format!("{}.code", std::process::id()));
+    OpenOptions::new().append(true).create(true).open(path)?.write_all(&record.to_bytes())
+}

@@ -1,0 +1,239 @@
+//! The event memory of each thread, from the side of the program that fills it.
+//!
+//! JavaScript writes words; it comes here once per chunk. Nothing here may hang or harm the program: a full disk is found
+//! out when the file is made (all its blocks are reserved then), and a parent that died is replaced by writing the chunks
+//! to the trace file ourselves.
+
+use std::cell::RefCell;
+use std::fs::OpenOptions;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::sync::Once;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::time::{Duration, SystemTime};
+
+use memmap2::{MmapOptions, MmapRaw};
+use trace_format::{ChunkStatus, FormatError, Ring, RingInfo, RingLayout, TraceInfo, TraceWriter};
+
+use crate::code;
+use crate::settings::Settings;
+
+/// Makes the ring of the calling thread. Its memory stays mapped until the process ends.
+pub fn open(settings: &'static Settings, thread: u32) -> io::Result<OpenRing> {
+    let info = RingInfo {
+        pid: std::process::id(),
+        thread,
+        layout: settings.layout,
+        start: SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_micros() as u64),
+    };
+    let map: &'static MmapRaw = Box::leak(Box::new(map_new_file(settings, &info)?));
+    // SAFETY: the mapping is leaked, so it stays; it is only reached through the ring and by JavaScript.
+    let ring = unsafe { Ring::from_raw(map.as_ptr(), map.len(), "ring") }.map_err(io::Error::other)?;
+    ring.begin_chunk(0, 0);
+    let open = OpenRing { ring, info, memory: map.as_mut_ptr(), chunk: 0, sequence: 0, settings, own_writer: None };
+    let words = open.clone_for_caller();
+    RING.with_borrow_mut(|slot| *slot = Some(open));
+    if thread == 0 {
+        MAIN_RING.store(map.as_mut_ptr(), Ordering::Release);
+        AT_EXIT.call_once(|| {
+            // SAFETY: `end_of_process` is a plain function that stays loaded: Node never unloads addons of the main thread.
+            unsafe { libc::atexit(end_of_process) };
+        });
+    }
+    Ok(words)
+}
+
+/// The cursor (in words) is at the end of its chunk: gives the chunk away and waits for a free one.
+pub fn advance(cursor: u32) -> u32 {
+    RING.with_borrow_mut(|slot| slot.as_mut().map_or(0, |ring| ring.advance(cursor)))
+}
+
+/// No JavaScript of this thread runs any more.
+pub fn end_of_thread() {
+    let _ = RING.try_with(|slot| {
+        if let Some(ring) = slot.borrow_mut().take() {
+            ring.ring.set_ended();
+        }
+    });
+}
+
+pub struct OpenRing {
+    ring: Ring<'static>,
+    info: RingInfo,
+    memory: *mut u8,
+    chunk: u32,
+    sequence: u64,
+    settings: &'static Settings,
+    /// Once the parent is gone.
+    own_writer: Option<TraceWriter>,
+}
+
+impl OpenRing {
+    pub fn words_ptr(&self) -> *mut u8 {
+        // SAFETY: the header is a part of the mapping.
+        unsafe { self.memory.add(RingLayout::HEADER_BYTES) }
+    }
+
+    pub fn n_words(&self) -> usize {
+        self.info.layout.chunk_words as usize * self.info.layout.n_chunks as usize
+    }
+
+    pub fn chunk_words(&self) -> u32 {
+        self.info.layout.chunk_words
+    }
+
+    pub fn n_chunks(&self) -> u32 {
+        self.info.layout.n_chunks
+    }
+
+    fn clone_for_caller(&self) -> OpenRing {
+        OpenRing { own_writer: None, ..*self }
+    }
+
+    fn advance(&mut self, cursor: u32) -> u32 {
+        let start = self.chunk * self.info.layout.chunk_words;
+        if self.ring.status(self.chunk) == ChunkStatus::Full {
+            // Recording stopped at the end of this chunk; the thread goes round and round in a copy of it.
+            return start;
+        }
+        if self.ring.stopped() {
+            return self.stop(cursor);
+        }
+        self.ring.set_full(self.chunk, cursor.saturating_sub(start));
+        let next = (self.chunk + 1) % self.info.layout.n_chunks;
+        if !self.wait_until_free(next) {
+            return self.stop(cursor);
+        }
+        self.chunk = next;
+        self.sequence += 1;
+        self.ring.begin_chunk(next, self.sequence);
+        next * self.info.layout.chunk_words
+    }
+
+    /// Ends the last chunk with a gap. Its place in memory becomes the thread's alone, so that what the program does from now
+    /// on is written over nothing that was recorded.
+    fn stop(&mut self, cursor: u32) -> u32 {
+        let start = self.chunk * self.info.layout.chunk_words;
+        let bytes = self.info.layout.chunk_words as usize * 4;
+        // SAFETY: the chunk is a part of the mapping, and behind its last event there is room for another.
+        unsafe { self.words_ptr().cast::<u32>().add(cursor as usize).write(GAP_AS_THE_DISK_WAS_FULL) };
+        self.ring.set_full(self.chunk, cursor - start + 1);
+        // SAFETY: whole pages of the mapping are replaced by others of the same size; only this thread reaches them.
+        let replaced = unsafe {
+            libc::mmap(
+                self.words_ptr().add(start as usize * 4).cast(),
+                bytes,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED,
+                -1,
+                0,
+            )
+        };
+        debug_assert_ne!(replaced, libc::MAP_FAILED);
+        start
+    }
+
+    /// False if recording stopped meanwhile.
+    fn wait_until_free(&mut self, chunk: u32) -> bool {
+        let mut n_waits = 0u32;
+        while self.ring.status(chunk) != ChunkStatus::Free {
+            if self.ring.stopped() {
+                return false;
+            }
+            if n_waits % 64 == 63 && !process_lives(self.ring.draining_parent()) {
+                return self.write_out_full_chunks();
+            }
+            n_waits += 1;
+            std::thread::sleep(Duration::from_micros(if n_waits < 8 { 50 } else { 500 }));
+        }
+        true
+    }
+
+    /// The parent died: what it would have done is done here.
+    fn write_out_full_chunks(&mut self) -> bool {
+        for chunk in self.ring.chunks_in_order() {
+            if self.ring.status(chunk) != ChunkStatus::Full {
+                continue;
+            }
+            let words = self.ring.copy_chunk(chunk);
+            let sequence = self.ring.sequence(chunk);
+            let written = match self.own_writer() {
+                Ok(writer) => writer.append(sequence as u32, &words, &mut code::shape).is_ok(),
+                Err(_) => false,
+            };
+            if !written {
+                self.ring.set_stopped();
+                return false;
+            }
+            self.ring.free_chunk(chunk);
+        }
+        true
+    }
+
+    fn own_writer(&mut self) -> Result<&mut TraceWriter, FormatError> {
+        if self.own_writer.is_none() {
+            let RingInfo { pid, thread, start, .. } = self.info;
+            let path = self.settings.folder.join(format!("{pid}-{thread}.trace"));
+            let writer = if path.exists() {
+                TraceWriter::reopen(&path, &mut code::shape)?
+            } else {
+                TraceWriter::create(&path, TraceInfo { pid, thread, start })?
+            };
+            self.own_writer = Some(writer);
+        }
+        Ok(self.own_writer.as_mut().expect("just made"))
+    }
+}
+
+/// Record 10 with argument 1; see the README of trace-format.
+const GAP_AS_THE_DISK_WAS_FULL: u32 = 1 << 12 | 10 << 4 | 15;
+
+thread_local! {
+    static RING: RefCell<Option<OpenRing>> = const { RefCell::new(None) };
+}
+
+static MAIN_RING: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
+static AT_EXIT: Once = Once::new();
+
+/// `process.exit` tears no environment down, but `exit` runs this.
+extern "C" fn end_of_process() {
+    let memory = MAIN_RING.load(Ordering::Acquire);
+    if !memory.is_null() {
+        // SAFETY: the mapping of the main thread's ring stays until the process ends.
+        if let Ok(ring) = unsafe { Ring::from_raw(memory, RingLayout::HEADER_BYTES, "ring") } {
+            ring.set_ended();
+        }
+    }
+}
+
+fn map_new_file(settings: &Settings, info: &RingInfo) -> io::Result<MmapRaw> {
+    let path = settings.folder.join(format!("{}-{}.ring", info.pid, info.thread));
+    // Made under another name, so that the parent never sees a ring without its header.
+    let unfinished = path.with_extension("new");
+    let made = (|| {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&unfinished)?;
+        let bytes = info.layout.file_bytes();
+        // SAFETY: the descriptor is open. All blocks are reserved now: a store into the mapping can then never fail,
+        // and a failed one would kill the program with SIGBUS.
+        let failure = unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, bytes as libc::off_t) };
+        if failure != 0 {
+            return Err(io::Error::from_raw_os_error(failure));
+        }
+        let map = MmapOptions::new().len(bytes).map_raw(&file)?;
+        // SAFETY: nobody else knows the mapping yet.
+        let header = unsafe { std::slice::from_raw_parts_mut(map.as_mut_ptr(), RingLayout::HEADER_BYTES) };
+        info.write(header, settings.parent);
+        std::fs::rename(&unfinished, &path)?;
+        Ok(map)
+    })();
+    if made.is_err() {
+        let _ = std::fs::remove_file(&unfinished);
+    }
+    made
+}
+
+fn process_lives(pid: u32) -> bool {
+    // SAFETY: signal 0 only asks.
+    let asked = unsafe { libc::kill(pid as libc::pid_t, 0) };
+    asked == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM)
+}

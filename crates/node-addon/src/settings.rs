@@ -1,0 +1,61 @@
+//! What the run folder says about how to record. Read once per process.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use trace_format::{RingLayout, RunSettings, parse_policy};
+use trace_model::Policy;
+
+use crate::filter::Filter;
+
+pub struct Settings {
+    pub folder: PathBuf,
+    pub layout: RingLayout,
+    /// Pid of the process that drains the rings.
+    pub parent: u32,
+    pub policy: Policy,
+    /// The policy as it was written, which names what is cached.
+    pub policy_text: String,
+    pub filter: Filter,
+}
+
+/// False if there is nothing to record for. `folder` is needed the first time only.
+pub fn start(folder: Option<&str>) -> bool {
+    SETTINGS.get_or_init(|| read(Path::new(folder?))).is_some()
+}
+
+pub fn get() -> Option<&'static Settings> {
+    SETTINGS.get()?.as_ref()
+}
+
+impl Settings {
+    /// Tells the person one line, in the run, as the program's own output is not ours.
+    pub fn problem(&self, text: &str) {
+        let line = format!("{}\n", text.replace('\n', " "));
+        // If even this does not work there is nobody left to tell.
+        let _ = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(self.folder.join("problems.txt"))
+            .and_then(|mut file| file.write_all(line.as_bytes()));
+    }
+}
+
+static SETTINGS: OnceLock<Option<Settings>> = OnceLock::new();
+
+fn read(folder: &Path) -> Option<Settings> {
+    let text = fs::read_to_string(folder.join("settings.txt")).ok()?;
+    let run = RunSettings::parse(&text)?;
+    let policy_text = run.policy.unwrap_or_default();
+    let policy = if policy_text.is_empty() { Policy::full() } else { parse_policy(&policy_text).ok()? };
+    Some(Settings {
+        folder: folder.to_path_buf(),
+        layout: run.layout,
+        parent: run.parent,
+        policy,
+        policy_text,
+        filter: Filter::new(&run.include, &run.exclude),
+    })
+}

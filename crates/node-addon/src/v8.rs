@@ -1,0 +1,118 @@
+//! The few functions of V8 itself that Node-API does not offer, found by name in the running Node.
+//!
+//! `v8::Local` and `v8::MaybeLocal` are one pointer each, as `napi_value` is, so both interfaces can be mixed.
+
+use std::ffi::{CStr, c_void};
+use std::mem::{MaybeUninit, transmute};
+use std::sync::OnceLock;
+
+use napi_sys::napi_value;
+
+pub type Local = napi_value;
+/// Null if an exception is on its way.
+pub type MaybeLocal = napi_value;
+pub type PrepareStackTrace = unsafe extern "C" fn(context: Local, error: Local, sites: Local) -> MaybeLocal;
+type Isolate = *mut c_void;
+
+pub struct V8 {
+    current_isolate: unsafe extern "C" fn() -> Isolate,
+    current_context: unsafe extern "C" fn(Isolate) -> Local,
+    set_prepare_stack_trace: unsafe extern "C" fn(Isolate, PrepareStackTrace),
+    node_prepare_stack_trace: PrepareStackTrace,
+    call: unsafe extern "C" fn(Local, Local, Local, i32, *const Local) -> MaybeLocal,
+    new_instance: unsafe extern "C" fn(Local, Local, i32, *const Local) -> MaybeLocal,
+    try_catch: unsafe extern "C" fn(*mut TryCatch, Isolate),
+    end_try_catch: unsafe extern "C" fn(*mut TryCatch),
+    has_caught: unsafe extern "C" fn(*const TryCatch) -> bool,
+    exception: unsafe extern "C" fn(*const TryCatch) -> Local,
+    rethrow: unsafe extern "C" fn(*mut TryCatch) -> Local,
+}
+
+/// More than a `v8::TryCatch` takes (seven words).
+#[repr(C, align(16))]
+struct TryCatch([usize; 16]);
+
+/// `None` on a Node that does not export all of it.
+pub fn v8() -> Option<&'static V8> {
+    static V8: OnceLock<Option<V8>> = OnceLock::new();
+    V8.get_or_init(find).as_ref()
+}
+
+impl V8 {
+    pub fn set_prepare_stack_trace(&self, callback: PrepareStackTrace) {
+        // SAFETY: called on a thread that runs JavaScript.
+        unsafe { (self.set_prepare_stack_trace)((self.current_isolate)(), callback) }
+    }
+
+    /// # Safety
+    /// The arguments must be those that V8 handed to the callback, or of the same kind.
+    pub unsafe fn node_prepare_stack_trace(&self, context: Local, error: Local, sites: Local) -> MaybeLocal {
+        unsafe { (self.node_prepare_stack_trace)(context, error, sites) }
+    }
+
+    /// Calls a function. An exception goes on its way as if nobody had been in between.
+    pub fn call(&self, function: Local, this: Local, args: &[Local]) -> MaybeLocal {
+        // SAFETY: called on a thread that runs JavaScript, with handles of the call that is running.
+        unsafe { (self.call)(function, self.context(), this, args.len() as i32, args.as_ptr()) }
+    }
+
+    pub fn construct(&self, function: Local, args: &[Local]) -> MaybeLocal {
+        // SAFETY: as above.
+        unsafe { (self.new_instance)(function, self.context(), args.len() as i32, args.as_ptr()) }
+    }
+
+    /// Shows an exception of `run` to `look`, and then lets it go on with the place it came from.
+    pub fn watch(&self, run: impl FnOnce() -> MaybeLocal, look: impl FnOnce(Local)) -> MaybeLocal {
+        let mut memory = MaybeUninit::<TryCatch>::uninit();
+        let try_catch = memory.as_mut_ptr();
+        // SAFETY: the memory is large enough, stays where it is, and is given back in the order V8 wants.
+        unsafe {
+            (self.try_catch)(try_catch, (self.current_isolate)());
+            let result = run();
+            if (self.has_caught)(try_catch) {
+                look((self.exception)(try_catch));
+                (self.rethrow)(try_catch);
+            }
+            (self.end_try_catch)(try_catch);
+            result
+        }
+    }
+
+    fn context(&self) -> Local {
+        // SAFETY: called on a thread that runs JavaScript.
+        unsafe { (self.current_context)((self.current_isolate)()) }
+    }
+}
+
+fn find() -> Option<V8> {
+    // SAFETY: the mangled names carry the signatures.
+    unsafe {
+        Some(V8 {
+            current_isolate: transmute::<*mut c_void, _>(symbol(c"_ZN2v87Isolate10GetCurrentEv")?),
+            current_context: transmute::<*mut c_void, _>(symbol(c"_ZN2v87Isolate17GetCurrentContextEv")?),
+            set_prepare_stack_trace: transmute::<*mut c_void, _>(symbol(
+                c"_ZN2v87Isolate28SetPrepareStackTraceCallbackEPFNS_10MaybeLocalINS_5ValueEEENS_5LocalINS_7ContextEEENS4_IS2_EENS4_INS_5ArrayEEEE",
+            )?),
+            node_prepare_stack_trace: transmute::<*mut c_void, _>(symbol(
+                c"_ZN4node25PrepareStackTraceCallbackEN2v85LocalINS0_7ContextEEENS1_INS0_5ValueEEENS1_INS0_5ArrayEEE",
+            )?),
+            call: transmute::<*mut c_void, _>(symbol(
+                c"_ZN2v88Function4CallENS_5LocalINS_7ContextEEENS1_INS_5ValueEEEiPS5_",
+            )?),
+            new_instance: transmute::<*mut c_void, _>(symbol(
+                c"_ZNK2v88Function11NewInstanceENS_5LocalINS_7ContextEEEiPNS1_INS_5ValueEEE",
+            )?),
+            try_catch: transmute::<*mut c_void, _>(symbol(c"_ZN2v88TryCatchC1EPNS_7IsolateE")?),
+            end_try_catch: transmute::<*mut c_void, _>(symbol(c"_ZN2v88TryCatchD1Ev")?),
+            has_caught: transmute::<*mut c_void, _>(symbol(c"_ZNK2v88TryCatch9HasCaughtEv")?),
+            exception: transmute::<*mut c_void, _>(symbol(c"_ZNK2v88TryCatch9ExceptionEv")?),
+            rethrow: transmute::<*mut c_void, _>(symbol(c"_ZN2v88TryCatch7ReThrowEv")?),
+        })
+    }
+}
+
+fn symbol(name: &CStr) -> Option<*mut c_void> {
+    // SAFETY: the name ends with a zero.
+    let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+    (!address.is_null()).then_some(address)
+}

@@ -1,0 +1,47 @@
+//! Signals belong to the program. The terminal sends them to it and to us alike; we stay to the end and then die as it did.
+
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// While the child runs: what the terminal sends to both is ignored here, what is sent to us alone is passed on.
+pub fn pass_on_to(child: u32) {
+    CHILD.store(child as i32, Ordering::Release);
+}
+
+/// Must come before the child starts, so that no signal finds us unprepared.
+pub fn prepare() {
+    for signal in PASSED_ON {
+        // SAFETY: the handler only calls `kill`, which is safe in a handler.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = pass_on as *const () as usize;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART;
+            libc::sigaction(signal, &action, std::ptr::null_mut());
+        }
+    }
+}
+
+pub fn die_of(signal: i32) -> ! {
+    // SAFETY: plain system calls. A core file of ours would only hide the program's.
+    unsafe {
+        let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        libc::setrlimit(libc::RLIMIT_CORE, &none);
+        libc::signal(signal, libc::SIG_DFL);
+        libc::raise(signal);
+    }
+    // The signal did not kill us: as a shell would say it.
+    std::process::exit(128 + signal)
+}
+
+const PASSED_ON: [i32; 4] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT];
+static CHILD: AtomicI32 = AtomicI32::new(0);
+
+extern "C" fn pass_on(signal: i32, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
+    // SAFETY: the kernel hands in a valid `info`.
+    let from_kernel = unsafe { (*info).si_code } > 0;
+    let child = CHILD.load(Ordering::Acquire);
+    // What the terminal sends comes from the kernel, and goes to the whole group: the child has it already.
+    if !from_kernel && child > 0 {
+        // SAFETY: a plain system call.
+        unsafe { libc::kill(child, signal) };
+    }
+}

@@ -1,0 +1,2 @@
+async function f(x) { await null; return x.y.z; }
+f({});

@@ -1,0 +1,4 @@
+const make = (m) => new Error(m);
+setTimeout(function later() {
+	throw make('later');
+}, 1);

@@ -1,0 +1,110 @@
+//! `<pid>.code`: which code a process compiled, at which site numbers.
+
+use std::fmt;
+
+use trace_model::SiteId;
+
+/// The hash of a source, which names its files: 32 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct CodeHash(pub u128);
+
+impl fmt::Display for CodeHash {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+/// As what a piece of code was compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CodeKind {
+    Script,
+    Module,
+    CommonJs,
+    Eval,
+    FunctionBody,
+}
+
+impl CodeKind {
+    /// In the order of their numbers in the file.
+    pub const ALL: [CodeKind; 5] =
+        [CodeKind::Script, CodeKind::Module, CodeKind::CommonJs, CodeKind::Eval, CodeKind::FunctionBody];
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CodeRecord {
+    pub base: SiteId,
+    pub n_sites: u32,
+    pub kind: CodeKind,
+    pub hash: CodeHash,
+    pub path: String,
+}
+
+impl CodeRecord {
+    /// Appended with a single write, a record is there whole or, after a crash, cut at the end of the file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(FIXED + self.path.len());
+        for word in [self.base.0, self.n_sites, self.kind as u32] {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        bytes.extend_from_slice(self.hash.to_string().as_bytes());
+        bytes.extend_from_slice(&(self.path.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(self.path.as_bytes());
+        bytes
+    }
+
+    pub fn holds(&self, site: SiteId) -> bool {
+        (self.base.0..self.base.0.saturating_add(self.n_sites)).contains(&site.0)
+    }
+}
+
+/// The records of a code file, in order, and the number of bytes they take: the rest is a record that was cut, or damage.
+pub fn read_code_records(bytes: &[u8]) -> (Vec<CodeRecord>, usize) {
+    let mut records = Vec::new();
+    let mut at = 0;
+    while let Some((record, length)) = record_at(&bytes[at..]) {
+        records.push(record);
+        at += length;
+    }
+    (records, at)
+}
+
+/// Three words, the hash, a word.
+const FIXED: usize = 12 + 32 + 4;
+
+fn record_at(bytes: &[u8]) -> Option<(CodeRecord, usize)> {
+    let fixed = bytes.get(..FIXED)?;
+    let word = |at: usize| u32::from_le_bytes([fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]]);
+    let end = FIXED.checked_add(word(FIXED - 4) as usize)?;
+    let hash = std::str::from_utf8(&fixed[12..44]).ok()?;
+    let record = CodeRecord {
+        base: SiteId(word(0)),
+        n_sites: word(4),
+        kind: *CodeKind::ALL.get(word(8) as usize)?,
+        hash: CodeHash(u128::from_str_radix(hash, 16).ok()?),
+        path: String::from_utf8(bytes.get(FIXED..end)?.to_vec()).ok()?,
+    };
+    Some((record, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn record() -> impl Strategy<Value = CodeRecord> {
+        (any::<u32>(), any::<u32>(), 0..5usize, any::<u128>(), ".*").prop_map(|(base, n_sites, kind, hash, path)| {
+            CodeRecord { base: SiteId(base), n_sites, kind: CodeKind::ALL[kind], hash: CodeHash(hash), path }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn records_come_back_up_to_a_cut(records in prop::collection::vec(record(), 0..6), cut in 0..60usize) {
+            let bytes: Vec<u8> = records.iter().flat_map(CodeRecord::to_bytes).collect();
+            prop_assert_eq!(read_code_records(&bytes), (records.clone(), bytes.len()));
+            let (read, used) = read_code_records(&bytes[..bytes.len().saturating_sub(cut)]);
+            prop_assert_eq!(&read[..], &records[..read.len()]);
+            prop_assert!(used <= bytes.len().saturating_sub(cut));
+        }
+    }
+}

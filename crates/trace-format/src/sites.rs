@@ -1,0 +1,158 @@
+//! A site table ↔ bytes. Numbers are varints; spans are written as the distance from the start of the one before and a length,
+//! as sites come mostly in source order.
+
+use trace_model::{Function, FunctionIndex, FunctionKind, NameIndex, Site, SiteKind, SiteTable, Span};
+
+use crate::FormatError;
+use crate::error::check_version;
+use crate::varint::{self, Reader};
+
+pub fn write_site_table(table: &SiteTable) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    varint::put(&mut bytes, crate::VERSION);
+    varint::put(&mut bytes, table.names.len() as u32);
+    for name in &table.names {
+        varint::put_text(&mut bytes, name);
+    }
+    let mut spans = SpanWriter { before: 0 };
+    varint::put(&mut bytes, table.functions.len() as u32);
+    for function in &table.functions {
+        varint::put(&mut bytes, position(&FUNCTION_KINDS, &function.kind) << 4 | flags(function));
+        varint::put(&mut bytes, function.name.0);
+        varint::put(&mut bytes, function.parent.map_or(0, |parent| 1 + parent.0));
+        spans.put(&mut bytes, function.span);
+    }
+    varint::put(&mut bytes, table.sites.len() as u32);
+    for site in &table.sites {
+        bytes.push(site.kind as u8);
+        varint::put(&mut bytes, site.function.0);
+        spans.put(&mut bytes, site.span);
+        varint::put(&mut bytes, site.names.len() as u32);
+        for name in &site.names {
+            varint::put(&mut bytes, name.0);
+        }
+        varint::put(&mut bytes, site.extra);
+    }
+    varint::put(&mut bytes, table.not_captured.len() as u32);
+    for (span, why) in &table.not_captured {
+        spans.put(&mut bytes, *span);
+        varint::put(&mut bytes, why.0);
+    }
+    bytes
+}
+
+/// Reads what [`write_site_table`] wrote. Every index in the table is checked, so that looking it up cannot fail later.
+pub fn read_site_table(bytes: &[u8], file: &str) -> Result<SiteTable, FormatError> {
+    let Some(bytes) = bytes.strip_prefix(MAGIC) else {
+        return Err(FormatError::NotOurs { file: file.into(), expected: "site table" });
+    };
+    let mut reader = Reader { file, bytes };
+    check_version(file, reader.number()?)?;
+    let mut table = SiteTable::default();
+    for _ in 0..reader.length()? {
+        table.names.push(reader.text()?);
+    }
+    let n_names = table.names.len();
+    let mut spans = SpanReader { before: 0 };
+    let n_functions = reader.length()?;
+    for _ in 0..n_functions {
+        let kind_and_flags = reader.number()?;
+        let name = NameIndex(index(&mut reader, n_names)?);
+        let parent = reader.number()?.checked_sub(1).map(FunctionIndex);
+        if parent.is_some_and(|parent| parent.0 as usize >= n_functions) {
+            return Err(reader.damaged("an index is out of range"));
+        }
+        table.functions.push(Function {
+            kind: *FUNCTION_KINDS
+                .get(kind_and_flags as usize >> 4)
+                .ok_or_else(|| reader.damaged("a function has an unknown kind"))?,
+            name,
+            span: spans.take(&mut reader)?,
+            parent,
+            is_async: kind_and_flags & 1 != 0,
+            is_generator: kind_and_flags & 2 != 0,
+            exact_exit: kind_and_flags & 4 != 0,
+            recorded: kind_and_flags & 8 != 0,
+        });
+    }
+    for _ in 0..reader.length()? {
+        let kind = reader.number()?;
+        table.sites.push(Site {
+            kind: *SiteKind::ALL.get(kind as usize).ok_or_else(|| reader.damaged("a site has an unknown kind"))?,
+            function: FunctionIndex(index(&mut reader, n_functions)?),
+            span: spans.take(&mut reader)?,
+            names: (0..reader.length()?)
+                .map(|_| index(&mut reader, n_names).map(NameIndex))
+                .collect::<Result<_, _>>()?,
+            extra: reader.number()?,
+        });
+    }
+    for _ in 0..reader.length()? {
+        let span = spans.take(&mut reader)?;
+        table.not_captured.push((span, NameIndex(index(&mut reader, n_names)?)));
+    }
+    Ok(table)
+}
+
+const MAGIC: &[u8] = b"WFSITES\0";
+
+/// In the order of their numbers in a site table.
+const FUNCTION_KINDS: [FunctionKind; 8] = [
+    FunctionKind::Module,
+    FunctionKind::Plain,
+    FunctionKind::Arrow,
+    FunctionKind::Method,
+    FunctionKind::Getter,
+    FunctionKind::Setter,
+    FunctionKind::Constructor,
+    FunctionKind::ClassInit,
+];
+
+struct SpanWriter {
+    before: u32,
+}
+
+impl SpanWriter {
+    fn put(&mut self, bytes: &mut Vec<u8>, span: Span) {
+        varint::put(bytes, zigzag(span.start.wrapping_sub(self.before)));
+        varint::put(bytes, span.end.wrapping_sub(span.start));
+        self.before = span.start;
+    }
+}
+
+struct SpanReader {
+    before: u32,
+}
+
+impl SpanReader {
+    fn take(&mut self, reader: &mut Reader) -> Result<Span, FormatError> {
+        let start = self.before.wrapping_add(unzigzag(reader.number()?));
+        self.before = start;
+        Ok(Span { start, end: start.wrapping_add(reader.number()?) })
+    }
+}
+
+/// Small distances in either direction become small numbers.
+fn zigzag(distance: u32) -> u32 {
+    distance << 1 ^ ((distance as i32) >> 31) as u32
+}
+
+fn unzigzag(number: u32) -> u32 {
+    number >> 1 ^ (number & 1).wrapping_neg()
+}
+
+fn index(reader: &mut Reader, length: usize) -> Result<u32, FormatError> {
+    let index = reader.number()?;
+    if index as usize >= length { Err(reader.damaged("an index is out of range")) } else { Ok(index) }
+}
+
+fn flags(function: &Function) -> u32 {
+    u32::from(function.is_async)
+        | u32::from(function.is_generator) << 1
+        | u32::from(function.exact_exit) << 2
+        | u32::from(function.recorded) << 3
+}
+
+fn position<T: PartialEq>(all: &[T], item: &T) -> u32 {
+    all.iter().position(|other| other == item).expect("the list holds every one") as u32
+}

@@ -1,0 +1,104 @@
+use super::{CHECKED_FROM, FILE_HEADER, MAGIC, NOT_COUNTED, SEGMENT_HEADER, SEGMENT_MAGIC, SegmentEntry, TraceInfo};
+use crate::FormatError;
+use crate::error::check_version;
+use crate::words::Counts;
+
+/// The header of a trace file; `bytes` is the whole file, `file` its name for messages.
+pub fn read_trace_info(bytes: &[u8], file: &str) -> Result<TraceInfo, FormatError> {
+    if bytes.len() < FILE_HEADER || &bytes[..8] != MAGIC {
+        return Err(FormatError::NotOurs { file: file.into(), expected: "trace" });
+    }
+    check_version(file, word(bytes, 8))?;
+    Ok(TraceInfo { pid: word(bytes, 12), thread: word(bytes, 16), start: wide(bytes, 24) })
+}
+
+/// All segments of a trace file, and a sentence for each stretch of it that is not a segment.
+pub fn index_segments(bytes: &[u8], file: &str) -> (Vec<SegmentEntry>, Vec<String>) {
+    let mut segments: Vec<SegmentEntry> = Vec::new();
+    let mut notes = Vec::new();
+    let mut at = FILE_HEADER;
+    while at < bytes.len() {
+        if let Some(segment) = segment_at(bytes, at) {
+            at = segment.end();
+            segments.push(segment);
+            continue;
+        }
+        // The length of the segment before may be what is wrong: then the search must start inside it.
+        let damage_start = match segments.pop_if(|last| last.end() == at && !is_intact(bytes, last)) {
+            Some(damaged) => damaged.offset,
+            None => at,
+        };
+        match (damage_start + 1..bytes.len()).find_map(|at| intact_segment_at(bytes, at)) {
+            Some(next) => {
+                notes.push(format!("{file} is damaged from byte {damage_start} to byte {}", next.offset));
+                at = next.offset;
+            }
+            None => {
+                let lost = bytes.len() - damage_start;
+                notes.push(format!("{file} ends inside a segment: its last {lost} bytes cannot be read"));
+                at = bytes.len();
+            }
+        }
+    }
+    (segments, notes)
+}
+
+/// The words of a segment.
+pub fn read_segment(bytes: &[u8], segment: &SegmentEntry, file: &str) -> Result<Vec<u32>, FormatError> {
+    let damaged = || {
+        let SegmentEntry { offset, sequence, .. } = segment;
+        FormatError::damaged(file, format!("segment {sequence} at byte {offset} cannot be read"))
+    };
+    if !is_intact(bytes, segment) {
+        return Err(damaged());
+    }
+    let compressed = &bytes[segment.offset + SEGMENT_HEADER..segment.end()];
+    let plain = zstd::bulk::decompress(compressed, segment.n_words as usize * 4).map_err(|_| damaged())?;
+    if plain.len() != segment.n_words as usize * 4 {
+        return Err(damaged());
+    }
+    Ok(plain.chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect())
+}
+
+pub(super) fn checksum(segment: &[u8]) -> u32 {
+    crc32fast::hash(&segment[CHECKED_FROM..])
+}
+
+pub(super) fn is_intact(bytes: &[u8], segment: &SegmentEntry) -> bool {
+    bytes.get(segment.offset..segment.end()).is_some_and(|segment_bytes| checksum(segment_bytes) == segment.crc)
+}
+
+fn intact_segment_at(bytes: &[u8], at: usize) -> Option<SegmentEntry> {
+    segment_at(bytes, at).filter(|segment| is_intact(bytes, segment))
+}
+
+/// What looks like a segment and fits into the file.
+fn segment_at(bytes: &[u8], at: usize) -> Option<SegmentEntry> {
+    let header = bytes.get(at..at + SEGMENT_HEADER)?;
+    if &header[..4] != SEGMENT_MAGIC {
+        return None;
+    }
+    let counts = Counts {
+        frames: word(header, 20),
+        strings: word(header, 24),
+        symbols: word(header, 28),
+        events: wide(header, 32),
+    };
+    let segment = SegmentEntry {
+        offset: at,
+        crc: word(header, 4),
+        sequence: word(header, 8),
+        n_words: word(header, 12),
+        n_compressed: word(header, 16),
+        before: (counts.events != NOT_COUNTED).then_some(counts),
+    };
+    (segment.end() <= bytes.len()).then_some(segment)
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
+fn wide(bytes: &[u8], at: usize) -> u64 {
+    u64::from(word(bytes, at + 4)) << 32 | u64::from(word(bytes, at))
+}

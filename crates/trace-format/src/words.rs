@@ -1,0 +1,143 @@
+//! One event ↔ 32-bit words: the plain encoding.
+//!
+//! The words of an event do not say how many they are; the kind of its site does. So reading needs a lookup from sites to
+//! their [`SiteShape`]. Numbers of strings, symbols and frames are not stored but counted, in [`Counts`].
+
+mod reader;
+mod writer;
+
+use trace_model::{Event, EventId, Record, Site, SiteId, SiteKind, Tail};
+
+pub use reader::{decode, skip};
+pub use writer::encode;
+
+/// What a reader must know of a site to find the end of its events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SiteShape {
+    pub kind: SiteKind,
+    /// Number of values that follow, for kinds whose tail is a list of values.
+    pub n_values: u32,
+}
+
+impl SiteShape {
+    pub fn of(site: &Site) -> SiteShape {
+        let n_values = match site.kind.tail() {
+            Tail::Keys => site.names.len() as u32,
+            Tail::Elements => site.extra,
+            _ => 0,
+        };
+        SiteShape { kind: site.kind, n_values }
+    }
+}
+
+/// Finds the shape of a site of the process whose events are read.
+pub trait Shapes {
+    fn shape(&mut self, site: SiteId) -> Option<SiteShape>;
+}
+
+impl<F: FnMut(SiteId) -> Option<SiteShape>> Shapes for F {
+    fn shape(&mut self, site: SiteId) -> Option<SiteShape> {
+        self(site)
+    }
+}
+
+/// How many of each there were before a position in a thread's stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Frames and scopes: they share their numbers.
+    pub frames: u32,
+    pub strings: u32,
+    pub symbols: u32,
+    pub events: u64,
+}
+
+impl Counts {
+    /// The number that the next event gets.
+    pub fn next_event(&self) -> EventId {
+        EventId(self.events)
+    }
+
+    /// Counts an event that was not decoded from words, but made.
+    pub fn add(&mut self, event: &Event, shapes: &mut impl Shapes) {
+        self.events += 1;
+        match event {
+            Event::Site { site, .. } => {
+                if let Some(shape) = shapes.shape(*site) {
+                    self.add_site(shape.kind);
+                }
+            }
+            Event::Record(Record::String(..)) => self.strings += 1,
+            Event::Record(Record::Symbol(..)) => self.symbols += 1,
+            Event::Record(_) => {}
+        }
+    }
+
+    fn add_site(&mut self, kind: SiteKind) {
+        if matches!(kind, SiteKind::Enter | SiteKind::Scope) {
+            self.frames += 1;
+        }
+    }
+}
+
+/// Why words are not an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DecodeError {
+    #[error("an event is cut off")]
+    Torn,
+    #[error("an event has site {}, which no code of this process has", .0.0)]
+    UnknownSite(SiteId),
+    #[error("a value has the unknown tag {0}")]
+    UnknownTag(u32),
+    #[error("a record has the unknown number {0}")]
+    UnknownRecord(u32),
+    #[error("a record has the unknown class or operation {0}")]
+    UnknownDetail(u32),
+}
+
+/// Counts all events of `words`, up to the end or the first zero header. Gives the number of words they take.
+pub fn skip_all(words: &[u32], counts: &mut Counts, shapes: &mut impl Shapes) -> Result<usize, DecodeError> {
+    let mut at = 0;
+    while let Some(length) = skip(&words[at..], counts, shapes)? {
+        at += length;
+    }
+    Ok(at)
+}
+
+/// Whether a header starts a string or symbol: later events refer to these by number.
+pub(crate) fn is_name_record(header: u32) -> bool {
+    header & 15 == tag::RECORD && matches!(header >> 4 & 0xFF, record::LATIN1 | record::UTF16 | record::SYMBOL)
+}
+
+mod tag {
+    pub const NONE: u32 = 0;
+    pub const UNDEFINED: u32 = 1;
+    pub const NULL: u32 = 2;
+    pub const FALSE: u32 = 3;
+    pub const TRUE: u32 = 4;
+    pub const INTEGER: u32 = 5;
+    pub const DOUBLE: u32 = 6;
+    pub const STRING: u32 = 7;
+    pub const OBJECT: u32 = 8;
+    pub const SYMBOL: u32 = 9;
+    pub const BIGINT: u32 = 10;
+    pub const NOT_CAPTURED: u32 = 11;
+    pub const LONG_STRING: u32 = 12;
+    pub const NEW_OBJECT: u32 = 13;
+    pub const ACCESSOR: u32 = 14;
+    pub const RECORD: u32 = 15;
+    /// Number of payload words of each tag.
+    pub const PAYLOAD: [usize; 15] = [0, 0, 0, 0, 0, 1, 2, 1, 1, 1, 1, 0, 1, 2, 0];
+}
+
+mod record {
+    pub const LATIN1: u32 = 1;
+    pub const UTF16: u32 = 2;
+    pub const LOOK: u32 = 3;
+    pub const EFFECT: u32 = 4;
+    pub const OUTPUT: u32 = 5;
+    pub const UNCAUGHT: u32 = 6;
+    pub const THREAD_END: u32 = 7;
+    pub const SYMBOL: u32 = 8;
+    pub const TIME: u32 = 9;
+    pub const GAP: u32 = 10;
+}

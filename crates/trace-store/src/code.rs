@@ -1,0 +1,260 @@
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use trace_format::{CodeHash, CodeRecord, Shapes, SiteShape, read_code_records, read_site_table};
+use trace_model::{Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, Value};
+
+use crate::literal::Literal;
+
+/// The code that one process compiled, by site number. Site tables are read when the first of their sites is asked for.
+#[derive(Debug)]
+pub struct ProcessCode {
+    /// By base.
+    units: Vec<CodeUnit>,
+}
+
+/// One piece of code in one process.
+#[derive(Debug)]
+pub struct CodeUnit {
+    pub record: CodeRecord,
+    file: OnceLock<Result<Arc<CodeFile>, String>>,
+    folder: Arc<CodeFolder>,
+}
+
+/// A source and its site table; shared by all processes that compiled it.
+#[derive(Debug)]
+pub struct CodeFile {
+    pub sites: SiteTable,
+    shapes: Vec<SiteShape>,
+    /// For each site the value of its events that have none of their own.
+    literals: Vec<Option<Literal>>,
+    source: OnceLock<Result<Source, String>>,
+    source_path: PathBuf,
+}
+
+/// A site with everything that is known about it.
+#[derive(Clone, Copy, Debug)]
+pub struct SiteRef<'a> {
+    pub id: SiteId,
+    pub site: &'a Site,
+    pub unit: &'a CodeUnit,
+    pub code: &'a CodeFile,
+}
+
+impl ProcessCode {
+    /// Reads `<pid>.code`. A record that was cut is left out; the note says what that means.
+    pub(crate) fn open(run: &Path, pid: u32, folder: Arc<CodeFolder>) -> (ProcessCode, Option<String>) {
+        let name = format!("{pid}.code");
+        let (bytes, missing) = match fs::read(run.join(&name)) {
+            Ok(bytes) => (bytes, None),
+            Err(error) => (Vec::new(), Some(format!("{name}: {error}; events of this process cannot be read"))),
+        };
+        let (records, used) = read_code_records(&bytes);
+        let damaged = (used < bytes.len())
+            .then(|| format!("{name} is damaged from byte {used}; events of code behind it cannot be read"));
+        let unit = |record| CodeUnit { record, file: OnceLock::new(), folder: folder.clone() };
+        let mut units: Vec<CodeUnit> = records.into_iter().map(unit).collect();
+        units.sort_by_key(|unit| unit.record.base);
+        (ProcessCode { units }, missing.or(damaged))
+    }
+
+    pub fn units(&self) -> &[CodeUnit] {
+        &self.units
+    }
+
+    /// The code that a site belongs to.
+    pub fn unit(&self, site: SiteId) -> Option<&CodeUnit> {
+        let after = self.units.partition_point(|unit| unit.record.base <= site);
+        self.units[..after].last().filter(|unit| unit.record.holds(site))
+    }
+
+    pub fn site(&self, id: SiteId) -> Option<SiteRef<'_>> {
+        let unit = self.unit(id)?;
+        let code = unit.code().ok()?;
+        let site = code.sites.sites.get(unit.local(id).0 as usize)?;
+        Some(SiteRef { id, site, unit, code })
+    }
+
+    /// The text of the literal of a site.
+    pub(crate) fn literal_text(&self, site: SiteId) -> Option<&str> {
+        let unit = self.unit(site)?;
+        match unit.code().ok()?.literals.get(unit.local(site).0 as usize)? {
+            Some(Literal::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// For decoding events: fast when one site follows another of the same file.
+    pub(crate) fn shapes(&self) -> ShapeLookup<'_> {
+        ShapeLookup { code: self, base: 0, current: &[], literals: &[] }
+    }
+}
+
+impl CodeUnit {
+    /// The site table and source; an error says which file is missing or damaged.
+    pub fn code(&self) -> Result<&CodeFile, &str> {
+        let file = self.file.get_or_init(|| self.folder.load(self.record.hash));
+        file.as_ref().map(Arc::as_ref).map_err(String::as_str)
+    }
+
+    pub fn local(&self, site: SiteId) -> LocalSite {
+        LocalSite(site.0 - self.record.base.0)
+    }
+}
+
+impl CodeFile {
+    /// The original text.
+    pub fn source(&self) -> Result<&str, &str> {
+        self.loaded_source().map(|source| source.text.as_str())
+    }
+
+    /// Line and column of a byte offset; `None` if the source is not there.
+    pub fn position(&self, offset: u32) -> Option<Position> {
+        self.loaded_source().ok().map(|source| source.position(offset as usize))
+    }
+
+    fn loaded_source(&self) -> Result<&Source, &str> {
+        self.source.get_or_init(|| Source::load(&self.source_path)).as_ref().map_err(String::as_str)
+    }
+}
+
+impl<'a> SiteRef<'a> {
+    pub fn function(&self) -> &'a Function {
+        self.code.sites.function(self.site.function)
+    }
+
+    pub fn name(&self, name: NameIndex) -> &'a str {
+        self.code.sites.name(name)
+    }
+
+    pub fn path(&self) -> &'a str {
+        &self.unit.record.path
+    }
+
+    pub fn position(&self) -> Option<Position> {
+        self.code.position(self.site.span.start)
+    }
+
+    /// The text of the site.
+    pub fn text(&self) -> Option<&'a str> {
+        self.code.source().ok()?.get(self.site.span.start as usize..self.site.span.end as usize)
+    }
+}
+
+/// `code/` of a run; every file is read once.
+#[derive(Debug)]
+pub(crate) struct CodeFolder {
+    path: PathBuf,
+    loaded: Mutex<HashMap<CodeHash, Result<Arc<CodeFile>, String>>>,
+}
+
+impl CodeFolder {
+    pub fn new(path: PathBuf) -> CodeFolder {
+        CodeFolder { path, loaded: Mutex::default() }
+    }
+
+    fn load(&self, hash: CodeHash) -> Result<Arc<CodeFile>, String> {
+        let mut loaded = self.loaded.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        loaded.entry(hash).or_insert_with(|| self.read(hash).map(Arc::new)).clone()
+    }
+
+    fn read(&self, hash: CodeHash) -> Result<CodeFile, String> {
+        let name = format!("{hash}.sites");
+        let bytes = read_compressed(&self.path.join(&name))?;
+        let sites = read_site_table(&bytes, &name).map_err(|error| error.to_string())?;
+        let shapes = sites.sites.iter().map(SiteShape::of).collect();
+        let literal = |site: &Site| Literal::parse(sites.name(site.literal()?));
+        let literals = sites.sites.iter().map(literal).collect();
+        let source_path = self.path.join(format!("{hash}.src"));
+        Ok(CodeFile { sites, shapes, literals, source: OnceLock::new(), source_path })
+    }
+}
+
+/// Finds shapes of sites, starting with the file of the site before.
+pub(crate) struct ShapeLookup<'a> {
+    code: &'a ProcessCode,
+    base: u32,
+    current: &'a [SiteShape],
+    literals: &'a [Option<Literal>],
+}
+
+impl ShapeLookup<'_> {
+    /// The value of an event that has none of its own. Its shape was asked for just before.
+    pub fn literal(&self, site: SiteId) -> Option<Value> {
+        let literal = self.literals.get(site.0.wrapping_sub(self.base) as usize)?;
+        literal.as_ref().map(|literal| literal.value(site))
+    }
+}
+
+impl Shapes for ShapeLookup<'_> {
+    fn shape(&mut self, site: SiteId) -> Option<SiteShape> {
+        if let Some(shape) = self.current.get(site.0.wrapping_sub(self.base) as usize) {
+            return Some(*shape);
+        }
+        let unit = self.code.unit(site)?;
+        let code = unit.code().ok()?;
+        self.base = unit.record.base.0;
+        (self.current, self.literals) = (&code.shapes, &code.literals);
+        self.current.get((site.0 - self.base) as usize).copied()
+    }
+}
+
+#[derive(Debug)]
+struct Source {
+    text: String,
+    /// Byte offset at which each line starts.
+    lines: Vec<usize>,
+}
+
+impl Source {
+    fn load(path: &Path) -> Result<Source, String> {
+        let text = String::from_utf8_lossy(&read_compressed(path)?).into_owned();
+        Ok(Source { lines: line_starts(&text), text })
+    }
+
+    fn position(&self, offset: usize) -> Position {
+        let line = self.lines.partition_point(|start| *start <= offset).max(1);
+        let before = self.text.get(self.lines[line - 1]..offset).unwrap_or_default();
+        Position { line: line as u32, column: before.encode_utf16().count() as u32 + 1 }
+    }
+}
+
+/// Lines as JavaScript counts them.
+fn line_starts(text: &str) -> Vec<usize> {
+    let mut starts = vec![0];
+    for (at, c) in text.char_indices() {
+        let ends_line = match c {
+            '\n' | '\u{2028}' | '\u{2029}' => true,
+            '\r' => !text[at + 1..].starts_with('\n'),
+            _ => false,
+        };
+        if ends_line {
+            starts.push(at + c.len_utf8());
+        }
+    }
+    starts
+}
+
+fn read_compressed(path: &Path) -> Result<Vec<u8>, String> {
+    let name = format!("code/{}", path.file_name().unwrap_or_default().to_string_lossy());
+    let bytes = fs::read(path).map_err(|error| format!("{name}: {error}"))?;
+    zstd::decode_all(&bytes[..]).map_err(|_| format!("{name} is damaged"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_those_of_people() {
+        let text = "a\r\n😀b\rc\u{2028}d".to_string();
+        let source = Source { lines: line_starts(&text), text };
+        let at = |c: &str| {
+            let Position { line, column } = source.position(source.text.find(c).unwrap());
+            (line, column)
+        };
+        assert_eq!([at("a"), at("b"), at("c"), at("d")], [(1, 1), (2, 3), (3, 1), (4, 1)]);
+    }
+}

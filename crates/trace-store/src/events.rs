@@ -1,0 +1,130 @@
+use trace_format::{Counts, decode, skip};
+use trace_model::{Event, EventId};
+
+use crate::Thread;
+use crate::code::ShapeLookup;
+
+/// The events of a thread, oldest first. What cannot be read is passed over and noted.
+pub struct Events<'a> {
+    thread: &'a Thread,
+    shapes: ShapeLookup<'a>,
+    next_chunk: usize,
+    words: Vec<u32>,
+    at: usize,
+    counts: Counts,
+    /// Whether the numbers are known: not behind damage, until the next chunk that says them.
+    is_counting: bool,
+    notes: Vec<String>,
+}
+
+impl<'a> Events<'a> {
+    pub(crate) fn new(thread: &'a Thread, first_chunk: usize) -> Events<'a> {
+        Events {
+            thread,
+            shapes: thread.code().shapes(),
+            next_chunk: first_chunk,
+            words: Vec::new(),
+            at: 0,
+            counts: Counts::default(),
+            is_counting: true,
+            notes: thread.chunks.notes.clone(),
+        }
+    }
+
+    /// What could not be read so far.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// How many there were before the next event.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Passes over the events before a number, without decoding them.
+    pub(crate) fn skip_to(&mut self, first: EventId) {
+        while self.counts.events < first.0 || self.words.is_empty() {
+            match skip(&self.words[self.at..], &mut self.counts, &mut self.shapes) {
+                Ok(Some(length)) => self.at += length,
+                Ok(None) => {
+                    if !self.load_next_chunk() {
+                        return;
+                    }
+                }
+                Err(error) => self.give_up_chunk(&error.to_string()),
+            }
+        }
+    }
+
+    fn load_next_chunk(&mut self) -> bool {
+        let chunks = &self.thread.chunks;
+        while let Some(chunk) = chunks.all().get(self.next_chunk) {
+            self.next_chunk += 1;
+            if chunk.is_preamble() {
+                continue;
+            }
+            if let Some(before) = chunk.before {
+                self.note_missing(before);
+                (self.counts, self.is_counting) = (before, true);
+            }
+            if !self.is_counting {
+                self.notes.push(format!(
+                    "{}: what follows event {} cannot be read, as the numbers in it are not known",
+                    self.thread.name(),
+                    self.counts.events
+                ));
+                self.next_chunk = chunks.all().len();
+                return false;
+            }
+            match chunks.words(chunk) {
+                Ok(words) => {
+                    (self.words, self.at) = (words, 0);
+                    return true;
+                }
+                Err(error) => {
+                    self.notes.push(error.to_string());
+                    self.is_counting = false;
+                }
+            }
+        }
+        false
+    }
+
+    fn note_missing(&mut self, before: Counts) {
+        let (reached, goes_on) = (self.counts.events, before.events);
+        if goes_on > reached && reached > 0 {
+            self.notes.push(format!("{}: events {reached} to {} are missing", self.thread.name(), goes_on - 1));
+        }
+    }
+
+    fn give_up_chunk(&mut self, why: &str) {
+        self.notes.push(format!("{}: after event {}: {why}", self.thread.name(), self.counts.events));
+        self.at = self.words.len();
+        self.is_counting = false;
+    }
+}
+
+impl Iterator for Events<'_> {
+    type Item = (EventId, Event);
+
+    fn next(&mut self) -> Option<(EventId, Event)> {
+        loop {
+            let id = self.counts.next_event();
+            match decode(&self.words[self.at..], &mut self.counts, &mut self.shapes) {
+                Ok(Some((mut event, length))) => {
+                    if let Event::Site { site, value: value @ None, .. } = &mut event {
+                        *value = self.shapes.literal(*site);
+                    }
+                    self.at += length;
+                    return Some((id, event));
+                }
+                Ok(None) => {
+                    if !self.load_next_chunk() {
+                        return None;
+                    }
+                }
+                Err(error) => self.give_up_chunk(&error.to_string()),
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use trace_format::RunFile;
+
+use crate::code::CodeFolder;
+use crate::{ProcessCode, StoreError, Thread};
+
+/// One execution: what was run, and the events of its threads.
+#[derive(Debug)]
+pub struct Run {
+    folder: PathBuf,
+    file: RunFile,
+    threads: Vec<Thread>,
+    notes: Vec<String>,
+}
+
+impl Run {
+    pub fn open(folder: &Path) -> Result<Run, StoreError> {
+        let path = folder.join(RunFile::NAME);
+        let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => StoreError::NotARun(folder.into()),
+            _ => StoreError::io(&path)(error),
+        })?;
+        let mut run =
+            Run { folder: folder.into(), file: RunFile::parse(&text)?, threads: Vec::new(), notes: Vec::new() };
+        run.open_threads()?;
+        Ok(run)
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub fn file(&self) -> &RunFile {
+        &self.file
+    }
+
+    /// In the order in which they started.
+    pub fn threads(&self) -> &[Thread] {
+        &self.threads
+    }
+
+    /// What could not be read while opening.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Bytes on disk.
+    pub fn size(&self) -> u64 {
+        folder_size(&self.folder)
+    }
+
+    fn open_threads(&mut self) -> Result<(), StoreError> {
+        let code_folder = Arc::new(CodeFolder::new(self.folder.join("code")));
+        let mut processes: BTreeMap<u32, Arc<ProcessCode>> = BTreeMap::new();
+        for (pid, number) in self.thread_files()? {
+            let code = processes.entry(pid).or_insert_with(|| {
+                let (code, note) = ProcessCode::open(&self.folder, pid, code_folder.clone());
+                self.notes.extend(note);
+                Arc::new(code)
+            });
+            match Thread::open(&self.folder, pid, number, code.clone()) {
+                Ok(thread) => self.threads.push(thread),
+                Err(error) => self.notes.push(error.to_string()),
+            }
+        }
+        self.threads.sort_by_key(|thread| (thread.start(), thread.pid(), thread.number()));
+        Ok(())
+    }
+
+    /// Process and thread numbers for which there are events, from the names `4711-0.trace` and `4711-0.ring`.
+    fn thread_files(&self) -> Result<Vec<(u32, u32)>, StoreError> {
+        let mut threads = Vec::new();
+        for entry in fs::read_dir(&self.folder).map_err(StoreError::io(&self.folder))?.flatten() {
+            let path = entry.path();
+            let is_events = path.extension().is_some_and(|extension| extension == "trace" || extension == "ring");
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            if let (true, Some((pid, thread))) = (is_events, stem.split_once('-'))
+                && let (Ok(pid), Ok(thread)) = (pid.parse(), thread.parse())
+            {
+                threads.push((pid, thread));
+            }
+        }
+        threads.sort_unstable();
+        threads.dedup();
+        Ok(threads)
+    }
+}
+
+fn folder_size(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let size = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(metadata) if metadata.is_dir() => folder_size(&entry.path()),
+        Ok(metadata) => metadata.len(),
+        Err(_) => 0,
+    };
+    entries.map(size).sum()
+}

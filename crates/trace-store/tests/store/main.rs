@@ -1,0 +1,5 @@
+//! Reading runs that are made by hand.
+
+mod common;
+mod reading;
+mod stack;

@@ -1,0 +1,146 @@
+//! A run is read whole where it is whole, and as far as it goes where it is not.
+
+use std::fs;
+
+use crate::common::{MadeRun, at};
+use trace_model::*;
+use trace_store::Run;
+
+fn made() -> MadeRun {
+    MadeRun::new(&[(SiteKind::Var, 0)], &[true])
+}
+
+fn numbers(range: std::ops::Range<u32>) -> Vec<Event> {
+    range.map(|n| at(1, n.into())).collect()
+}
+
+/// The values of the events, their numbers, and the notes.
+fn read(made: &MadeRun) -> (Vec<f64>, Vec<u64>, Vec<String>) {
+    let run = Run::open(made.path()).unwrap();
+    let mut events = run.threads()[0].events();
+    let mut read = (Vec::new(), Vec::new(), Vec::new());
+    for (id, event) in events.by_ref() {
+        read.1.push(id.0);
+        if let Event::Site { value: Some(Value::Number(n)), .. } = event {
+            read.0.push(n);
+        }
+    }
+    read.2 = events.notes().to_vec();
+    assert!(!read.2.is_empty() || run.threads()[0].counts().events == read.1.last().map_or(0, |last| last + 1));
+    read
+}
+
+fn whole(n: u32) -> (Vec<f64>, Vec<u64>, Vec<String>) {
+    ((0..n).map(f64::from).collect(), (0..n.into()).collect(), vec![])
+}
+
+#[test]
+fn segments_then_ring_without_what_was_drained() {
+    let made = made();
+    made.write_trace(&[numbers(0..3), numbers(3..5)]);
+    made.write_ring(&[(1, numbers(3..5)), (2, numbers(5..9)), (3, numbers(9..11))]);
+    assert_eq!(read(&made), whole(11));
+}
+
+#[test]
+fn only_a_ring() {
+    let made = made();
+    made.write_ring(&[(0, numbers(0..5)), (1, numbers(5..6))]);
+    assert_eq!(read(&made), whole(6));
+}
+
+#[test]
+fn a_file_cut_anywhere_gives_what_is_in_front() {
+    let made = made();
+    made.write_trace(&[numbers(0..3), numbers(3..5)]);
+    let bytes = fs::read(made.trace_path()).unwrap();
+    for cut in 32..bytes.len() {
+        fs::write(made.trace_path(), &bytes[..cut]).unwrap();
+        let (values, _, notes) = read(&made);
+        assert!(values.len() == 3 || values.is_empty(), "{cut}: {values:?}");
+        let is_between = values.len() == 3 && notes.is_empty() || cut == 32;
+        assert!(is_between || notes[0].contains("ends inside a segment"), "{cut}: {notes:?}");
+    }
+}
+
+#[test]
+fn a_damaged_segment_costs_its_own_events() {
+    let made = made();
+    made.write_trace(&[numbers(0..3), numbers(3..5), numbers(5..7)]);
+    made.write_ring(&[(3, numbers(7..9))]);
+    let mut bytes = fs::read(made.trace_path()).unwrap();
+    let second = bytes.windows(4).enumerate().filter(|(_, four)| four == b"SEG1").nth(1).unwrap().0;
+    bytes[second + 45] ^= 1;
+    fs::write(made.trace_path(), &bytes).unwrap();
+    let (values, ids, notes) = read(&made);
+    assert_eq!(values, [0., 1., 2., 5., 6., 7., 8.]);
+    assert_eq!(ids, [0, 1, 2, 5, 6, 7, 8]);
+    assert_eq!(notes[0], format!("4711-0.trace is damaged: segment 1 at byte {second} cannot be read"));
+    assert_eq!(notes[1], "4711-0: events 3 to 4 are missing");
+}
+
+#[test]
+fn strings_stay_when_segments_are_dropped() {
+    let made = made();
+    let string = |text: &str| Event::Record(Record::String(StringId(0), text.into()));
+    let mut writer = made.write_trace(&[vec![string("a"), string("b")], numbers(0..2), vec![string("c")]]);
+    writer.drop_oldest(0, &mut made.shapes()).unwrap();
+    let run = Run::open(made.path()).unwrap();
+    let thread = &run.threads()[0];
+    let ids: Vec<_> = thread.events().map(|(id, _)| id.0).collect();
+    assert_eq!(ids, [4]);
+    let strings: Vec<_> = (0..5).map(|id| thread.string(StringId(id))).collect();
+    assert_eq!(strings, [None, Some("a"), Some("b"), Some("c"), None]);
+}
+
+#[test]
+fn reading_starts_anywhere() {
+    let made = made();
+    made.write_trace(&[numbers(0..3), numbers(3..5)]);
+    made.write_ring(&[(2, numbers(5..9))]);
+    let run = Run::open(made.path()).unwrap();
+    for first in 0..11 {
+        let ids: Vec<_> = run.threads()[0].events_from(EventId(first)).map(|(id, _)| id.0).collect();
+        assert_eq!(ids, (first..9).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn sites_have_their_place_in_the_source() {
+    let made = made();
+    made.write_ring(&[(0, numbers(0..1))]);
+    let run = Run::open(made.path()).unwrap();
+    let site = run.threads()[0].site(SiteId(1)).unwrap();
+    assert_eq!((site.path(), site.text()), ("/p/app.js", Some("second")));
+    assert_eq!(site.position(), Some(Position { line: 2, column: 1 }));
+    assert!(run.threads()[0].site(SiteId(2)).is_none());
+}
+
+#[test]
+fn missing_code_is_said() {
+    let made = made();
+    made.write_ring(&[(0, numbers(0..1))]);
+    fs::remove_file(made.path().join("4711.code")).unwrap();
+    let (values, _, notes) = read(&made);
+    assert!(values.is_empty());
+    assert_eq!(notes, ["4711-0: after event 0: an event has site 1, which no code of this process has"]);
+    let run = Run::open(made.path()).unwrap();
+    assert!(run.notes()[0].starts_with("4711.code: "), "{:?}", run.notes());
+}
+
+#[test]
+fn a_damaged_ring_does_not_hide_the_trace() {
+    let made = made();
+    made.write_trace(&[numbers(0..3)]);
+    fs::write(made.path().join("4711-0.ring"), "garbage").unwrap();
+    let (values, _, notes) = read(&made);
+    assert_eq!(values, [0., 1., 2.]);
+    assert_eq!(notes, ["4711-0.ring is not a ring file"]);
+}
+
+#[test]
+fn a_folder_that_is_no_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = Run::open(folder.path()).unwrap_err().to_string();
+    assert_eq!(error, format!("{} is not a run: it has no run.txt", folder.path().display()));
+}

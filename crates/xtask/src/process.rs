@@ -1,0 +1,62 @@
+//! Running other programs.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::paths;
+
+/// A command that starts in `folder`, given relative to the workspace.
+pub fn command(folder: impl AsRef<Path>, program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(paths::root().join(folder));
+    command
+}
+
+/// Runs it with our own output streams; anything but success is an error.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot start {}", shown(command)))?;
+    ensure!(status.success(), "{} ended with {status}", shown(command));
+    Ok(())
+}
+
+/// Runs it and takes what it prints to stdout.
+pub fn output(command: &mut Command) -> Result<Vec<u8>> {
+    let output =
+        command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start {}", shown(command)))?;
+    ensure!(output.status.success(), "{} ended with {}", shown(command), output.status);
+    Ok(output.stdout)
+}
+
+/// Whether the command exists and succeeds; its output is not shown.
+pub fn works(command: &mut Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// Installs what `package-lock.json` in the folder names, unless that was done before.
+pub fn npm_ci(folder: &str) -> Result<()> {
+    let installed = paths::root().join(folder).join("node_modules/.package-lock.json");
+    let locked = paths::root().join(folder).join("package-lock.json");
+    let modified = |path: &Path| path.metadata().and_then(|m| m.modified()).ok();
+    if let (Some(installed), Some(locked)) = (modified(&installed), modified(&locked))
+        && installed >= locked
+    {
+        return Ok(());
+    }
+    // Nothing that is tested needs an install script, and several npm versions refuse to run them.
+    run(command(folder, "npm").args([
+        "ci",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--legacy-peer-deps",
+        "--loglevel=error",
+    ]))
+}
+
+fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,82 @@
+//! `cargo xtask test`: every step installs what it needs itself.
+
+pub mod packages;
+pub mod parity;
+
+use anyhow::{Result, bail};
+
+use crate::process::{command, npm_ci, run as execute, works};
+use crate::steps::Steps;
+use crate::{artifacts, paths};
+
+/// Node versions, by the names under which tests/nodes installs them.
+const NODES: [&str; 3] = ["node20", "node22", "node24"];
+
+pub fn run(only: Option<&str>) -> Result<()> {
+    // Everything below needs the artifacts, so a build that fails ends it all.
+    artifacts::build()?;
+    npm_ci("tests/nodes")?;
+    let mut steps = Steps::new(only);
+    steps.run("format", || execute(command(".", "cargo").args(["fmt", "--all", "--check"])));
+    steps.run("clippy", || {
+        execute(command(".", "cargo").args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    });
+    steps.run("licences and advisories", cargo_deny);
+    steps.run("rust tests", rust_tests);
+    steps.run("runtime tests", || execute(command("packages/runtime", "node").args(["--test", "test/"])));
+    for name in NODES {
+        steps.run(&format!("hazards, {name}"), || hazards(name));
+        steps.run(&format!("programs, {name}"), || with_node("tests/programs/run.mjs", name, &[]));
+        steps.run(&format!("generated programs, {name}"), || {
+            with_node("tests/generated/run.mjs", name, &["--count", "40"])
+        });
+        steps.run(&format!("kills, {name}"), || with_node("tests/kills/run.mjs", name, &["--count", "10"]));
+    }
+    steps.run("parity, a sample", parity::sample);
+    steps.run("package suites, a sample", || packages::run(&["--small".to_owned()]));
+    steps.finish()
+}
+
+fn rust_tests() -> Result<()> {
+    if works(command(".", "cargo").args(["nextest", "--version"])) {
+        execute(command(".", "cargo").args(["nextest", "run", "--workspace", "--no-fail-fast"]))?;
+        return execute(command(".", "cargo").args(["test", "--workspace", "--doc", "--quiet"]));
+    }
+    execute(command(".", "cargo").args(["test", "--workspace"]))
+}
+
+/// Not every machine has cargo-deny; where it is missing the step says so and passes.
+fn cargo_deny() -> Result<()> {
+    if works(command(".", "cargo").args(["deny", "--version"])) {
+        return execute(command(".", "cargo").args(["deny", "--offline", "check", "licenses", "bans", "sources"]));
+    }
+    println!("cargo-deny is not installed: skipped");
+    Ok(())
+}
+
+fn hazards(name: &str) -> Result<()> {
+    let mut command = command("tests/hazards", node(name)?);
+    command.args(["--no-warnings", "--experimental-vm-modules", "run.mjs", "--server"]);
+    command.arg(format!("{} instrument --server", paths::wherefore().display()));
+    command.arg("--prelude").arg(paths::prelude());
+    execute(&mut command)
+}
+
+/// Runs one of our runners, which record programs under the named Node.
+fn with_node(runner: &str, name: &str, arguments: &[&str]) -> Result<()> {
+    let node = node(name)?;
+    let mut command = command(".", &node);
+    command.arg(runner).arg("--node").arg(&node).arg("--wherefore").arg(paths::wherefore());
+    execute(command.args(arguments))
+}
+
+fn node(name: &str) -> Result<std::path::PathBuf> {
+    let modules = paths::root().join("tests/nodes/node_modules");
+    for machine in ["x64", "arm64"] {
+        let node = modules.join(format!("{name}-{machine}/bin/node"));
+        if node.exists() {
+            return Ok(node);
+        }
+    }
+    bail!("tests/nodes has no {name} for this machine")
+}

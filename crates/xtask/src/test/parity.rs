@@ -1,0 +1,73 @@
+//! test262, plain against instrumented. tests/parity/differences.txt lists what differs, and is empty.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::process::{command, run as execute};
+use crate::{artifacts, paths};
+
+/// Our own cases, laid out as test262 is, for machines without a checkout of it.
+const OWN_CASES: &str = "tests/parity/cases";
+
+#[derive(Args)]
+pub struct Options {
+    /// A checkout of tc39/test262; without it our own cases are run.
+    #[arg(long, env = "TEST262")]
+    test262: Option<PathBuf>,
+    /// Only every K-th file.
+    #[arg(long, value_name = "K")]
+    sample: Option<u32>,
+    /// Another Node to run it on.
+    #[arg(long)]
+    node: Option<PathBuf>,
+    /// Folders or files of the checkout.
+    #[arg(default_values = ["test/language", "test/annexB"])]
+    folders: Vec<String>,
+}
+
+pub fn run(options: &Options) -> Result<()> {
+    artifacts::build()?;
+    match &options.test262 {
+        Some(checkout) => compare(checkout, options),
+        None => {
+            println!("no test262 checkout (--test262 or $TEST262): only our own cases are run");
+            sample()
+        }
+    }
+}
+
+/// Our own cases always; a sample of test262 where there is a checkout.
+pub fn sample() -> Result<()> {
+    let options = |folders: &[&str], sample| Options {
+        test262: None,
+        sample,
+        node: None,
+        folders: folders.iter().map(|&folder| folder.to_owned()).collect(),
+    };
+    compare(&paths::root().join(OWN_CASES), &options(&["test"], None))?;
+    match std::env::var_os("TEST262") {
+        Some(checkout) => compare(Path::new(&checkout), &options(&["test/language", "test/annexB"], Some(40))),
+        None => {
+            println!("no test262 checkout ($TEST262): only our own cases were run");
+            Ok(())
+        }
+    }
+}
+
+fn compare(checkout: &Path, options: &Options) -> Result<()> {
+    let results = paths::release().join("parity.json");
+    let mut command = command(".", "node");
+    command.arg("tests/parity/run.mjs").arg("--test262").arg(checkout).arg("--out").arg(&results);
+    command.arg("--server").arg(format!("{} instrument --server", paths::wherefore().display()));
+    command.arg("--prelude").arg(paths::prelude());
+    command.arg("--differences").arg("tests/parity/differences.txt");
+    if let Some(sample) = options.sample {
+        command.arg("--sample").arg(sample.to_string());
+    }
+    if let Some(node) = &options.node {
+        command.arg("--node").arg(node);
+    }
+    execute(command.args(&options.folders))
+}

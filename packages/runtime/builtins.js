@@ -1,0 +1,270 @@
+// Evaluates to installBuiltins(realm, recorder, hide): wraps, in the realm that evaluates this, the built-ins that change
+// objects and that the source does not show. `hide(wrapper, original)` is told each pair, so that Function.prototype.toString
+// and stack traces do not show the wrapper.
+//
+// A wrapper forwards what it got, `this` and the number of arguments included, and speaks only when the original returned
+// normally. It asks the objects concerned nothing unless the recorder knows them: then they are no proxies, and their
+// contents were taken before. An object not yet taken needs no effect, since its contents are taken at its first use.
+(function installBuiltins(realm, recorder, hide) {
+  'use strict';
+  const { Reflect, Object, Array, Map, Set, WeakMap, WeakSet, Int8Array } = realm;
+  const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+  const { isArray } = Array;
+  const { isTaken, effect0, effect1, effect2, effectList, effectOwn, refill, arrayMayHaveAccessors } = recorder;
+
+  const PUSH = 1, POP = 2, SHIFT = 3, UNSHIFT = 4, SPLICE = 5, MAP_SET = 7, DELETE = 8, CLEAR = 9, SET_ADD = 10, DEFINE = 11,
+    DELETE_PROPERTY = 12, SET_PROTOTYPE = 13, FREEZE = 14, SEAL = 15, PREVENT_EXTENSIONS = 16, SET_PROPERTY = 17;
+
+  // A property that cannot be replaced (--frozen-intrinsics) keeps the original.
+  function replace(holder, makeWrappers) {
+    const original = { __proto__: null };
+    const wrappers = makeWrappers(original);
+    const names = ownKeys(wrappers);
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i];
+      const described = getOwnPropertyDescriptor(holder, name);
+      if (described === undefined || typeof described.value !== 'function') continue;
+      const wrapper = wrappers[name];
+      original[name] = described.value;
+      defineProperty(wrapper, 'length', { __proto__: null, value: described.value.length });
+      if (defineProperty(holder, name, { __proto__: null, value: wrapper })) hide(wrapper, described.value);
+      // Then accessors may be defined unseen.
+      else arrayMayHaveAccessors([]);
+    }
+  }
+
+  const ArrayPrototype = Array.prototype;
+  const { push, pop, shift, unshift, splice } = ArrayPrototype;
+
+  replace(ArrayPrototype, (original) => ({
+    push(item) {
+      if (arguments.length !== 1) {
+        const length = apply(push, this, arguments);
+        if (isTaken(this)) added(PUSH, this, arguments);
+        return length;
+      }
+      const length = apply(push, this, [item]);
+      if (isTaken(this)) {
+        if (isArray(this)) effect1(PUSH, this, item);
+        else refill(this);
+      }
+      return length;
+    },
+    pop() {
+      const item = apply(pop, this, arguments);
+      if (isTaken(this)) removed(POP, this);
+      return item;
+    },
+    shift() {
+      const item = apply(shift, this, arguments);
+      if (isTaken(this)) removed(SHIFT, this);
+      return item;
+    },
+    unshift(item) {
+      const length = apply(unshift, this, arguments);
+      if (isTaken(this)) added(UNSHIFT, this, arguments);
+      return length;
+    },
+    splice(start, deleteCount) {
+      const before = isTaken(this) && isArray(this) ? this.length : -1;
+      const deleted = apply(splice, this, arguments);
+      if (isTaken(this)) spliced(this, before, arguments);
+      return deleted;
+    },
+    ...refilling(original, ['reverse', 'fill', 'copyWithin', 'sort']),
+  }));
+
+  function added(operation, array, items) {
+    if (isArray(array)) effectList(operation, array, items);
+    else refill(array);
+  }
+
+  function removed(operation, array) {
+    if (isArray(array)) effect0(operation, array);
+    else refill(array);
+  }
+
+  // Start and count are computed again only from numbers: converting anything else could run user code a second time.
+  function spliced(array, before, given) {
+    const n = given.length;
+    if (n === 0) return;
+    if (before < 0 || !isIndex(given[0]) || (n > 1 && !isIndex(given[1]))) {
+      refill(array);
+      return;
+    }
+    const relative = toInteger(given[0]);
+    const start = relative < 0 ? atLeast(0, before + relative) : atMost(before, relative);
+    const count = n === 1 ? before - start : atMost(before - start, atLeast(0, toInteger(given[1])));
+    const values = { __proto__: null, length: n < 2 ? 2 : n, 0: start, 1: count };
+    for (let i = 2; i < n; i++) values[i] = given[i];
+    effectList(SPLICE, array, values);
+  }
+
+  const isIndex = (x) => typeof x === 'number' || x === undefined;
+  const atLeast = (a, b) => (a > b ? a : b);
+  const atMost = (a, b) => (a < b ? a : b);
+
+  function toInteger(x) {
+    if (x === undefined || x !== x) return 0;
+    return x === Infinity || x === -Infinity ? x : x - (x % 1);
+  }
+
+  // Methods after which the whole is looked at again.
+  function refilling(original, names) {
+    const wrappers = { __proto__: null };
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i];
+      const { [name]: wrapper } = {
+        [name]() {
+          const result = apply(original[name], this, arguments);
+          if (isTaken(this)) refill(this);
+          return result;
+        },
+      };
+      wrappers[name] = wrapper;
+    }
+    return wrappers;
+  }
+
+  replace(getPrototypeOf(Int8Array.prototype), (original) => refilling(original, ['set', 'fill', 'sort', 'reverse', 'copyWithin']));
+
+  const mapLike = (holder) => {
+    const { set, delete: remove, clear } = holder.prototype;
+    replace(holder.prototype, () => ({
+      set(key, value) {
+        const result = apply(set, this, [key, value]);
+        if (isTaken(this)) effect2(MAP_SET, this, key, value);
+        return result;
+      },
+      delete(key) {
+        const was = apply(remove, this, [key]);
+        if (was && isTaken(this)) effect1(DELETE, this, key);
+        return was;
+      },
+      clear() {
+        apply(clear, this, []);
+        if (isTaken(this)) effect0(CLEAR, this);
+      },
+    }));
+  };
+
+  const setLike = (holder) => {
+    const { add, delete: remove, clear } = holder.prototype;
+    replace(holder.prototype, () => ({
+      add(value) {
+        const result = apply(add, this, [value]);
+        if (isTaken(this)) effect1(SET_ADD, this, value);
+        return result;
+      },
+      delete(value) {
+        const was = apply(remove, this, [value]);
+        if (was && isTaken(this)) effect1(DELETE, this, value);
+        return was;
+      },
+      clear() {
+        apply(clear, this, []);
+        if (isTaken(this)) effect0(CLEAR, this);
+      },
+    }));
+  };
+
+  mapLike(Map);
+  mapLike(WeakMap);
+  setLike(Set);
+  setLike(WeakSet);
+
+  // An element that is an accessor can only come from here, and forbids the fast way of reading arrays.
+  function defined(object, key) {
+    arrayMayHaveAccessors(object);
+    if (!isTaken(object)) return;
+    if (typeof key === 'object' || typeof key === 'function') refill(object);
+    else effectOwn(DEFINE, object, key);
+  }
+
+  replace(Object, (original) => ({
+    assign(target, source) {
+      const result = apply(original.assign, this, arguments);
+      if (isTaken(target)) refill(target);
+      return result;
+    },
+    defineProperty(object, key, attributes) {
+      const result = apply(original.defineProperty, this, arguments);
+      defined(object, key);
+      return result;
+    },
+    defineProperties(object, properties) {
+      const result = apply(original.defineProperties, this, arguments);
+      arrayMayHaveAccessors(object);
+      if (isTaken(object)) refill(object);
+      return result;
+    },
+    setPrototypeOf(object, prototype) {
+      const result = apply(original.setPrototypeOf, this, arguments);
+      if (isTaken(object)) effect1(SET_PROTOTYPE, object, prototype);
+      return result;
+    },
+    freeze(object) {
+      const result = apply(original.freeze, this, arguments);
+      if (isTaken(object)) effect0(FREEZE, object);
+      return result;
+    },
+    seal(object) {
+      const result = apply(original.seal, this, arguments);
+      if (isTaken(object)) effect0(SEAL, object);
+      return result;
+    },
+    preventExtensions(object) {
+      const result = apply(original.preventExtensions, this, arguments);
+      if (isTaken(object)) effect0(PREVENT_EXTENSIONS, object);
+      return result;
+    },
+  }));
+
+  replace(Object.prototype, (original) => ({
+    __defineGetter__(key, getter) {
+      const result = apply(original.__defineGetter__, this, arguments);
+      defined(this, key);
+      return result;
+    },
+    __defineSetter__(key, setter) {
+      const result = apply(original.__defineSetter__, this, arguments);
+      defined(this, key);
+      return result;
+    },
+  }));
+
+  replace(Reflect, (original) => ({
+    set(target, key, value, receiver) {
+      const done = apply(original.set, this, arguments);
+      const object = arguments.length > 3 ? receiver : target;
+      if (done && isTaken(object)) {
+        if (typeof key === 'object' || typeof key === 'function') refill(object);
+        else effectOwn(SET_PROPERTY, object, key);
+      }
+      return done;
+    },
+    defineProperty(object, key, attributes) {
+      const done = apply(original.defineProperty, this, arguments);
+      if (done) defined(object, key);
+      return done;
+    },
+    deleteProperty(object, key) {
+      const done = apply(original.deleteProperty, this, arguments);
+      if (done && isTaken(object)) {
+        if (typeof key === 'object' || typeof key === 'function') refill(object);
+        else effect1(DELETE_PROPERTY, object, key);
+      }
+      return done;
+    },
+    setPrototypeOf(object, prototype) {
+      const done = apply(original.setPrototypeOf, this, arguments);
+      if (done && isTaken(object)) effect1(SET_PROTOTYPE, object, prototype);
+      return done;
+    },
+    preventExtensions(object) {
+      const done = apply(original.preventExtensions, this, arguments);
+      if (done && isTaken(object)) effect0(PREVENT_EXTENSIONS, object);
+      return done;
+    },
+  }));
+})

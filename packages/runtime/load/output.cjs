@@ -1,0 +1,55 @@
+// Writes to stdout and stderr, so that a line of output leads to the event before it.
+'use strict';
+const fs = require('fs');
+const { Writable, Duplex } = require('stream');
+const { disguise, replace } = load('load/hide.cjs');
+
+const { apply } = Reflect;
+// More text than this is not taken; its length is.
+const MOST_TEXT = 4096;
+
+function install({ recorder }) {
+  let inStream = false;
+  const note = (fd, chunk, encoding) => {
+    if (typeof chunk === 'string') {
+      const text = chunk.length > MOST_TEXT ? chunk.slice(0, MOST_TEXT) : chunk;
+      recorder.output(fd, Buffer.byteLength(chunk, encoding), text);
+    } else if (ArrayBuffer.isView(chunk)) {
+      recorder.output(fd, chunk.byteLength, textOf(chunk));
+    }
+  };
+  const plainWrite = Writable.prototype.write;
+  const { write } = {
+    write(chunk, encoding) {
+      const fd = this?._isStdio === true ? this.fd : undefined;
+      if (fd !== 1 && fd !== 2) return apply(plainWrite, this, arguments);
+      note(fd, chunk, typeof encoding === 'string' ? encoding : undefined);
+      const before = inStream;
+      inStream = true;
+      try {
+        return apply(plainWrite, this, arguments);
+      } finally {
+        inStream = before;
+      }
+    },
+  };
+  disguise(write, plainWrite);
+  for (const { prototype } of [Writable, Duplex]) {
+    if (Object.hasOwn(prototype, 'write') && prototype.write === plainWrite) prototype.write = write;
+  }
+  for (const name of ['writeSync', 'write']) {
+    replace(fs, name, (plain) => ({
+      method(fd, chunk) {
+        if ((fd === 1 || fd === 2) && !inStream) note(fd, chunk);
+        return apply(plain, this, arguments);
+      },
+    }));
+  }
+}
+
+module.exports = { install };
+
+function textOf(view) {
+  const bytes = Buffer.from(view.buffer, view.byteOffset, Math.min(view.byteLength, MOST_TEXT));
+  return bytes.toString('utf8');
+}

@@ -1,0 +1,73 @@
+// Sets one thread (the main one, or a worker) up for recording.
+'use strict';
+const vm = require('vm');
+const fs = require('fs');
+const path = require('path');
+const v8 = require('v8');
+const { threadId, isMainThread, isInternalThread } = require('worker_threads');
+
+// Room that an event may need behind the place where the recorder checks; see recorder.js.
+const SLACK = 65536;
+
+function start({ native, folder, environment }) {
+  if (isInternalThread || isLoaderThread()) return;
+  const ring = native.openRing(threadId);
+  if (ring === undefined) return;
+  const scripts = {
+    builtins: script(folder, 'builtins.js'),
+    recorder: script(folder, 'recorder.js'),
+  };
+  const context = { native, folder, environment, scripts, isMainThread, threadId };
+  load('load/hide.cjs').install(context);
+  context.recorder = createRecorder(context, ring);
+  load('load/realm.cjs').install(context);
+  load('load/stack.cjs').install(context);
+  for (const part of ['commonjs', 'esm', 'vm', 'children', 'workers', 'output', 'crash', 'exit']) {
+    load(`load/${part}.cjs`).install(context);
+  }
+}
+
+module.exports = { start };
+
+// Node 20 runs preloads in the thread of its own module hooks too, and does not say that it is one.
+function isLoaderThread() {
+  if (isMainThread || isInternalThread !== undefined) return false;
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = Infinity;
+  const { stack } = new Error();
+  Error.stackTraceLimit = limit;
+  return stack.includes('initializeHooks');
+}
+
+function createRecorder(context, [memory, chunkWords]) {
+  const { native } = context;
+  const state = new Float64Array([0, chunkWords - SLACK]);
+  const evaluated = load('load/evaluated.cjs');
+  return context.scripts.recorder.runInThisContext()({
+    words: new Int32Array(memory),
+    state,
+    advance(cursor) {
+      state[0] = native.advance(cursor);
+      state[1] = state[0] + chunkWords - SLACK;
+    },
+    idSymbol: privateSymbol(),
+    siteNames: native.siteNames,
+    arity: native.arity,
+    opaque: [process, globalThis],
+    x: (evalValue, text) => evaluated.directEval(context, evalValue, text),
+  });
+}
+
+// A key that no reflection shows and that frozen objects take.
+function privateSymbol() {
+  v8.setFlagsFromString('--allow-natives-syntax');
+  const make = vm.runInThisContext('(function(){return %CreatePrivateSymbol("wherefore")})');
+  const symbol = make();
+  v8.setFlagsFromString('--no-allow-natives-syntax');
+  return symbol;
+}
+
+function script(folder, name) {
+  const filename = path.join(folder, name);
+  return new vm.Script(fs.readFileSync(filename, 'utf8'), { filename });
+}

@@ -1,0 +1,71 @@
+// Runs in every recorded process and worker before the program (NODE_OPTIONS=--require), gets the recorder in, and then takes
+// every trace of itself away: environment, module cache, arguments. If anything here fails, the program runs unrecorded.
+'use strict';
+const fs = require('fs');
+const path = require('path');
+const vm = require('vm');
+const Module = require('module');
+
+const folder = __dirname;
+const { compileFunction } = vm;
+
+// Our own files are not modules of the program: they are compiled here and known to no cache.
+const loaded = new Map();
+function load(name) {
+  if (!loaded.has(name)) {
+    const file = path.join(folder, name);
+    const unit = { exports: {} };
+    loaded.set(name, unit);
+    const text = fs.readFileSync(file, 'utf8');
+    compileFunction(text, ['module', 'load', 'require'], { filename: file })(unit, load, require);
+  }
+  return loaded.get(name).exports;
+}
+
+const environment = takeEnvironment();
+forgetThisModule();
+const native = loadNative();
+if (native !== undefined && native.start(environment.run)) {
+  try {
+    load('load/thread.cjs').start({ native, folder, environment });
+  } catch (error) {
+    native.problem(`process ${process.pid} is not recorded: ${error?.stack ?? error}`);
+  }
+}
+
+// What the parent put into the environment, and the environment as the program would have had it.
+function takeEnvironment() {
+  const own = `--require=${quoted(__filename)}`;
+  const run = process.env.WHEREFORE_RUN;
+  const options = process.env.NODE_OPTIONS;
+  delete process.env.WHEREFORE_RUN;
+  if (options === own) delete process.env.NODE_OPTIONS;
+  else if (options?.endsWith(` ${own}`)) process.env.NODE_OPTIONS = options.slice(0, -own.length - 1);
+  if (process.execArgv.at(-1) === `--require=${__filename}`) process.execArgv.pop();
+  return { run, own, file: __filename };
+}
+
+// As Node reads NODE_OPTIONS: quotes keep blanks, a backslash keeps what follows.
+function quoted(file) {
+  return /[\s"\\]/.test(file) ? `"${file.replace(/["\\]/g, '\\$&')}"` : file;
+}
+
+function forgetThisModule() {
+  delete Module._cache[__filename];
+  for (const key of Object.keys(Module._pathCache)) {
+    if (Module._pathCache[key] === __filename) delete Module._pathCache[key];
+  }
+  const children = module.parent?.children;
+  const at = children === undefined ? -1 : children.indexOf(module);
+  if (at >= 0) children.splice(at, 1);
+}
+
+function loadNative() {
+  const holder = { exports: {} };
+  try {
+    process.dlopen(holder, path.join(folder, 'wherefore.node'));
+    return holder.exports;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,1297 @@
+// Evaluates to createRecorder(options): the part of Wherefore that writes events inside the debuggee.
+//
+// The events are 32-bit words in a ring of chunks (crates/trace-format/README.md draws them). Three rules hold everywhere:
+//
+// - An event's header is stored last, and the cursor moves after it: a killed process leaves a whole event or none. So
+//   whatever an event refers to (a string, a symbol, a look at an object) is written completely before the event's own
+//   first word.
+// - No user code runs: no getter, no proxy trap, no patched built-in. All built-ins are captured here, at creation, and
+//   called through captured functions; arrays are filled before use, so that a store never meets a setter on a prototype.
+// - Nothing is kept alive but a bounded set of strings, dropped with every chunk.
+//
+// An object's number is its stamp: a V8 private symbol, which no program can see and which frozen objects take as well.
+// A positive stamp means that the contents were taken; a negative one that the object was only met inside another one.
+// Proxies take no stamp, which is how they are recognised; they have a WeakMap.
+//
+// Options:
+//   words              Int32Array over all chunks
+//   state              Float64Array or Int32Array of 2: [first free word, limit] of the chunk being written. A check of the
+//                      room is `cursor > limit`; the limit lies SLACK (64K words) before the end of the chunk.
+//   advance(cursor)    ends the chunk at cursor, waits for a free one and puts its start and limit into `state`
+//   idSymbol           a V8 private symbol, or undefined: then stamps are kept in a WeakMap
+//   siteNames(site)    keys of an ObjectLiteral site      arity(site)   number of elements of an ArrayLiteral site
+//   isProxy(o)         needed only without idSymbol
+//   opaque             array of objects whose contents are not taken (process, …)
+//   watchesDefinitions false where builtins.js does not tell of every array that may have got an accessor as an element
+//   x(e, s)            instruments the text of a direct eval
+(function createRecorder(options) {
+  'use strict';
+  // What the helpers use on every event is `var`: of a `let` or `const` V8 would check each time that it is initialised.
+  var { words, state, advance, idSymbol, siteNames, arity } = options;
+  const isProxy = options.isProxy ?? (() => false);
+  const evalText = options.x ?? ((e, s) => s);
+
+  // ---------------------------------------------------------------------------------------------------- captured built-ins
+
+  const uncurry = Function.prototype.bind.bind(Function.prototype.call);
+  const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf, apply } = Reflect;
+  const { isArray } = Array;
+  const { keys: enumerableKeys } = Object;
+  const ObjectPrototype = Object.prototype;
+  const ArrayPrototype = Array.prototype;
+  const FunctionPrototype = Function.prototype;
+  const { iterator: iteratorSymbol, toStringTag } = Symbol;
+  const arrayValues = ArrayPrototype[iteratorSymbol];
+  const hasOwn = uncurry(ObjectPrototype.hasOwnProperty);
+  const charCodeAt = uncurry(String.prototype.charCodeAt);
+  const getter = (prototype, key) => uncurry(getOwnPropertyDescriptor(prototype, key).get);
+  const weakGet = uncurry(WeakMap.prototype.get);
+  const weakSet = uncurry(WeakMap.prototype.set);
+  const mapGet = uncurry(Map.prototype.get);
+  const mapSet = uncurry(Map.prototype.set);
+  const mapEntries = uncurry(Map.prototype.entries);
+  const mapNext = uncurry(getPrototypeOf(new Map().entries()).next);
+  const mapSize = getter(Map.prototype, 'size');
+  const setValues = uncurry(Set.prototype.values);
+  const setNext = uncurry(getPrototypeOf(new Set().values()).next);
+  const setSize = getter(Set.prototype, 'size');
+  const TypedArrayPrototype = getPrototypeOf(Int8Array.prototype);
+  const typedLength = getter(TypedArrayPrototype, 'length');
+  const bufferLength = getter(ArrayBuffer.prototype, 'byteLength');
+  const BytesOf = Uint8Array;
+  const dateTime = uncurry(Date.prototype.getTime);
+  const regExpSource = getter(RegExp.prototype, 'source');
+  const symbolDescription = getter(Symbol.prototype, 'description');
+  const unbox = [Number, String, Boolean, Symbol, BigInt].map((c) => uncurry(c.prototype.valueOf));
+  const theGlobal = globalThis;
+
+  // ------------------------------------------------------------------------------------------------------- cursor and room
+
+  // Made integers, or V8 would keep them as boxed doubles.
+  var cursor = state[0] | 0;
+  var limit = state[1] | 0;
+  var frames = 0;
+  var objects = 0;
+  var strings = 0;
+  var symbols = 0;
+
+  function nextChunk() {
+    advance(cursor);
+    cursor = state[0] | 0;
+    limit = state[1] | 0;
+    for (let i = 0; i < CACHE + LONG_CACHE; i++) cachedText[i] = undefined;
+  }
+
+  function ensure(n) {
+    if (cursor + n > limit) nextChunk();
+  }
+
+  // ------------------------------------------------------------------------------------------------ values: tag, low, high
+
+  // The value encoded last.
+  var tag = 0;
+  var low = 0;
+  var high = 0;
+  var float = new Float64Array(1);
+  var halves = new Int32Array(float.buffer);
+
+  // An object or function counts as used directly: its contents are taken if they were not yet.
+  function encode(x) {
+    switch (typeof x) {
+      case 'number':
+        encodeNumber(x);
+        break;
+      case 'string':
+        encodeString(x);
+        break;
+      case 'object':
+        if (x === null) tag = 2;
+        else {
+          low = use(x);
+          tag = 8;
+        }
+        break;
+      case 'function':
+        low = use(x);
+        tag = 8;
+        break;
+      default:
+        encodeRare(x);
+    }
+  }
+
+  function encodeNumber(x) {
+    if ((x | 0) === x && (x !== 0 || 1 / x > 0)) {
+      tag = 5;
+      low = x;
+    } else {
+      float[0] = x;
+      tag = 6;
+      low = halves[0];
+      high = halves[1];
+    }
+  }
+
+  const HUGE = 1n << 4096n;
+
+  function encodeRare(x) {
+    switch (typeof x) {
+      case 'undefined':
+        tag = 1;
+        break;
+      case 'boolean':
+        tag = x ? 4 : 3;
+        break;
+      case 'symbol':
+        low = symbolNumber(x);
+        tag = 9;
+        break;
+      case 'bigint':
+        if (x > HUGE || x < -HUGE) tag = 11;
+        else {
+          low = stringNumber(`${x}`);
+          tag = 10;
+        }
+        break;
+      default:
+        tag = 11;
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------------ strings, symbols
+
+  const SHORT = 256;
+  const LONGEST = 65536;
+  const CACHE = 4096;
+  const LONG_CACHE = 16;
+  const cachedText = new Array(CACHE + LONG_CACHE).fill(undefined);
+  const cachedNumber = new Int32Array(CACHE + LONG_CACHE);
+  // Reading a string that was put together by + makes V8 copy it, so a program that builds a long one step by step would
+  // become quadratic. Long strings are therefore read only as far as credit goes, which grows with each string seen.
+  const CREDIT_A_STRING = 32;
+  const MOST_CREDIT = 1 << 24;
+  var credit = 1 << 20;
+
+  function encodeString(s) {
+    const length = s.length;
+    if (length <= SHORT) {
+      tag = 7;
+      low = shortNumber(s, length);
+      return;
+    }
+    if (credit < MOST_CREDIT) credit += CREDIT_A_STRING;
+    if (length > LONGEST || length > credit) {
+      tag = 12;
+      low = length;
+      return;
+    }
+    const slot = CACHE + (length & (LONG_CACHE - 1));
+    tag = 7;
+    if (cachedText[slot] === s) low = cachedNumber[slot];
+    else {
+      credit -= length;
+      low = writeString(s, length, slot);
+    }
+  }
+
+  function shortNumber(s, length) {
+    let hash = length;
+    if (length > 0) {
+      const middle = length >> 1;
+      hash += charCodeAt(s, 0) * 7 + charCodeAt(s, middle) * 97 + charCodeAt(s, length - 1) * 677 + charCodeAt(s, middle >> 1) * 31;
+    }
+    const slot = hash & (CACHE - 1);
+    if (cachedText[slot] === s) return cachedNumber[slot];
+    return writeString(s, length, slot);
+  }
+
+  // For names and digits, which are always taken.
+  function stringNumber(s) {
+    const length = s.length;
+    if (length <= SHORT) return shortNumber(s, length);
+    if (length > LONGEST) return 0;
+    return writeString(s, length, CACHE + (length & (LONG_CACHE - 1)));
+  }
+
+  function writeString(s, length, slot) {
+    ensure((length >> 1) + 2);
+    if (!writeLatin1(s, length)) writeUtf16(s, length);
+    strings++;
+    cachedText[slot] = s;
+    cachedNumber[slot] = strings;
+    return strings;
+  }
+
+  function writeLatin1(s, length) {
+    let at = cursor;
+    let word = 0;
+    for (let i = 0; i < length; i++) {
+      const unit = charCodeAt(s, i);
+      if (unit > 255) return false;
+      word |= unit << ((i & 3) << 3);
+      if ((i & 3) === 3) {
+        words[++at] = word;
+        word = 0;
+      }
+    }
+    if ((length & 3) !== 0) words[++at] = word;
+    words[cursor] = (length << 12) | 0x1f;
+    cursor = at + 1;
+    return true;
+  }
+
+  function writeUtf16(s, length) {
+    let at = cursor;
+    for (let i = 0; i + 1 < length; i += 2) words[++at] = charCodeAt(s, i) | (charCodeAt(s, i + 1) << 16);
+    if ((length & 1) !== 0) words[++at] = charCodeAt(s, length - 1);
+    words[cursor] = (length << 12) | 0x2f;
+    cursor = at + 1;
+  }
+
+  const symbolNumbers = new WeakMap();
+  const registeredSymbols = new Map();
+
+  function symbolNumber(symbol) {
+    const known = weakGet(symbolNumbers, symbol) ?? mapGet(registeredSymbols, symbol);
+    if (known !== undefined) return known;
+    const description = symbolDescription(symbol);
+    const text = description === undefined ? 0 : stringNumber(description);
+    ensure(2);
+    words[cursor + 1] = text;
+    words[cursor] = 0x8f;
+    cursor += 2;
+    symbols++;
+    try {
+      weakSet(symbolNumbers, symbol, symbols);
+    } catch {
+      // A symbol of Symbol.for, or a V8 without symbols as weak keys.
+      mapSet(registeredSymbols, symbol, symbols);
+    }
+    return symbols;
+  }
+
+  // -------------------------------------------------------------------------------------------------------------- identity
+
+  const weakStamps = new WeakMap();
+
+  // The helpers read `idSymbol === undefined ? weakStamp(o) : o[idSymbol]` themselves: V8 folds the question.
+  function weakStamp(o) {
+    return weakGet(weakStamps, o);
+  }
+
+  function stampOf(o) {
+    return idSymbol === undefined ? weakStamp(o) : o[idSymbol];
+  }
+
+  // False for what takes no stamp: proxies, and the opaque objects of WebAssembly.
+  function setStamp(o, stamp) {
+    if (idSymbol === undefined) {
+      if (isProxy(o)) return false;
+      weakSet(weakStamps, o, stamp);
+      return true;
+    }
+    try {
+      o[idSymbol] = stamp;
+    } catch {
+      return false;
+    }
+    return o[idSymbol] === stamp;
+  }
+
+  // Adding the stamp to a fresh object costs 15 ns where V8 has seen few shapes, and 100 ns where it has seen many. So births
+  // go through functions of their own, one for each site (as far as 1,024 go), made from text so that each has its own
+  // inline caches. A program run without code generation does without.
+  const STAMPERS = 1024;
+  const stampers = new Array(STAMPERS).fill(undefined);
+  const TheFunction = Function;
+
+  function newStamper(slot) {
+    let stamper = setStampIfNone;
+    if (idSymbol !== undefined) {
+      try {
+        stamper = TheFunction('id', `return function(o,n){if(o[id]!==undefined)return false;o[id]=n;return o[id]===n}//${slot}`)(idSymbol);
+      } catch {
+        // Code generation is off.
+      }
+    }
+    stampers[slot] = stamper;
+    return stamper;
+  }
+
+  function setStampIfNone(o, stamp) {
+    return stampOf(o) === undefined && setStamp(o, stamp);
+  }
+
+  // Numbers an object that has no number yet; false if it has one, or takes none.
+  function stampAtSite(S, o, stamp) {
+    const slot = (S >>> 4) & (STAMPERS - 1);
+    return (stampers[slot] ?? newStamper(slot))(o, stamp);
+  }
+
+  const unstampable = new WeakMap();
+
+  // The number of an object that is used directly.
+  function use(o) {
+    const stamp = stampOf(o);
+    if (stamp > 0) return stamp;
+    const id = stamp === undefined ? objects + 1 : -stamp;
+    if (!setStamp(o, id)) return useUnstampable(o);
+    if (stamp === undefined) objects = id;
+    takeLook(o);
+    return id;
+  }
+
+  // The number of an object that is only mentioned: its contents are taken when it is used.
+  function mention(o) {
+    const stamp = stampOf(o);
+    if (stamp !== undefined) return stamp > 0 ? stamp : -stamp;
+    const id = objects + 1;
+    if (!setStamp(o, -id)) return useUnstampable(o);
+    objects = id;
+    return id;
+  }
+
+  function useUnstampable(o) {
+    const known = weakGet(unstampable, o);
+    if (known !== undefined) return known;
+    const id = ++objects;
+    weakSet(unstampable, o, id);
+    ensure(6);
+    words[cursor + 1] = id;
+    words[cursor + 2] = 0;
+    words[cursor + 3] = 0;
+    words[cursor + 4] = 0;
+    words[cursor + 5] = 0;
+    words[cursor] = (10 << 12) | 0x3f;
+    cursor += 6;
+    return id;
+  }
+
+  var isObject = (x) => (typeof x === 'object' && x !== null) || typeof x === 'function';
+
+  // ------------------------------------------------------------------------------------------------------------------ looks
+
+  const MOST_ELEMENTS = 1000;
+  const MOST_BYTES = 64;
+  const MOST_PROPERTIES = 256;
+  const MOST_ENTRIES = 5000;
+  const PLAIN = 0, ARRAY = 1, FUNCTION = 2, INSTANCE = 3, MAP = 4, SET = 5, DATE = 6, REGEXP = 7, ERROR = 8, PROMISE = 9,
+    BINARY = 11, BOXED = 12, ARGUMENTS = 13, WEAK = 14, NAMESPACE = 15;
+
+  const opaque = new WeakMap();
+  weakSet(opaque, theGlobal, true);
+  for (const o of options.opaque ?? []) weakSet(opaque, o, true);
+
+  // Whether an own index of some array may be an accessor; set by the wrapper of Object.defineProperty.
+  let arraysHaveAccessors = options.watchesDefinitions === false;
+
+  // The look being collected: LOOK_HEAD words, then the entries. An entry takes at most 6 words.
+  const LOOK_HEAD = 6;
+  var scratch = new Int32Array(LOOK_HEAD + 6 * (MOST_ELEMENTS + 3));
+  var filled = 0;
+  var entries = 0;
+  // Objects met in a look that are to be looked at as well, breadth first.
+  const queue = new Array(MOST_ENTRIES).fill(null);
+  var queued = 0;
+  var budget = 0;
+
+  // Writes what a stamped object holds, and with it the plain objects and arrays inside.
+  function takeLook(o) {
+    budget = MOST_ENTRIES;
+    queued = 0;
+    lookAt(o, -1);
+    for (let i = 0; i < queued; i++) {
+      const inner = queue[i];
+      queue[i] = null;
+      const stamp = stampOf(inner);
+      if (stamp > 0 || budget <= 0) continue;
+      setStamp(inner, -stamp);
+      lookAt(inner, -1);
+    }
+  }
+
+  function lookAt(o, knownClass) {
+    filled = LOOK_HEAD;
+    entries = 0;
+    let size = 0;
+    let name = 0;
+    const prototype = getPrototypeOf(o);
+    const prototypeNumber = prototype === null ? 0 : mention(prototype);
+    let kind = knownClass < 0 ? classOf(o, prototype) : knownClass;
+    if (kind === FUNCTION) name = nameOf(o);
+    else if (kind !== PLAIN && prototype !== null && prototype !== ArrayPrototype) name = constructorName(prototype);
+    if (weakGet(opaque, o) === undefined) {
+      switch (kind) {
+        case FUNCTION:
+        case PROMISE:
+        case WEAK:
+        case NAMESPACE:
+          break;
+        case ARRAY:
+        case ARGUMENTS:
+          size = o.length;
+          takeElements(o, size);
+          break;
+        case MAP:
+          size = mapSize(o);
+          takeMap(o);
+          break;
+        case SET:
+          size = setSize(o);
+          takeSet(o);
+          break;
+        case BINARY:
+          size = takeBinary(o);
+          break;
+        case DATE:
+        case REGEXP:
+        case BOXED:
+          takeInternal(o, kind);
+          size = 1;
+          break;
+        default:
+          size = takeProperties(o);
+          if (kind === PLAIN && looksLikeArguments) kind = ARGUMENTS;
+      }
+    }
+    ensure(filled);
+    const at = cursor;
+    words[at + 1] = stampOf(o);
+    words[at + 2] = prototypeNumber;
+    words[at + 3] = name;
+    words[at + 4] = size;
+    words[at + 5] = entries;
+    for (let i = LOOK_HEAD; i < filled; i++) words[at + i] = scratch[i];
+    words[at] = (kind << 12) | 0x3f;
+    cursor = at + filled;
+    budget -= entries;
+  }
+
+  function takeElements(array, length) {
+    const n = length < MOST_ELEMENTS ? length : MOST_ELEMENTS;
+    const simple = !arraysHaveAccessors;
+    for (let i = 0; i < n && entries < budget; i++) {
+      if (simple) {
+        // Asked first, because reading a hole would go on to the prototypes.
+        if (!hasOwn(array, i)) continue;
+        const x = array[i];
+        fillIndex(i);
+        fillInner(x);
+      } else {
+        const d = getOwnPropertyDescriptor(array, i);
+        if (d === undefined) continue;
+        fillIndex(i);
+        fillDescribed(d);
+      }
+      entries++;
+    }
+    // The result of a match.
+    if (hasOwn(array, 'index') && hasOwn(array, 'input')) {
+      takeProperty(array, 'index');
+      takeProperty(array, 'input');
+    }
+  }
+
+  let looksLikeArguments = false;
+
+  function takeProperties(o) {
+    const keys = ownKeys(o);
+    const n = keys.length;
+    looksLikeArguments = false;
+    for (let i = 0; i < n && entries < MOST_PROPERTIES && entries < budget; i++) takeProperty(o, keys[i]);
+    return n;
+  }
+
+  function takeProperty(o, key) {
+    const keyStart = filled;
+    fill(key);
+    // V8 formats the trace when an own `stack` is asked for, which may call the program's Error.prepareStackTrace.
+    if (key === 'stack') scratch[filled++] = 11;
+    else {
+      const d = getOwnPropertyDescriptor(o, key);
+      if (d === undefined) {
+        filled = keyStart;
+        return;
+      }
+      if (key === iteratorSymbol && hasOwn(d, 'value') && d.value === arrayValues) looksLikeArguments = true;
+      fillDescribed(d);
+    }
+    entries++;
+  }
+
+  function takeMap(map) {
+    const iterator = mapEntries(map);
+    while (entries < MOST_ELEMENTS && entries < budget) {
+      const step = mapNext(iterator);
+      if (step.done) break;
+      fillInner(step.value[0]);
+      fillInner(step.value[1]);
+      entries++;
+    }
+  }
+
+  function takeSet(set) {
+    const iterator = setValues(set);
+    while (entries < MOST_ELEMENTS && entries < budget) {
+      const step = setNext(iterator);
+      if (step.done) break;
+      fillInner(step.value);
+      scratch[filled++] = 4;
+      entries++;
+    }
+  }
+
+  function takeBinary(o) {
+    let elements = o;
+    let size;
+    try {
+      size = typedLength(o);
+    } catch {
+      try {
+        size = bufferLength(o);
+        elements = new BytesOf(o);
+      } catch {
+        return 0;
+      }
+    }
+    for (; entries < MOST_BYTES && entries < size; entries++) {
+      fillIndex(entries);
+      fill(elements[entries]);
+    }
+    return size;
+  }
+
+  // What a Date, a RegExp or a boxed primitive stands for has the key undefined.
+  function takeInternal(o, kind) {
+    scratch[filled++] = 1;
+    if (kind === DATE) fill(dateTime(o));
+    else if (kind === REGEXP) fill(regExpSource(o));
+    else fill(unboxed(o));
+    entries++;
+  }
+
+  function unboxed(o) {
+    for (let i = 0; i < unbox.length; i++) {
+      try {
+        return unbox[i](o);
+      } catch {
+        // Another kind of box.
+      }
+    }
+    return undefined;
+  }
+
+  function fillIndex(i) {
+    scratch[filled] = 5;
+    scratch[filled + 1] = i;
+    filled += 2;
+  }
+
+  function fill(x) {
+    encode(x);
+    fillEncoded();
+  }
+
+  function fillDescribed(descriptor) {
+    if (hasOwn(descriptor, 'value')) fillInner(descriptor.value);
+    else scratch[filled++] = 14;
+  }
+
+  // As fill, but an object is only mentioned, and queued where its contents are to follow.
+  function fillInner(x) {
+    if (!isObject(x)) {
+      fill(x);
+      return;
+    }
+    const id = mention(x);
+    scratch[filled] = 8;
+    scratch[filled + 1] = id;
+    filled += 2;
+    if (typeof x === 'object' && queued < MOST_ENTRIES && stampOf(x) < 0 && isPlainOrArray(x)) queue[queued++] = x;
+  }
+
+  function fillEncoded() {
+    scratch[filled++] = tag;
+    if (tag >= 5 && tag !== 11) scratch[filled++] = low;
+    if (tag === 6) scratch[filled++] = high;
+  }
+
+  function isPlainOrArray(o) {
+    if (isArray(o)) return true;
+    const prototype = getPrototypeOf(o);
+    return prototype === ObjectPrototype || (prototype === null && !isNamespace(o));
+  }
+
+  function nameOf(f) {
+    const d = getOwnPropertyDescriptor(f, 'name');
+    if (d === undefined || !hasOwn(d, 'value')) return 0;
+    const name = d.value;
+    return typeof name === 'string' && name !== '' ? stringNumber(name) : 0;
+  }
+
+  function constructorName(prototype) {
+    if (isUnstampable(prototype)) return 0;
+    const d = getOwnPropertyDescriptor(prototype, 'constructor');
+    if (d === undefined || !hasOwn(d, 'value')) return 0;
+    const constructor = d.value;
+    if (typeof constructor !== 'function') return 0;
+    mention(constructor);
+    return isUnstampable(constructor) ? 0 : nameOf(constructor);
+  }
+
+  // Of a numbered object: whether it is a proxy or like one, so that asking it anything could run user code.
+  const isUnstampable = (o) => stampOf(o) === undefined;
+
+  // ---------------------------------------------------------------------------------------------------------------- classes
+
+  const classes = new Map();
+  const brands = new Map();
+  {
+    const known = (constructor, kind, brand) => {
+      if (constructor === undefined) return;
+      mapSet(classes, constructor.prototype, kind);
+      mapSet(brands, constructor.prototype, brand);
+    };
+    const yes = () => true;
+    known(Map, MAP, mapSize);
+    known(Set, SET, setSize);
+    known(Date, DATE, dateTime);
+    known(RegExp, REGEXP, regExpBrand(getter(RegExp.prototype, 'global')));
+    known(Error, ERROR, yes);
+    known(Promise, PROMISE, yes);
+    known({ prototype: TypedArrayPrototype }, BINARY, typedLength);
+    known(ArrayBuffer, BINARY, bufferLength);
+    if (typeof SharedArrayBuffer === 'function') known(SharedArrayBuffer, BINARY, yes);
+    known(DataView, BINARY, yes);
+    const boxes = [Number, String, Boolean, Symbol, BigInt];
+    for (let i = 0; i < boxes.length; i++) known(boxes[i], BOXED, unbox[i]);
+    known(WeakMap, WEAK, yes);
+    known(WeakSet, WEAK, yes);
+    known(WeakRef, WEAK, yes);
+    known({ prototype: ObjectPrototype }, INSTANCE, yes);
+  }
+
+  // The getter answers undefined for %RegExp.prototype% itself and throws for everything that is no regular expression.
+  function regExpBrand(isGlobal) {
+    return (o) => {
+      if (isGlobal(o) === undefined) throw undefined;
+    };
+  }
+
+  function classOf(o, prototype) {
+    if (typeof o === 'function') return FUNCTION;
+    if (isArray(o)) return ARRAY;
+    if (prototype === ObjectPrototype) return PLAIN;
+    if (prototype === null) return isNamespace(o) ? NAMESPACE : PLAIN;
+    for (let p = prototype; p !== null; p = getPrototypeOf(p)) {
+      const kind = mapGet(classes, p);
+      if (kind !== undefined) return passes(mapGet(brands, p), o) ? kind : INSTANCE;
+      mention(p);
+      if (isUnstampable(p)) break;
+    }
+    return INSTANCE;
+  }
+
+  // An object may inherit from Map.prototype without being a Map.
+  function passes(brand, o) {
+    try {
+      brand(o);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  // Told by what no other object is likely to have; asking for its tag does not touch its bindings.
+  function isNamespace(o) {
+    const d = getOwnPropertyDescriptor(o, toStringTag);
+    return d !== undefined && hasOwn(d, 'value') && d.value === 'Module' && !d.writable && !d.configurable;
+  }
+
+  // ---------------------------------------------------------------------------------------------------------------- helpers
+
+  function E(S, p) {
+    if (cursor > limit) nextChunk();
+    const at = cursor;
+    words[at + 1] = p;
+    words[at] = S;
+    cursor = at + 2;
+    return ++frames;
+  }
+
+  function scope(S) {
+    if (cursor > limit) nextChunk();
+    words[cursor++] = S;
+    return ++frames;
+  }
+
+  // Small functions, so that V8 can put many of them into the program's own: its budget for that is counted in bytecodes.
+  function v(S, x) {
+    if (typeof x === 'number') number(S, x);
+    else if (typeof x === 'object') object(S, x);
+    else other(S, x);
+    return x;
+  }
+
+  function number(S, x) {
+    const integer = x | 0;
+    if (integer === x && (integer !== 0 || 1 / x > 0)) pair(S | 5, integer);
+    else double(S, x);
+  }
+
+  function pair(header, payload) {
+    const at = cursor;
+    words[at + 1] = payload;
+    words[at] = header;
+    cursor = at + 2;
+  }
+
+  function double(S, x) {
+    const at = cursor;
+    float[0] = x;
+    words[at + 1] = halves[0];
+    words[at + 2] = halves[1];
+    words[at] = S | 6;
+    cursor = at + 3;
+  }
+
+  function object(S, x) {
+    if (x === null) words[cursor++] = S | 2;
+    else {
+      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+      if (stamp > 0) pair(S | 8, stamp);
+      else other(S, x);
+    }
+  }
+
+  function other(S, x) {
+    if (cursor > limit) nextChunk();
+    if (x === undefined) words[cursor++] = S | 1;
+    else if (typeof x === 'boolean') words[cursor++] = S | (x ? 4 : 3);
+    else if (typeof x === 'string' && x.length <= SHORT) pair(S | 7, shortNumber(x, x.length));
+    else if (typeof x === 'function') pair(S | 8, use(x));
+    else {
+      encode(x);
+      writeEncoded(S);
+    }
+  }
+
+  function writeEncoded(S) {
+    const at = cursor;
+    let end = at + 1;
+    if (tag >= 5 && tag !== 11) words[end++] = low;
+    if (tag === 6) words[end++] = high;
+    words[at] = S | tag;
+    cursor = end;
+  }
+
+  function writeEncodedWith(S, last) {
+    const at = cursor;
+    let end = at + 1;
+    if (tag >= 5 && tag !== 11) words[end++] = low;
+    if (tag === 6) words[end++] = high;
+    words[end++] = last;
+    words[at] = S | tag;
+    cursor = end;
+  }
+
+  function t(S, x) {
+    if (typeof x === 'object' && x !== null) {
+      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+      if (stamp > 0) pair(S | 8, stamp);
+      else if (stamp === undefined) receiver(S, x);
+      else other(S, x);
+    } else other(S, x);
+    return x;
+  }
+
+  // A receiver met for the first time is one under construction if there is nothing in it yet.
+  function receiver(S, x) {
+    const id = objects + 1;
+    if (x === theGlobal || !stampAtSite(S, x, id)) {
+      other(S, x);
+      return;
+    }
+    objects = id;
+    const prototype = getPrototypeOf(x);
+    const prototypeNumber = prototype === null ? 0 : mention(prototype);
+    if (givesInstances(x, prototype, prototypeNumber) && enumerableKeys(x).length === 0) {
+      const at = cursor;
+      words[at + 1] = id;
+      words[at + 2] = prototypeNumber;
+      words[at] = S | 13;
+      cursor = at + 3;
+      return;
+    }
+    takeLook(x);
+    other(S, x);
+  }
+
+  // Numbers of prototypes that were seen on objects of class INSTANCE.
+  const INSTANCE_PROTOTYPES = 1024;
+  const instancePrototypes = new Int32Array(INSTANCE_PROTOTYPES);
+
+  function givesInstances(x, prototype, prototypeNumber) {
+    const slot = prototypeNumber & (INSTANCE_PROTOTYPES - 1);
+    if (prototypeNumber !== 0 && instancePrototypes[slot] === prototypeNumber) return true;
+    if (classOf(x, prototype) !== INSTANCE) return false;
+    instancePrototypes[slot] = prototypeNumber;
+    return true;
+  }
+
+  function n(S, f) {
+    const id = objects + 1;
+    if (stampAtSite(S, f, id)) {
+      objects = id;
+      const at = cursor;
+      words[at + 1] = id;
+      words[at] = S | 8;
+      cursor = at + 2;
+    } else other(S, f);
+    return f;
+  }
+
+  function i(S, x) {
+    if (cursor > limit) nextChunk();
+    return v(S, x);
+  }
+
+  function b(S, x) {
+    words[cursor++] = S | (x ? 4 : 3);
+    return x;
+  }
+
+  function l(S, x) {
+    if (cursor > limit) nextChunk();
+    words[cursor++] = S | (x ? 4 : 3);
+    return x;
+  }
+
+  function h(S, x) {
+    words[cursor++] = S | (x === null || x === undefined ? 3 : 4);
+    return x;
+  }
+
+  function m(S) {
+    words[cursor++] = S;
+  }
+
+  // Arithmetic. Small, so that the engine inlines it at many places and keeps the number out of the heap.
+  function d(S, x) {
+    if (typeof x !== 'number') return v(S, x);
+    float[0] = x;
+    const at = cursor;
+    words[at + 1] = halves[0];
+    words[at + 2] = halves[1];
+    words[at] = S | 6;
+    cursor = at + 3;
+    return x;
+  }
+
+  // Counting and bits: mostly small integers.
+  function u(S, x) {
+    if (typeof x !== 'number' || (x | 0) !== x || x === 0) return v(S, x);
+    const at = cursor;
+    words[at + 1] = x;
+    words[at] = S | 5;
+    cursor = at + 2;
+    return x;
+  }
+
+  // A literal: the site knows it.
+  function c(S, x) {
+    words[cursor++] = S;
+    return x;
+  }
+
+  function B(S, o, x) {
+    if (typeof x !== 'number') return P(S, o, x);
+    const base = baseNumber(o);
+    float[0] = x;
+    const at = cursor;
+    words[at + 1] = halves[0];
+    words[at + 2] = halves[1];
+    words[at + 3] = base;
+    words[at] = S | 6;
+    cursor = at + 4;
+    return x;
+  }
+
+  function C(S, o, x) {
+    const base = baseNumber(o);
+    const at = cursor;
+    words[at + 1] = base;
+    words[at] = S;
+    cursor = at + 2;
+    return x;
+  }
+
+  function R(S, mark, x) {
+    return v(S, x);
+  }
+
+  function P(S, o, x) {
+    const base = baseNumber(o);
+    if (typeof x === 'number') numberWith(S, x, base);
+    else if (typeof x === 'object') objectWith(S, x, base);
+    else valueWith(S, x, base);
+    return x;
+  }
+
+  function baseNumber(o) {
+    if (typeof o === 'object' && o !== null) {
+      const stamp = idSymbol === undefined ? weakStamp(o) : o[idSymbol];
+      if (stamp > 0) return stamp;
+    }
+    return isObject(o) ? use(o) : 0;
+  }
+
+  function numberWith(S, x, last) {
+    const integer = x | 0;
+    if (integer === x && (integer !== 0 || 1 / x > 0)) triple(S | 5, integer, last);
+    else doubleWith(S, x, last);
+  }
+
+  function triple(header, payload, last) {
+    const at = cursor;
+    words[at + 1] = payload;
+    words[at + 2] = last;
+    words[at] = header;
+    cursor = at + 3;
+  }
+
+  function doubleWith(S, x, last) {
+    const at = cursor;
+    float[0] = x;
+    words[at + 1] = halves[0];
+    words[at + 2] = halves[1];
+    words[at + 3] = last;
+    words[at] = S | 6;
+    cursor = at + 4;
+  }
+
+  function objectWith(S, x, last) {
+    if (x !== null) {
+      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+      if (stamp > 0) {
+        triple(S | 8, stamp, last);
+        return;
+      }
+    }
+    valueWith(S, x, last);
+  }
+
+  function valueWith(S, x, last) {
+    encode(x);
+    ensure(4);
+    writeEncodedWith(S, last);
+  }
+
+  function D(S, x, o) {
+    return P(S, o, x);
+  }
+
+  function G(S, x, o, key) {
+    return Q(S, o, x, key);
+  }
+
+  function Q(S, o, x, key) {
+    const base = baseNumber(o);
+    if (typeof key === 'number' && (key | 0) === key && (key !== 0 || 1 / key > 0)) atIndex(S, base, x, key);
+    else atKey(S, base, x, key);
+    return x;
+  }
+
+  function atIndex(S, base, x, index) {
+    encode(x);
+    ensure(6);
+    const at = cursor;
+    let end = at + 1;
+    if (tag >= 5 && tag !== 11) words[end++] = low;
+    if (tag === 6) words[end++] = high;
+    words[end] = base;
+    words[end + 1] = 5;
+    words[end + 2] = index;
+    words[at] = S | tag;
+    cursor = end + 3;
+  }
+
+  function atKey(S, base, x, key) {
+    if (isObject(key)) tag = 11;
+    else encode(key);
+    const keyTag = tag;
+    const keyLow = low;
+    const keyHigh = high;
+    encode(x);
+    ensure(8);
+    const at = cursor;
+    let end = at + 1;
+    if (tag >= 5 && tag !== 11) words[end++] = low;
+    if (tag === 6) words[end++] = high;
+    words[end++] = base;
+    words[end++] = keyTag;
+    if (keyTag >= 5 && keyTag !== 11) words[end++] = keyLow;
+    if (keyTag === 6) words[end++] = keyHigh;
+    words[at] = S | tag;
+    cursor = end;
+  }
+
+  // What is known of a literal's site, found by the low bits of its number.
+  const SITES = 4096;
+  const literalSites = new Array(SITES).fill(undefined);
+
+  function literalSite(S, isArrayLiteral) {
+    const site = S >>> 4;
+    const names = isArrayLiteral ? undefined : siteNames(site);
+    const known = { S, names, count: isArrayLiteral ? arity(site) : names.length, births: 0, read: undefined };
+    literalSites[site & (SITES - 1)] = known;
+    return known;
+  }
+
+  function o(S, literal) {
+    let site = literalSites[(S >>> 4) & (SITES - 1)];
+    if (site === undefined || site.S !== S) site = literalSite(S, false);
+    const id = birth(S, literal);
+    const { count, read } = site;
+    if (count > MOST_BORN) return bornLarge(S, literal, count);
+    writeBirth(S, id, read === undefined ? readLiteral(site, literal) : read(literal));
+    return literal;
+  }
+
+  function readLiteral(site, literal) {
+    const { names, count } = site;
+    if (++site.births === HOT) site.read = newReader(names);
+    let end = 0;
+    for (let k = 0; k < count; k++) end = bornWith(end, literal[names[k]]);
+    return end;
+  }
+
+  // A site that gives birth often gets a function of its own here too, for the sake of its inline caches.
+  const HOT = 100;
+  const MOST_READ = 64;
+  const quote = JSON.stringify;
+
+  function newReader(names) {
+    if (idSymbol === undefined || names.length > MOST_READ) return undefined;
+    let text = '0';
+    for (let k = 0; k < names.length; k++) text = `bornWith(${text},o[${quote(names[k])}])`;
+    try {
+      return TheFunction('bornWith', `return function(o){return ${text}}`)(bornWith);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function y(S, array) {
+    let site = literalSites[(S >>> 4) & (SITES - 1)];
+    if (site === undefined || site.S !== S) site = literalSite(S, true);
+    const id = birth(S, array);
+    const { count } = site;
+    if (count > MOST_BORN) return bornLarge(S, array, count);
+    let end = 0;
+    for (let k = 0; k < count; k++) end = bornWith(end, array[k]);
+    writeBirth(S, id, end);
+    return array;
+  }
+
+  function birth(S, literal) {
+    const id = ++objects;
+    stampAtSite(S, literal, id);
+    return id;
+  }
+
+  // Values for the tail of an event, collected here because encoding one may write records of its own.
+  const MOST_BORN = 4096;
+  var born = new Int32Array(3 * MOST_BORN);
+
+  function bornWith(end, x) {
+    if (typeof x === 'number') {
+      const integer = x | 0;
+      if (integer === x && (integer !== 0 || 1 / x > 0)) {
+        born[end] = 5;
+        born[end + 1] = integer;
+        return end + 2;
+      }
+    } else if (typeof x === 'object' && x !== null) {
+      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+      if (stamp > 0) {
+        born[end] = 8;
+        born[end + 1] = stamp;
+        return end + 2;
+      }
+    }
+    encode(x);
+    born[end++] = tag;
+    if (tag >= 5 && tag !== 11) born[end++] = low;
+    if (tag === 6) born[end++] = high;
+    return end;
+  }
+
+  // The site promises a value for each key; these are not captured, and a look takes the first of them.
+  function bornLarge(S, literal, count) {
+    ensure(count + 2);
+    const at = cursor;
+    words[at + 1] = stampOf(literal);
+    for (let k = 0; k < count; k++) words[at + 2 + k] = 11;
+    words[at] = S | 8;
+    cursor = at + 2 + count;
+    takeLook(literal);
+    return literal;
+  }
+
+  function writeBirth(S, id, n) {
+    ensure(n + 2);
+    const at = cursor;
+    words[at + 1] = id;
+    for (let k = 0; k < n; k++) words[at + 2 + k] = born[k];
+    words[at] = S | 8;
+    cursor = at + 2 + n;
+  }
+
+  function z(S, literal) {
+    writeBirth(S, birth(S, literal), 0);
+    takeLook(literal);
+    return literal;
+  }
+
+  function A(S, args) {
+    writeBirth(S, birth(S, args), 0);
+    budget = MOST_ENTRIES;
+    queued = 0;
+    lookAt(args, ARGUMENTS);
+    return args;
+  }
+
+  function k(S, frame, x) {
+    valueWith(S, x, frame);
+    return x;
+  }
+
+  function j(S, frame) {
+    ensure(2);
+    words[cursor + 1] = frame;
+    words[cursor] = S;
+    cursor += 2;
+  }
+
+  function a(x) {
+    return x;
+  }
+
+  // ---------------------------------------------------------------------------------------------- records for the loader
+
+  function record(arg, number, first, n, second) {
+    ensure(4);
+    if (n > 1) words[cursor + 2] = second;
+    if (n > 0) words[cursor + 1] = first;
+    words[cursor] = (arg << 12) | (number << 4) | 15;
+    cursor += n + 1;
+  }
+
+  function output(fd, byteLength, text) {
+    const taken = typeof text === 'string' ? stringNumber(text) : 0;
+    record(fd, 5, byteLength, 2, taken);
+  }
+
+  function uncaught(value, isRejection) {
+    const end = bornWith(0, value);
+    ensure(4);
+    for (let k = 0; k < end; k++) words[cursor + 1 + k] = born[k];
+    words[cursor] = ((isRejection ? 1 : 0) << 12) | 0x6f;
+    cursor += 1 + end;
+  }
+
+  function threadEnd(code) {
+    record(code & 0xfffff, 7, 0, 0, 0);
+  }
+
+  // Whether what a built-in does to this object is to be recorded: its contents were taken.
+  function isTaken(o) {
+    return isObject(o) && stampOf(o) > 0;
+  }
+
+  // The effect… functions are for objects that are taken.
+  function effect0(op, object) {
+    writeEffect(op, object, 0, 0);
+  }
+
+  function effect1(op, object, x) {
+    writeEffect(op, object, 1, bornWith(0, x));
+  }
+
+  function effect2(op, object, x, z) {
+    writeEffect(op, object, 2, bornWith(bornWith(0, x), z));
+  }
+
+  function effectList(op, object, values) {
+    const count = values.length;
+    if (count > MOST_BORN) {
+      refill(object);
+      return;
+    }
+    let end = 0;
+    for (let k = 0; k < count; k++) end = bornWith(end, values[k]);
+    writeEffect(op, object, count, end);
+  }
+
+  // The own property that now is there under this key; nothing if a setter took the value.
+  function effectOwn(op, object, key) {
+    const d = key === 'stack' ? undefined : getOwnPropertyDescriptor(object, key);
+    if (d === undefined) return;
+    let end = bornWith(0, key);
+    if (hasOwn(d, 'value')) end = bornWith(end, d.value);
+    else born[end++] = 14;
+    writeEffect(op, object, 2, end);
+  }
+
+  function effect(op, object, ...values) {
+    if (isTaken(object)) effectList(op, object, values);
+  }
+
+  function writeEffect(op, object, n, end) {
+    ensure(end + 3);
+    const at = cursor;
+    words[at + 1] = stampOf(object);
+    words[at + 2] = n;
+    for (let k = 0; k < end; k++) words[at + 3 + k] = born[k];
+    words[at] = (op << 12) | 0x4f;
+    cursor = at + 3 + end;
+  }
+
+  function refill(object) {
+    writeEffect(6, object, 0, 0);
+    takeLook(object);
+  }
+
+  function arrayMayHaveAccessors(object) {
+    try {
+      if (isArray(object)) arraysHaveAccessors = true;
+    } catch {
+      // A revoked proxy.
+    }
+  }
+
+  // What an object holds now, if it was ever recorded: for objects that foreign code had in its hands.
+  function look(object) {
+    if (isTaken(object)) takeLook(object);
+  }
+
+  return {
+    helpers: { E, S: scope, v, t, n, i, b, l, h, m, R, d, u, c, B, C, P, Q, D, G, o, y, z, A, k, j, a, x: evalText, T: [] },
+    output,
+    uncaught,
+    threadEnd,
+    effect,
+    look,
+    cursor: () => cursor,
+    // For builtins.js.
+    isTaken,
+    effect0,
+    effect1,
+    effect2,
+    effectList,
+    effectOwn,
+    refill,
+    arrayMayHaveAccessors,
+  };
+})

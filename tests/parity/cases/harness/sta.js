@@ -1,0 +1,1 @@
+// Nothing: the runner wants a file of this name.

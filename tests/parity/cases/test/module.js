@@ -1,0 +1,4 @@
+/*---
+flags: [module, async]
+---*/
+import * as self from './module.js'; import def, { f as g, K as L } from './module.js'; export let x = 1; export function f() { return x; } export default function () {} export class K { static v = x; } export { x as y, f as 'quoted name' }; export const { p, q: [r = 5] } = { p: 1, q: [] }; x++; assert.same(self.x, 2); assert.same(self.y, 2); assert.same(g(), 2); assert.same(def.name, 'default'); assert.same(L, K); assert.same(K.v, 1); assert.same(self.r, 5); assert.same(typeof import.meta, 'object'); assert.same(this, undefined); assert.throws(TypeError, () => { self.x = 1; }); [x] = [10]; assert.same(self.x, 10); ({ x } = { x: 11 }); for (x of [12]) ; assert.same(self.y, 12); x ??= 1; x += await 1; assert.same(self.x, 13); assert.same(Object.keys(self).join(), 'K,default,f,p,quoted name,r,x,y'); $DONE();

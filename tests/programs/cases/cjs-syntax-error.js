@@ -1,0 +1,3 @@
+function ok() { return 1; }
+  const broken = { a: 1,, };
+ok();

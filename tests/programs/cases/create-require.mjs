@@ -1,0 +1,1 @@
+import { createRequire, isBuiltin } from 'node:module'; const require = createRequire(import.meta.url); console.log(require('./helpers/data.json'), require('./helpers/counter.cjs').count(), require.main, typeof require.resolve, isBuiltin('fs'), Object.keys(require)); try { require('./nope'); } catch (e) { console.log(e.code, e.requireStack?.length); }

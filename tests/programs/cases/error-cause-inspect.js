@@ -1,0 +1,2 @@
+const inner = new TypeError('inner'); function wrap() { return new Error('outer', { cause: inner }); }
+console.log(wrap()); console.log(new AggregateError([inner, wrap()], 'many')); const e = wrap(); e.extra = { a: [1, 2] }; console.log(e); console.error(Object.assign(new Error('no stack'), { stack: undefined })); class X extends Error {} console.log(new X('x')); console.log([new X('in array')]); console.log(require('node:util').inspect(new Error('compact'), { compact: true, colors: true }));

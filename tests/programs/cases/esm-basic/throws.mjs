@@ -1,0 +1,2 @@
+const early = () => { throw new RangeError('while evaluating'); };
+export default early();

@@ -1,0 +1,1 @@
+import './x.mjs'; export class Base {} export default 1;

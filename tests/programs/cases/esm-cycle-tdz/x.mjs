@@ -1,0 +1,1 @@
+import { Base } from './main.mjs'; export class Derived extends Base {}

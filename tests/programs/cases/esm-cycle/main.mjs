@@ -1,0 +1,1 @@
+import { a, readB } from './a.mjs'; console.log(a, readB());

@@ -1,0 +1,1 @@
+export const order = ['a1']; await null; order.push('a2');

@@ -1,0 +1,1 @@
+import { order } from './a.mjs'; order.push('b1'); await 0; order.push('b2');

@@ -1,0 +1,1 @@
+console.log('a'); function leave(code) { try { process.exit(code); } finally { console.log('not reached'); } } process.on('exit', () => console.log('bye')); setTimeout(() => console.log('never'), 1000); leave(17); console.log('not reached');

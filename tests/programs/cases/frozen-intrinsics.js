@@ -1,0 +1,2 @@
+// flags: --frozen-intrinsics --no-warnings
+try { Array.prototype.push = 1; } catch (e) { console.log(e.name); } console.log(Object.isFrozen(Array.prototype)); const a = [1]; a.push(2); const m = new Map(); m.set(1, 2); let o = { x: 1 }; o.x++; class E extends Error { constructor(m) { super(m); } } try { throw new E('frozen'); } catch (e) { console.log(e.message, e.stack.split('\n').length > 1); } console.log(a, m, o, Object.isFrozen(Function.prototype), Object.isFrozen(Promise));

@@ -1,0 +1,1 @@
+console.log('REPLACED', __filename.replace(/.*[\\/]/, ''), arguments.length);

@@ -1,0 +1,1 @@
+console.log('about to die'); process.kill(process.pid, 'SIGKILL');

@@ -1,0 +1,2 @@
+// flags: --use-strict --stack-trace-limit=2 --no-deprecation --trace-uncaught --max-http-header-size=9000
+console.log((function () { return this === undefined; })(), process.execArgv, Error.stackTraceLimit, process.noDeprecation); new Buffer(1); try { undeclared = 1; } catch (e) { console.log(e.message); } function a() { b(); } function b() { c(); } function c() { throw new Error('traced'); } a();

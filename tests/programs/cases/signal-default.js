@@ -1,0 +1,1 @@
+setTimeout(() => process.kill(process.pid, 'SIGINT'), 5); setInterval(() => {}, 1000); process.on('exit', () => console.log('not called'));

@@ -1,0 +1,1 @@
+process.on('SIGUSR2', (s, n) => { console.log('got', s, n); clearInterval(t); }); const t = setInterval(() => {}, 100); setTimeout(() => process.kill(process.pid, 'SIGUSR2'), 5); process.once('SIGTERM', () => { console.log('term'); process.exit(3); }); setTimeout(() => process.kill(process.pid, 'SIGTERM'), 40);

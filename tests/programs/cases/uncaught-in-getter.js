@@ -1,0 +1,3 @@
+const o = { get total() { return this.items.length; } };
+console.log('before');
+console.log(`${o.total}`);

@@ -1,0 +1,2 @@
+setTimeout(function later() { null.foo(); }, 1);
+process.on('exit', (code) => console.log('exit', code));

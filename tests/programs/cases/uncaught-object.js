@@ -1,0 +1,2 @@
+const thing = { toString() { return 'thing'; }, nested: { deep: [1, 2, { three: 3 }] } };
+throw thing;

@@ -1,0 +1,2 @@
+function fail() { throw 'a string, no error'; }
+fail();

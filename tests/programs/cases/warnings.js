@@ -1,0 +1,1 @@
+process.emitWarning('a warning', 'MyWarning', 'W1'); process.on('warning', (w) => console.log(w.name, w.message, w.code)); const { EventEmitter } = require('node:events'); const e = new EventEmitter(); for (let i = 0; i < 12; i++) e.on('x', () => {}); require('node:util').deprecate(() => {}, 'old thing', 'D1')(); new Buffer(1);

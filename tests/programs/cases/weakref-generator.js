@@ -1,0 +1,2 @@
+// flags: --expose-gc
+let ref; function* g() { const big = { data: new Array(1000).fill(0) }; ref = new WeakRef(big); yield big.data.length; yield 2; } let it = g(); console.log(it.next().value); it = null; async function a() { const o = {}; const r = new WeakRef(o); await null; o.x = 1; return r; } (async () => { const r = await a(); for (let i = 0; i < 4; i++) { await new Promise((s) => setTimeout(s, 5)); gc(); } console.log(ref.deref() === undefined, r.deref() === undefined); })();

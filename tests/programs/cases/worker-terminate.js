@@ -1,0 +1,1 @@
+const { Worker } = require('node:worker_threads'); const w = new Worker('let n = 0; for (;;) { n++; }', { eval: true }); w.on('online', () => setTimeout(async () => console.log('terminated', await w.terminate()), 20)); w.on('error', (e) => console.log(e));

@@ -1,0 +1,108 @@
+// node run.mjs [--wherefore BIN] [--node BIN] [--only TEXT] [--plain-only] [--verbose]
+// Runs every program in cases/ plain and under `wherefore record`: stdout, stderr, exit code and signal must be the same, byte for byte.
+//
+// A case is a file, or a folder whose main.* is started (helpers/ is none). Its first lines may say how:
+//   // flags: --expose-gc          options for node
+//   // args: a b                   arguments of the program
+//   // stdin: some text\n          JSON escapes are understood
+//   // node: >=22                  only on these versions
+//   // unordered                   lines of output come in no fixed order (workers, child processes)
+//   // env: NAME=value
+//   // stderr ignored             it differs from one plain run to the next
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const { values: options } = parseArgs({ options: {
+  wherefore: { type: 'string', default: path.join(here, '../../target/release/wherefore') },
+  node: { type: 'string', default: process.execPath },
+  only: { type: 'string' },
+  'plain-only': { type: 'boolean', default: false },
+  verbose: { type: 'boolean', default: false },
+  jobs: { type: 'string', default: '2' },
+} });
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-programs-'));
+const major = Number((await run(options.node, ['--version'], {}, '')).stdout.slice(1).split('.')[0]);
+const cases = fs.readdirSync(path.join(here, 'cases')).filter((n) => n !== 'helpers').sort().map(readCase)
+  .filter((c) => (!options.only || c.name.includes(options.only)) && major >= c.atLeast);
+
+let different = 0;
+const queue = [...cases];
+await Promise.all(Array.from({ length: Number(options.jobs) }, async () => {
+  for (let c = queue.shift(); c; c = queue.shift()) await check(c);
+}));
+fs.rmSync(scratch, { recursive: true, force: true });
+console.log(`${cases.length} programs on Node ${major}, ${different} different`);
+process.exit(different ? 1 : 0);
+
+async function check(c) {
+  const command = [...c.flags, c.main, ...c.args];
+  const plain = await run(options.node, command, c.env, c.stdin, c.name);
+  if (options.verbose) console.log(`--- ${c.name}\n${plain.stdout}${plain.stderr}[${plain.end}]`);
+  if (plain.end === 'timeout') { different++; console.log(`TIMEOUT ${c.name}, plain`); return; }
+  if (options['plain-only']) {
+    const again = await run(options.node, command, c.env, c.stdin, c.name);
+    if (outcome(c, plain) !== outcome(c, again)) { different++; console.log(`UNSTABLE ${c.name}\n${firstDifference(outcome(c, plain), outcome(c, again))}`); }
+    return;
+  }
+  const traces = path.join(scratch, c.name);
+  const recorded = await run(options.wherefore, ['record', '-o', traces, '--', options.node, ...command], c.env, c.stdin, c.name);
+  recorded.stderr = withoutSummary(recorded.stderr);
+  fs.rmSync(traces, { recursive: true, force: true });
+  if (outcome(c, plain) === outcome(c, recorded)) return;
+  different++;
+  console.log(`DIFFERENT ${c.name}\n${firstDifference(outcome(c, plain), outcome(c, recorded))}`);
+}
+
+function readCase(entry) {
+  const file = path.join(here, 'cases', entry);
+  const main = fs.statSync(file).isDirectory() ? path.join(file, fs.readdirSync(file).find((n) => n.startsWith('main.'))) : file;
+  const head = fs.readFileSync(main, 'utf8').split('\n').filter((l) => l.startsWith('// '));
+  const say = (key) => head.find((l) => l.startsWith(`// ${key}`))?.slice(3 + key.length).trim();
+  const words = (key) => say(key)?.split(' ').filter(Boolean) ?? [];
+  return {
+    name: entry, main: path.relative(path.join(here, 'cases'), main), flags: words('flags:'), args: words('args:'),
+    stdin: JSON.parse(`"${say('stdin:') ?? ''}"`), atLeast: Number(say('node: >=') ?? 0), unordered: say('unordered') !== undefined, anyStderr: say('stderr ignored') !== undefined,
+    env: Object.fromEntries(words('env:').map((pair) => pair.split('='))),
+  };
+}
+
+function run(command, args, env, stdin, name = 'x') {
+  return new Promise((resolve) => {
+    // Into files: what a program writes to a pipe before process.exit() can get lost, plain or not.
+    const [out, err] = ['out', 'err'].map((kind) => path.join(scratch, `${name}.${kind}`));
+    const fds = [fs.openSync(out, 'w'), fs.openSync(err, 'w')];
+    const child = spawn(command, args, { cwd: path.join(here, 'cases'), stdio: ['pipe', ...fds], env: { ...process.env, NODE_OPTIONS: '', ...env } });
+    const timer = setTimeout(() => { child.timedOut = true; child.kill('SIGKILL'); }, 60_000);
+    child.stdin.on('error', () => {});
+    child.stdin.end(stdin);
+    child.on('error', (e) => { console.log(`cannot start ${command}: ${e.message}`); process.exit(2); });
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      fds.forEach((fd) => fs.closeSync(fd));
+      resolve({ stdout: fs.readFileSync(out, 'utf8'), stderr: fs.readFileSync(err, 'utf8'), end: child.timedOut ? 'timeout' : (code ?? signal) });
+    });
+  });
+}
+
+function outcome(c, { stdout, stderr, end }) {
+  const text = (t) => t.replace(/\(node:\d+\)/g, '(node:PID)');
+  const order = (t) => (c.unordered ? t.split('\n').sort().join('\n') : t);
+  return `stdout\n${order(text(stdout))}\nstderr\n${c.anyStderr ? '' : order(text(stderr))}\nend ${end}\n`;
+}
+
+// What the recorder itself says at the end.
+function withoutSummary(stderr) {
+  return stderr.replace(/(?:wherefore: [^\n]*\n)+$/, '');
+}
+
+function firstDifference(a, b) {
+  const [x, y] = [a.split('\n'), b.split('\n')];
+  const i = x.findIndex((line, n) => line !== y[n]);
+  const at = i < 0 ? x.length : i;
+  return `    plain    ${x.slice(at, at + 4).join('\n             ')}\n    recorded ${y.slice(at, at + 4).join('\n             ')}`;
+}
