@@ -38,16 +38,10 @@
 
   replace(ArrayPrototype, (original) => ({
     push(item) {
-      if (arguments.length !== 1) {
-        const length = apply(push, this, arguments);
-        if (isTaken(this)) added(PUSH, this, arguments);
-        return length;
-      }
+      // Forwarded and not used otherwise, `arguments` is never made.
+      if (arguments.length !== 1) return apply(pushMany, this, arguments);
       const length = apply(push, this, [item]);
-      if (isTaken(this)) {
-        if (isArray(this)) effect1(PUSH, this, item);
-        else refill(this);
-      }
+      if (isTaken(this)) pushed(this, item);
       return length;
     },
     pop() {
@@ -73,6 +67,17 @@
     },
     ...refilling(original, ['reverse', 'fill', 'copyWithin', 'sort']),
   }));
+
+  function pushMany() {
+    const length = apply(push, this, arguments);
+    if (isTaken(this)) added(PUSH, this, arguments);
+    return length;
+  }
+
+  function pushed(array, item) {
+    if (isArray(array)) effect1(PUSH, array, item);
+    else refill(array);
+  }
 
   function added(operation, array, items) {
     if (isArray(array)) effectList(operation, array, items);

@@ -912,8 +912,13 @@ const $w_prelude = // Evaluates to prelude(createRecorder, installBuiltins): set
     cursor = end;
   }
 
-  function t(S, x) {
-    if (typeof x === 'object' && x !== null) {
+  function t(S, x, number) {
+    if (number > 0) {
+      const at = cursor;
+      words[at + 1] = number;
+      words[at] = S | 8;
+      cursor = at + 2;
+    } else if (typeof x === 'object' && x !== null) {
       const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
       if (stamp > 0) pair(S | 8, stamp);
       else if (stamp === undefined) receiver(S, x);
@@ -1021,9 +1026,10 @@ const $w_prelude = // Evaluates to prelude(createRecorder, installBuiltins): set
     return x;
   }
 
-  function B(S, o, x) {
-    if (typeof x !== 'number') return P(S, o, x);
-    const base = baseNumber(o);
+  function B(S, o, number, x) {
+    if (cursor > limit) nextChunk();
+    if (typeof x !== 'number') return P(S, o, number, x);
+    const base = number > 0 ? number : baseNumber(o);
     float[0] = x;
     const at = cursor;
     words[at + 1] = halves[0];
@@ -1034,8 +1040,9 @@ const $w_prelude = // Evaluates to prelude(createRecorder, installBuiltins): set
     return x;
   }
 
-  function C(S, o, x) {
-    const base = baseNumber(o);
+  function C(S, o, number, x) {
+    if (cursor > limit) nextChunk();
+    const base = number > 0 ? number : baseNumber(o);
     const at = cursor;
     words[at + 1] = base;
     words[at] = S;
@@ -1047,8 +1054,10 @@ const $w_prelude = // Evaluates to prelude(createRecorder, installBuiltins): set
     return v(S, x);
   }
 
-  function P(S, o, x) {
-    const base = baseNumber(o);
+  // Property writes check the room too: generated code may hold tens of thousands of them in a row.
+  function P(S, o, number, x) {
+    if (cursor > limit) nextChunk();
+    const base = number > 0 ? number : baseNumber(o);
     if (typeof x === 'number') numberWith(S, x, base);
     else if (typeof x === 'object') objectWith(S, x, base);
     else valueWith(S, x, base);
@@ -1104,22 +1113,35 @@ const $w_prelude = // Evaluates to prelude(createRecorder, installBuiltins): set
     writeEncodedWith(S, last);
   }
 
-  function D(S, x, o) {
-    return P(S, o, x);
+  function D(S, x, o, number) {
+    return P(S, o, number, x);
   }
 
-  function G(S, x, o, key) {
-    return Q(S, o, x, key);
+  function G(S, x, o, number, key) {
+    return Q(S, o, number, x, key);
   }
 
-  function Q(S, o, x, key) {
-    const base = baseNumber(o);
+  function Q(S, o, number, x, key) {
+    const base = number > 0 ? number : baseNumber(o);
     if (typeof key === 'number' && (key | 0) === key && (key !== 0 || 1 / key > 0)) atIndex(S, base, x, key);
     else atKey(S, base, x, key);
     return x;
   }
 
   function atIndex(S, base, x, index) {
+    if (typeof x === 'object' && x !== null) {
+      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+      if (stamp > 0) {
+        const at = cursor;
+        words[at + 1] = stamp;
+        words[at + 2] = base;
+        words[at + 3] = 5;
+        words[at + 4] = index;
+        words[at] = S | 8;
+        cursor = at + 5;
+        return;
+      }
+    }
     encode(x);
     ensure(6);
     const at = cursor;
@@ -1324,7 +1346,8 @@ const $w_prelude = // Evaluates to prelude(createRecorder, installBuiltins): set
 
   // Whether what a built-in does to this object is to be recorded: its contents were taken.
   function isTaken(o) {
-    return isObject(o) && stampOf(o) > 0;
+    if (typeof o === 'object' && o !== null) return (idSymbol === undefined ? weakStamp(o) : o[idSymbol]) > 0;
+    return typeof o === 'function' && stampOf(o) > 0;
   }
 
   // The effect… functions are for objects that are taken.
@@ -1394,7 +1417,7 @@ const $w_prelude = // Evaluates to prelude(createRecorder, installBuiltins): set
   }
 
   return {
-    helpers: { E, S: scope, v, t, n, i, b, l, h, m, R, d, u, c, B, C, P, Q, D, G, o, y, z, A, k, j, a, x: evalText, T: [] },
+    helpers: { E, S: scope, v, t, n, i, b, l, h, m, R, d, u, c, B, C, P, Q, D, G, o, y, z, A, k, j, a, x: evalText, T: [], I: idSymbol },
     output,
     uncaught,
     threadEnd,
@@ -1441,6 +1464,8 @@ const $w_prelude = // Evaluates to prelude(createRecorder, installBuiltins): set
       original[name] = described.value;
       defineProperty(wrapper, 'length', { __proto__: null, value: described.value.length });
       if (defineProperty(holder, name, { __proto__: null, value: wrapper })) hide(wrapper, described.value);
+      // Then accessors may be defined unseen.
+      else arrayMayHaveAccessors([]);
     }
   }
 
@@ -1449,16 +1474,10 @@ const $w_prelude = // Evaluates to prelude(createRecorder, installBuiltins): set
 
   replace(ArrayPrototype, (original) => ({
     push(item) {
-      if (arguments.length !== 1) {
-        const length = apply(push, this, arguments);
-        if (isTaken(this)) added(PUSH, this, arguments);
-        return length;
-      }
+      // Forwarded and not used otherwise, `arguments` is never made.
+      if (arguments.length !== 1) return apply(pushMany, this, arguments);
       const length = apply(push, this, [item]);
-      if (isTaken(this)) {
-        if (isArray(this)) effect1(PUSH, this, item);
-        else refill(this);
-      }
+      if (isTaken(this)) pushed(this, item);
       return length;
     },
     pop() {
@@ -1484,6 +1503,17 @@ const $w_prelude = // Evaluates to prelude(createRecorder, installBuiltins): set
     },
     ...refilling(original, ['reverse', 'fill', 'copyWithin', 'sort']),
   }));
+
+  function pushMany() {
+    const length = apply(push, this, arguments);
+    if (isTaken(this)) added(PUSH, this, arguments);
+    return length;
+  }
+
+  function pushed(array, item) {
+    if (isArray(array)) effect1(PUSH, array, item);
+    else refill(array);
+  }
 
   function added(operation, array, items) {
     if (isArray(array)) effectList(operation, array, items);
@@ -1708,3 +1738,4 @@ const $w_j = $w_prelude.j;
 const $w_a = $w_prelude.a;
 const $w_x = $w_prelude.x;
 const $w_T = $w_prelude.T;
+const $w_I = $w_prelude.I;

@@ -795,8 +795,13 @@
     cursor = end;
   }
 
-  function t(S, x) {
-    if (typeof x === 'object' && x !== null) {
+  function t(S, x, number) {
+    if (number > 0) {
+      const at = cursor;
+      words[at + 1] = number;
+      words[at] = S | 8;
+      cursor = at + 2;
+    } else if (typeof x === 'object' && x !== null) {
       const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
       if (stamp > 0) pair(S | 8, stamp);
       else if (stamp === undefined) receiver(S, x);
@@ -904,9 +909,10 @@
     return x;
   }
 
-  function B(S, o, x) {
-    if (typeof x !== 'number') return P(S, o, x);
-    const base = baseNumber(o);
+  function B(S, o, number, x) {
+    if (cursor > limit) nextChunk();
+    if (typeof x !== 'number') return P(S, o, number, x);
+    const base = number > 0 ? number : baseNumber(o);
     float[0] = x;
     const at = cursor;
     words[at + 1] = halves[0];
@@ -917,8 +923,9 @@
     return x;
   }
 
-  function C(S, o, x) {
-    const base = baseNumber(o);
+  function C(S, o, number, x) {
+    if (cursor > limit) nextChunk();
+    const base = number > 0 ? number : baseNumber(o);
     const at = cursor;
     words[at + 1] = base;
     words[at] = S;
@@ -930,8 +937,10 @@
     return v(S, x);
   }
 
-  function P(S, o, x) {
-    const base = baseNumber(o);
+  // Property writes check the room too: generated code may hold tens of thousands of them in a row.
+  function P(S, o, number, x) {
+    if (cursor > limit) nextChunk();
+    const base = number > 0 ? number : baseNumber(o);
     if (typeof x === 'number') numberWith(S, x, base);
     else if (typeof x === 'object') objectWith(S, x, base);
     else valueWith(S, x, base);
@@ -987,22 +996,35 @@
     writeEncodedWith(S, last);
   }
 
-  function D(S, x, o) {
-    return P(S, o, x);
+  function D(S, x, o, number) {
+    return P(S, o, number, x);
   }
 
-  function G(S, x, o, key) {
-    return Q(S, o, x, key);
+  function G(S, x, o, number, key) {
+    return Q(S, o, number, x, key);
   }
 
-  function Q(S, o, x, key) {
-    const base = baseNumber(o);
+  function Q(S, o, number, x, key) {
+    const base = number > 0 ? number : baseNumber(o);
     if (typeof key === 'number' && (key | 0) === key && (key !== 0 || 1 / key > 0)) atIndex(S, base, x, key);
     else atKey(S, base, x, key);
     return x;
   }
 
   function atIndex(S, base, x, index) {
+    if (typeof x === 'object' && x !== null) {
+      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+      if (stamp > 0) {
+        const at = cursor;
+        words[at + 1] = stamp;
+        words[at + 2] = base;
+        words[at + 3] = 5;
+        words[at + 4] = index;
+        words[at] = S | 8;
+        cursor = at + 5;
+        return;
+      }
+    }
     encode(x);
     ensure(6);
     const at = cursor;
@@ -1207,7 +1229,8 @@
 
   // Whether what a built-in does to this object is to be recorded: its contents were taken.
   function isTaken(o) {
-    return isObject(o) && stampOf(o) > 0;
+    if (typeof o === 'object' && o !== null) return (idSymbol === undefined ? weakStamp(o) : o[idSymbol]) > 0;
+    return typeof o === 'function' && stampOf(o) > 0;
   }
 
   // The effect… functions are for objects that are taken.
@@ -1277,7 +1300,7 @@
   }
 
   return {
-    helpers: { E, S: scope, v, t, n, i, b, l, h, m, R, d, u, c, B, C, P, Q, D, G, o, y, z, A, k, j, a, x: evalText, T: [] },
+    helpers: { E, S: scope, v, t, n, i, b, l, h, m, R, d, u, c, B, C, P, Q, D, G, o, y, z, A, k, j, a, x: evalText, T: [], I: idSymbol },
     output,
     uncaught,
     threadEnd,

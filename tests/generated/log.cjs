@@ -3,7 +3,7 @@
 const entries = [];
 const objects = new Map();
 let depth = 1;
-let fuel = 2000;
+let fuel = 300;
 
 const text = (v) => {
   switch (typeof v) {

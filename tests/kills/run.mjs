@@ -1,12 +1,14 @@
 // node run.mjs [--count 200] [--wherefore BIN] [--node BIN] [--seed N]
 // Kills a busy program (and, every second time, the recorder with it) at random instants. Every trace must open, and its events must be
 // a prefix of the program's history that reaches at least to the last line it printed.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { eachLine } from '../parity/lines.mjs';
+import { History } from './history.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -14,7 +16,7 @@ const { values: options } = parseArgs({ options: {
   node: { type: 'string', default: process.execPath },
   count: { type: 'string', default: '200' },
   seed: { type: 'string', default: String(Date.now() % 1e6) },
-  'max-ms': { type: 'string', default: '300' },
+  'max-ms': { type: 'string', default: '100' },
 } });
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-kills-'));
 const random = generator(Number(options.seed));
@@ -22,7 +24,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const victims = { program: 0, both: 0 };
 let bad = 0;
 let n_started = 0;
-let n_events = 0;
+let n_steps = 0;
 for (let i = 0; i < Number(options.count); i++) {
   const victim = i % 2 ? 'both' : 'program';
   const problem = await killOnce(path.join(scratch, String(i)), victim);
@@ -30,7 +32,7 @@ for (let i = 0; i < Number(options.count); i++) {
   if (problem) { bad++; console.log(`kill ${i} (${victim}, seed ${options.seed}): ${problem}`); }
 }
 fs.rmSync(scratch, { recursive: true, force: true });
-console.log(`${options.count} kills (${victims.program} of the program, ${victims.both} of program and recorder at once), ${n_started} after its first output, ${n_events} steps checked, ${bad} bad traces`);
+console.log(`${options.count} kills (${victims.program} of the program, ${victims.both} of program and recorder at once), ${n_started} after its first output, ${n_steps} steps checked, ${bad} bad traces`);
 process.exit(bad ? 1 : 0);
 
 async function killOnce(folder, victim) {
@@ -47,7 +49,7 @@ async function killOnce(folder, victim) {
   await ended;
   fs.closeSync(fd);
   const printed = fs.readFileSync(output, 'utf8').split('\n').filter(Boolean).map((line) => line.split(' ').map(Number));
-  const problem = check(folder, printed);
+  const problem = await check(folder, printed);
   if (!problem) fs.rmSync(folder, { recursive: true, force: true });
   return problem;
 }
@@ -61,39 +63,21 @@ function killChildrenOf(child) {
   }
 }
 
-function check(folder, printed) {
+async function check(folder, printed) {
   if (!fs.existsSync(folder)) return printed.length ? 'printed, but there is no run' : undefined;
-  const result = spawnSync(options.wherefore, ['events', folder, '--file', 'busy.cjs', '--format', 'json'], { encoding: 'utf8', maxBuffer: 1 << 30 });
-  if (result.status !== 0 && !(result.status === 1 && printed.length === 0)) return printed.length || result.status > 1 ? `does not open: ${result.stderr}` : undefined;
-  const events = result.stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
-  const last = printed.at(-1)?.[0] ?? 0;
-  if (last) n_started++;
-  return prefixProblem(events, last);
-}
-
-// The history of busy.cjs is known: its steps in order, each with its values.
-function prefixProblem(events, lastPrinted) {
-  let step = 0;
-  for (const e of events) {
-    if (e.kind !== 'Put' || e.names[0] !== 'step') continue;
-    step++;
-    if (e.value.text !== String(step)) return `step ${step} was recorded as ${e.value.text}`;
-  }
-  n_events += step;
-  if (step < lastPrinted) return `printed up to ${lastPrinted}, recorded up to ${step}`;
-  let i = 0;
-  let sum = 0;
-  let additions = 0;
-  for (const e of events) {
-    if (e.kind === 'Param' && e.names[0] === 'i' && e.function === 'work') { i++; sum = 0; additions = 0; if (e.value.text !== String(i)) return `work(${i}) was recorded with ${e.value.text}`; }
-    if (e.kind === 'Var' && e.names[0] === 'sum' && e.function === 'work') {
-      const expected = additions === 0 ? 0 : sum + ((i * (additions - 1)) % 7);
-      if (e.value.text !== String(expected)) return `in step ${i}, addition ${additions}: sum ${expected} was recorded as ${e.value.text}`;
-      sum = expected;
-      additions++;
-    }
-  }
-  return undefined;
+  const lastPrinted = printed.at(-1)?.[0] ?? 0;
+  if (lastPrinted) n_started++;
+  const history = new History();
+  const kinds = ['Put', 'Param', 'Var'].flatMap((kind) => ['--kind', kind]);
+  const reader = spawn(options.wherefore, ['events', folder, '--file', 'busy.cjs', ...kinds, '--format', 'json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let complaint = '';
+  reader.stderr.on('data', (text) => { complaint += text; });
+  eachLine(reader.stdout, (line) => history.take(JSON.parse(line)));
+  const status = await new Promise((resolve) => reader.on('close', resolve));
+  n_steps += history.step;
+  // 1: it opens, and there is nothing in it yet.
+  if (status > 1 || (status === 1 && lastPrinted)) return `does not open: ${complaint}`;
+  return history.problem ?? (history.step < lastPrinted ? `printed up to ${lastPrinted}, recorded up to ${history.step}` : undefined);
 }
 
 // Repeatable: the same seed gives the same instants.

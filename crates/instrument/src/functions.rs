@@ -230,7 +230,7 @@ impl<'a> Walker<'a, '_> {
         let mut writes = Vec::new();
         if self.policy.kinds.calls && self.frame().uses_this && self.this_is_readable() {
             let site = self.site(SiteKind::This, span, None);
-            writes.push(format!("$w_t({site},this)"));
+            writes.push(format!("$w_t({site},this,{})", self.stamp("this")));
         }
         for parameter in &parameters.items {
             self.binding_writes(&parameter.pattern, SiteKind::Param, "$w_v", &mut writes);

@@ -80,19 +80,14 @@ pub fn instrument_for_prelude(
     run(source, kind, policy, true)
 }
 
-fn run(
-    source: &str,
-    kind: SourceKind,
-    policy: &Policy,
-    embed_originals: bool,
-) -> Result<Instrumented, NotInstrumented> {
+fn run(source: &str, kind: SourceKind, policy: &Policy, for_prelude: bool) -> Result<Instrumented, NotInstrumented> {
     if source.contains("$w_") {
         return Err(NotInstrumented::Unfaithful("it uses names that begin with $w_, as the recorder does".into()));
     }
     let allocator = Allocator::default();
     let parsed = js_syntax::parse(&allocator, source, kind).map_err(NotInstrumented::SyntaxError)?;
     let mut walker = Walker::new(source, kind, policy, &parsed);
-    walker.embed_originals = embed_originals;
+    walker.for_prelude = for_prelude;
     walker.program(parsed.program);
 
     let applied = walker.edits.apply(source, &walker.marked);

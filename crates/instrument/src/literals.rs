@@ -175,7 +175,8 @@ impl<'a> Walker<'a, '_> {
         self.name_hint = Some(key.clone());
         let site = self.site(SiteKind::Field, property.span, Some(&key));
         let (open, close) = if is_function { keep_name(&key) } else { (String::new(), String::new()) };
-        self.wrap(value.span(), format!("$w_P({site},this,{open}"), &format!("{close})"), |walker| {
+        let stamp = self.stamp("this");
+        self.wrap(value.span(), format!("$w_P({site},this,{stamp},{open}"), &format!("{close})"), |walker| {
             walker.context = Context { consumed: true, names: is_function, ..Context::default() };
             walker.visit_expression(value);
         });

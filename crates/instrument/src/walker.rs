@@ -102,8 +102,9 @@ pub(crate) struct Walker<'a, 'p> {
     /// What `toString` shows of the method about to be walked.
     pub method_text: Option<Span>,
     pub in_derived_class: bool,
-    /// Marks carry the original text, for realms that have no addon to ask.
-    pub embed_originals: bool,
+    /// The text is for a realm without addon and without private symbols: marks carry the original text, and objects are asked
+    /// for their numbers by the helpers alone.
+    pub for_prelude: bool,
     names: HashMap<String, NameIndex>,
     next_scope: u32,
 }
@@ -131,7 +132,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             name_hint: None,
             method_text: None,
             in_derived_class: false,
-            embed_originals: false,
+            for_prelude: false,
             names: HashMap::new(),
             next_scope: 0,
         }
@@ -257,6 +258,11 @@ impl<'a, 'p> Walker<'a, 'p> {
         self.frame_mut().temps_in_use = in_use;
     }
 
+    /// The number of an object that can be read twice, asked for in place, where the engine knows the shapes that come by.
+    pub fn stamp(&self, object: &str) -> String {
+        if self.for_prelude { "0".into() } else { format!("{object}?.[$w_I]") }
+    }
+
     /// Text that does `expression` as a statement without touching the completion value of the code around it.
     pub fn statement_text(&self, expression: &str) -> String {
         if self.frame().completion_value { format!("{{let $w_q={expression}}}") } else { format!("{expression};") }
@@ -322,7 +328,7 @@ impl<'a, 'p> Walker<'a, 'p> {
         let site = self.add_site(kind, span, Vec::new(), 0);
         self.marked.push(MarkedText { start: span.start, end: span.end, last_insertion });
         self.marked_sites.push(site);
-        let original = if self.embed_originals { format!(":{}", base64url(self.text(span))) } else { String::new() };
+        let original = if self.for_prelude { format!(":{}", base64url(self.text(span))) } else { String::new() };
         format!("/*@w0{}{original}*/", number_text(site))
     }
 }

@@ -101,13 +101,14 @@ impl<'a> Walker<'a, '_> {
         let mut behind = String::new();
         let mut clear = String::new();
         if let Some(text) = base {
-            self.edits.insert(span.start, format!("{before_value}({site},{text},"));
+            let stamp = self.stamp(&text);
+            self.edits.insert(span.start, format!("{before_value}({site},{text},{stamp},"));
             self.visit_expression(object);
         } else {
             let temp = self.take_temp();
             self.edits.insert(span.start, format!("{after_value}({site},"));
             self.wrap(object.span(), format!("({temp}="), ")", |walker| walker.visit_expression(object));
-            behind.push_str(&format!(",{temp}"));
+            behind.push_str(&format!(",{temp},{}", self.stamp(&temp)));
             // The temporary must not keep the object alive for longer than the program does.
             clear = format!(",{temp}=0");
         }

@@ -9,10 +9,11 @@ use instrument::{Insertion, Instrumented, NumberAt, SourceKind};
 use trace_format::{CodeHash, read_site_table, write_site_table};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Names what comes of instrumenting `source` so.
-pub fn hash(source: &str, kind: SourceKind, policy: &str) -> CodeHash {
+/// Names what comes of instrumenting these texts so.
+pub fn hash(texts: &[&str], kind: SourceKind, policy: &str) -> CodeHash {
     let mut hash = Xxh3::new();
-    for part in [source, &format!("{kind:?} {}", instrument::VERSION), policy] {
+    let how = format!("{kind:?} {}", instrument::VERSION);
+    for part in texts.iter().chain(&[how.as_str(), policy]) {
         hash.update(&(part.len() as u64).to_le_bytes());
         hash.update(part.as_bytes());
     }

@@ -3,24 +3,26 @@
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use instrument::{Instrumented, NotInstrumented, SourceKind};
-use trace_format::{CodeHash, CodeKind, CodeRecord, SiteShape, write_site_table};
+use trace_format::{CodeHash, CodeKind, CodeRecord, SiteShape, read_code_records, write_site_table};
 use trace_model::{Position, SiteId};
 
 use crate::cache;
 use crate::settings::{self, Settings};
 
-/// The new text of `source`, at its own site numbers; `None` if it is to run as it is. `kind` as in `load/kinds.cjs`.
-pub fn instrument(source: String, filename: &str, kind: u32) -> Option<String> {
+/// The new text of `source`, at its own site numbers; `None` if it is to run as it is. `kind` as in `load/kinds.cjs`;
+/// `written` is what the run keeps instead of the source, where all is at the same place in both.
+pub fn instrument(source: String, filename: &str, kind: u32, written: Option<String>) -> Option<String> {
     let settings = settings::get()?;
     let kind = *KINDS.get(kind as usize)?;
     if !settings.filter.wants(filename) {
         return None;
     }
-    let hash = cache::hash(&source, kind, &settings.policy_text);
+    let written = written.filter(|text| text.len() == source.len());
+    let hash = cache::hash(&[&source, written.as_deref().unwrap_or("")], kind, &settings.policy_text);
     let key = (hash, filename.to_owned());
     if let Some(known) = code().by_key.get(&key) {
         return known.as_ref().map(|piece| piece.instrumented.rebased(piece.base));
@@ -41,7 +43,7 @@ pub fn instrument(source: String, filename: &str, kind: u32) -> Option<String> {
         code().by_key.insert(key, None);
         return None;
     };
-    register(settings, key, kind, source, instrumented)
+    register(settings, key, kind, source, written, instrumented)
 }
 
 pub fn original_text(number: u32, length: u32) -> Option<String> {
@@ -50,12 +52,11 @@ pub fn original_text(number: u32, length: u32) -> Option<String> {
 }
 
 pub fn is_instrumented(filename: &str) -> bool {
-    code().by_name.contains_key(filename)
+    code().piece_named(filename).is_some()
 }
 
 pub fn original_column(filename: &str, line: u32, column: u32) -> Option<u32> {
-    let piece = code().by_name.get(filename)?.clone();
-    Some(piece.original_column(line, column))
+    Some(code().piece_named(filename)?.original_column(line, column))
 }
 
 pub fn original_column_at(site: SiteId, line: u32, column: u32) -> Option<u32> {
@@ -64,13 +65,13 @@ pub fn original_column_at(site: SiteId, line: u32, column: u32) -> Option<u32> {
 }
 
 pub fn original_line(filename: &str, line: u32) -> Option<String> {
-    let piece = code().by_name.get(filename)?.clone();
+    let piece = code().piece_named(filename)?;
     piece.source.split('\n').nth(line.checked_sub(1)? as usize).map(|text| text.trim_end_matches('\r').to_owned())
 }
 
 /// Whether `text` is that line of what was compiled under this name.
 pub fn is_instrumented_line(filename: &str, line: u32, text: &str) -> bool {
-    let Some(piece) = code().by_name.get(filename).cloned() else { return false };
+    let Some(piece) = code().piece_named(filename) else { return false };
     let code = piece.instrumented.rebased(piece.base);
     line > 0 && code.split('\n').nth(line as usize - 1).is_some_and(|line| line.trim_end_matches('\r') == text)
 }
@@ -117,6 +118,11 @@ struct Code {
 }
 
 impl Code {
+    /// Node names some code by its path in one place and by its URL in another.
+    fn piece_named(&self, name: &str) -> Option<Arc<Piece>> {
+        self.by_name.get(name).or_else(|| self.by_name.get(&plain_path(name))).cloned()
+    }
+
     fn piece_with(&self, number: u32) -> Option<Arc<Piece>> {
         let after = self.pieces.partition_point(|piece| piece.base <= number);
         self.pieces.get(after.checked_sub(1)?).cloned()
@@ -142,8 +148,19 @@ impl std::ops::DerefMut for Locked {
 
 fn code() -> Locked {
     let mut guard = CODE.lock().unwrap_or_else(PoisonError::into_inner);
-    guard.get_or_insert_with(|| Code { next_base: 1, ..Code::default() });
+    guard.get_or_insert_with(|| Code { next_base: first_base(), ..Code::default() });
     Locked(guard)
+}
+
+/// 1, or what follows the numbers of an earlier process with this pid.
+fn first_base() -> u32 {
+    let bytes = settings::get().and_then(|settings| fs::read(code_file(&settings.folder)).ok()).unwrap_or_default();
+    let (records, _) = read_code_records(&bytes);
+    records.iter().map(|record| record.base.0 + record.n_sites).max().unwrap_or(1)
+}
+
+fn code_file(run: &Path) -> PathBuf {
+    run.join(format!("{}.code", std::process::id()))
 }
 
 /// Gives the piece its numbers and tells the run of it. Code of which the run knows nothing must not emit events.
@@ -152,6 +169,7 @@ fn register(
     key: (CodeHash, String),
     kind: SourceKind,
     source: String,
+    written: Option<String>,
     instrumented: Instrumented,
 ) -> Option<String> {
     let (hash, path) = key.clone();
@@ -163,7 +181,7 @@ fn register(
         return None;
     }
     let record = CodeRecord { base: SiteId(base), n_sites, kind: code_kind(kind), hash, path: plain_path(&path) };
-    let told = write_code_files(&settings.folder, hash, &source, &instrumented)
+    let told = write_code_files(&settings.folder, hash, written.as_deref().unwrap_or(&source), &instrumented)
         .and_then(|()| append_record(&settings.folder, &record));
     if let Err(error) = told {
         settings.problem(&format!("{} is not captured: {error}", record.path));
@@ -226,6 +244,5 @@ fn write_code_files(run: &Path, hash: CodeHash, source: &str, instrumented: &Ins
 }
 
 fn append_record(run: &Path, record: &CodeRecord) -> io::Result<()> {
-    let path = run.join(format!("{}.code", std::process::id()));
-    OpenOptions::new().append(true).create(true).open(path)?.write_all(&record.to_bytes())
+    OpenOptions::new().append(true).create(true).open(code_file(run))?.write_all(&record.to_bytes())
 }

@@ -26,6 +26,7 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("start", Some(start)),
     ("openRing", Some(open_ring)),
     ("advance", Some(advance)),
+    ("endThread", Some(end_thread)),
     ("instrument", Some(instrument)),
     ("originalText", Some(original_text)),
     ("originalColumn", Some(original_column)),
@@ -35,6 +36,7 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("isInstrumented", Some(is_instrumented)),
     ("problem", Some(problem)),
     ("filterStacks", Some(filter_stacks)),
+    ("giveStack", Some(give_stack)),
     ("wrap", Some(wrap_function)),
     ("putRight", Some(put_right)),
     ("holdStderr", Some(hold_stderr)),
@@ -84,11 +86,19 @@ unsafe extern "C" fn advance(env: sys::napi_env, info: sys::napi_callback_info) 
     js.number(ring::advance(args.number(0) as u32))
 }
 
-/// `instrument(source, filename, kind)`: the new text, or undefined if the code is to run as it is.
+/// `endThread()`: another program is about to take the place of this one.
+unsafe extern "C" fn end_thread(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, _) = Args::of(env, info);
+    ring::end_of_thread();
+    js.undefined()
+}
+
+/// `instrument(source, filename, kind, written)`: the new text, or undefined if the code is to run as it is. `written` is
+/// what the person wrote, if the source was made of that by blanking types.
 unsafe extern "C" fn instrument(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     let (js, args) = Args::of(env, info);
     let (Some(source), Some(filename)) = (args.exact_string(0), args.string(1)) else { return js.undefined() };
-    match code::instrument(source, &filename, args.number(2) as u32) {
+    match code::instrument(source, &filename, args.number(2) as u32, args.exact_string(3)) {
         Some(text) => js.string(&text),
         None => js.undefined(),
     }
@@ -151,6 +161,15 @@ unsafe extern "C" fn problem(env: sys::napi_env, info: sys::napi_callback_info) 
 unsafe extern "C" fn filter_stacks(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     let (js, args) = Args::of(env, info);
     js.boolean(stack::install(js, args.value(0).unwrap_or(ptr::null_mut())))
+}
+
+/// `giveStack(bytes)`: for the main thread only; see [`v8::V8::give_stack`].
+unsafe extern "C" fn give_stack(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    if let Some(v8) = v8::v8() {
+        v8.give_stack(args.number(0) as usize);
+    }
+    js.undefined()
 }
 
 /// `wrap(original, before, after, failed, Reflect.construct)`: see [`wrap::wrap`]; undefined if this Node does not offer what

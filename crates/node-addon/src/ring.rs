@@ -20,9 +20,10 @@ use crate::settings::Settings;
 
 /// Makes the ring of the calling thread. Its memory stays mapped until the process ends.
 pub fn open(settings: &'static Settings, thread: u32) -> io::Result<OpenRing> {
+    let pid = std::process::id();
     let info = RingInfo {
-        pid: std::process::id(),
-        thread,
+        pid,
+        thread: unused_thread(settings, pid, thread),
         layout: settings.layout,
         start: SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_micros() as u64),
     };
@@ -204,6 +205,15 @@ extern "C" fn end_of_process() {
             ring.set_ended();
         }
     }
+}
+
+/// The thread's own number, unless an earlier process of the same number has used it: pids come again, and `execve` keeps
+/// its own.
+fn unused_thread(settings: &Settings, pid: u32, thread: u32) -> u32 {
+    let is_used = |thread: u32| {
+        ["ring", "trace"].iter().any(|kind| settings.folder.join(format!("{pid}-{thread}.{kind}")).exists())
+    };
+    (0..).map(|again| thread + again * 100_000).find(|thread| !is_used(*thread)).unwrap_or(thread)
 }
 
 fn map_new_file(settings: &Settings, info: &RingInfo) -> io::Result<MmapRaw> {

@@ -3,7 +3,7 @@
 //! `v8::Local` and `v8::MaybeLocal` are one pointer each, as `napi_value` is, so both interfaces can be mixed.
 
 use std::ffi::{CStr, c_void};
-use std::mem::{MaybeUninit, transmute};
+use std::mem::{MaybeUninit, transmute_copy};
 use std::sync::OnceLock;
 
 use napi_sys::napi_value;
@@ -17,6 +17,7 @@ type Isolate = *mut c_void;
 pub struct V8 {
     current_isolate: unsafe extern "C" fn() -> Isolate,
     current_context: unsafe extern "C" fn(Isolate) -> Local,
+    set_stack_limit: unsafe extern "C" fn(Isolate, usize),
     set_prepare_stack_trace: unsafe extern "C" fn(Isolate, PrepareStackTrace),
     node_prepare_stack_trace: PrepareStackTrace,
     call: unsafe extern "C" fn(Local, Local, Local, i32, *const Local) -> MaybeLocal,
@@ -42,6 +43,18 @@ impl V8 {
     pub fn set_prepare_stack_trace(&self, callback: PrepareStackTrace) {
         // SAFETY: called on a thread that runs JavaScript.
         unsafe { (self.set_prepare_stack_trace)((self.current_isolate)(), callback) }
+    }
+
+    /// Lets JavaScript use so many bytes of stack from here on, if the main thread has as many.
+    pub fn give_stack(&self, bytes: usize) {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        let here = &raw const limit as usize;
+        // SAFETY: plain calls. Native code below JavaScript needs room as well, hence the megabyte.
+        unsafe {
+            if libc::getrlimit(libc::RLIMIT_STACK, &mut limit) == 0 && limit.rlim_cur as usize >= bytes + (1 << 20) {
+                (self.set_stack_limit)((self.current_isolate)(), here - bytes);
+            }
+        }
     }
 
     /// # Safety
@@ -88,31 +101,28 @@ fn find() -> Option<V8> {
     // SAFETY: the mangled names carry the signatures.
     unsafe {
         Some(V8 {
-            current_isolate: transmute::<*mut c_void, _>(symbol(c"_ZN2v87Isolate10GetCurrentEv")?),
-            current_context: transmute::<*mut c_void, _>(symbol(c"_ZN2v87Isolate17GetCurrentContextEv")?),
-            set_prepare_stack_trace: transmute::<*mut c_void, _>(symbol(
-                c"_ZN2v87Isolate28SetPrepareStackTraceCallbackEPFNS_10MaybeLocalINS_5ValueEEENS_5LocalINS_7ContextEEENS4_IS2_EENS4_INS_5ArrayEEEE",
-            )?),
-            node_prepare_stack_trace: transmute::<*mut c_void, _>(symbol(
-                c"_ZN4node25PrepareStackTraceCallbackEN2v85LocalINS0_7ContextEEENS1_INS0_5ValueEEENS1_INS0_5ArrayEEE",
-            )?),
-            call: transmute::<*mut c_void, _>(symbol(
-                c"_ZN2v88Function4CallENS_5LocalINS_7ContextEEENS1_INS_5ValueEEEiPS5_",
-            )?),
-            new_instance: transmute::<*mut c_void, _>(symbol(
-                c"_ZNK2v88Function11NewInstanceENS_5LocalINS_7ContextEEEiPNS1_INS_5ValueEEE",
-            )?),
-            try_catch: transmute::<*mut c_void, _>(symbol(c"_ZN2v88TryCatchC1EPNS_7IsolateE")?),
-            end_try_catch: transmute::<*mut c_void, _>(symbol(c"_ZN2v88TryCatchD1Ev")?),
-            has_caught: transmute::<*mut c_void, _>(symbol(c"_ZNK2v88TryCatch9HasCaughtEv")?),
-            exception: transmute::<*mut c_void, _>(symbol(c"_ZNK2v88TryCatch9ExceptionEv")?),
-            rethrow: transmute::<*mut c_void, _>(symbol(c"_ZN2v88TryCatch7ReThrowEv")?),
+            current_isolate: symbol(c"_ZN2v87Isolate10GetCurrentEv")?,
+            current_context: symbol(c"_ZN2v87Isolate17GetCurrentContextEv")?,
+            set_stack_limit: symbol(c"_ZN2v87Isolate13SetStackLimitEm")?,
+            set_prepare_stack_trace: symbol(c"_ZN2v87Isolate28SetPrepareStackTraceCallbackEPFNS_10MaybeLocalINS_5ValueEEENS_5LocalINS_7ContextEEENS4_IS2_EENS4_INS_5ArrayEEEE")?,
+            node_prepare_stack_trace: symbol(c"_ZN4node25PrepareStackTraceCallbackEN2v85LocalINS0_7ContextEEENS1_INS0_5ValueEEENS1_INS0_5ArrayEEE")?,
+            call: symbol(c"_ZN2v88Function4CallENS_5LocalINS_7ContextEEENS1_INS_5ValueEEEiPS5_")?,
+            new_instance: symbol(c"_ZNK2v88Function11NewInstanceENS_5LocalINS_7ContextEEEiPNS1_INS_5ValueEEE")?,
+            try_catch: symbol(c"_ZN2v88TryCatchC1EPNS_7IsolateE")?,
+            end_try_catch: symbol(c"_ZN2v88TryCatchD1Ev")?,
+            has_caught: symbol(c"_ZNK2v88TryCatch9HasCaughtEv")?,
+            exception: symbol(c"_ZNK2v88TryCatch9ExceptionEv")?,
+            rethrow: symbol(c"_ZN2v88TryCatch7ReThrowEv")?,
         })
     }
 }
 
-fn symbol(name: &CStr) -> Option<*mut c_void> {
-    // SAFETY: the name ends with a zero.
-    let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
-    (!address.is_null()).then_some(address)
+/// # Safety
+/// `F` must be a function pointer with the signature of the function of that name.
+unsafe fn symbol<F: Copy>(name: &CStr) -> Option<F> {
+    // SAFETY: the name ends with a zero; a pointer to a function is as large as any other.
+    unsafe {
+        let address = libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr());
+        (!address.is_null()).then(|| transmute_copy(&address))
+    }
 }

@@ -3,21 +3,23 @@
 //! `WHEREFORE_NODES` may name more Nodes, separated by colons; the one in the path is always used. Needs the addon
 //! (`cargo xtask build`).
 
-use std::ffi::OsString;
+mod common;
+
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
+
+use common::{folder_of_programs, nodes, programs, recorder, runtime};
 
 #[test]
 fn recorded_programs_behave_as_plain_ones() {
-    let folder = tempfile::tempdir().expect("a folder");
-    copy_programs(folder.path());
+    let folder = folder_of_programs();
     let mut differences = Vec::new();
     for node in nodes() {
         for case in cases() {
             let plain = run(Command::new(&node), &case, folder.path());
-            let mut recorder = Command::new(example("record"));
+            let mut recorder = Command::new(recorder());
             recorder.arg(runtime()).arg("--").arg(&node);
             let recorded = run(recorder, &case, folder.path());
             if plain != recorded {
@@ -49,12 +51,12 @@ fn cases() -> Vec<Case> {
     let mut names: Vec<String> = fs::read_dir(programs())
         .expect("the programs")
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| name.contains("js") && !name.starts_with("dependency"))
+        .filter(|name| !name.starts_with("dependency"))
         .collect();
     names.sort();
     let mut cases: Vec<Case> = names.iter().map(|name| case(&[name])).collect();
     cases.extend([
-        case(&["--frozen-intrinsics", "objects.js"]),
+        case(&["--no-warnings", "--frozen-intrinsics", "objects.js"]),
         case(&["--disable-proto=delete", "objects.js"]),
         case(&["--disable-proto=throw", "objects.js"]),
         case(&["--disallow-code-generation-from-strings", "objects.js"]),
@@ -82,34 +84,4 @@ fn run(mut command: Command, case: &Case, folder: &Path) -> Ran {
     let output = child.wait_with_output().expect("the program ends");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Ran { stdout: text(&output.stdout), stderr: text(&output.stderr), status: output.status }
-}
-
-fn nodes() -> Vec<OsString> {
-    let more = std::env::var_os("WHEREFORE_NODES").unwrap_or_default();
-    [OsString::from("node")]
-        .into_iter()
-        .chain(std::env::split_paths(&more).map(PathBuf::into_os_string).filter(|path| !path.is_empty()))
-        .collect()
-}
-
-fn copy_programs(folder: &Path) {
-    for entry in fs::read_dir(programs()).expect("the programs").flatten() {
-        if entry.path().is_file() {
-            fs::copy(entry.path(), folder.join(entry.file_name())).expect("a copy");
-        }
-    }
-}
-
-fn programs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")
-}
-
-fn runtime() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime")
-}
-
-/// Cargo builds the examples before it runs the tests, beside them.
-fn example(name: &str) -> PathBuf {
-    let own = std::env::current_exe().expect("the path of this test");
-    own.ancestors().nth(2).expect("target/debug").join("examples").join(name)
 }

@@ -6,7 +6,8 @@ use crate::process::{command, output, run as execute};
 use crate::{artifacts, paths};
 
 const EXAMPLE: &str = "examples/shop";
-const N_SHOWN_EVENTS: usize = 24;
+const N_SHOWN_EVENTS: usize = 16;
+const SHOWN_WIDTH: usize = 110;
 
 pub fn run() -> Result<()> {
     artifacts::build()?;
@@ -18,8 +19,24 @@ pub fn run() -> Result<()> {
     show("wherefore events");
     let events = output(wherefore().arg("events"))?;
     let events = String::from_utf8_lossy(&events);
-    events.lines().take(N_SHOWN_EVENTS).for_each(|line| println!("{line}"));
+    events.lines().take(N_SHOWN_EVENTS).for_each(|line| println!("{}", shortened(line)));
     println!("… {} events in all", events.lines().count());
+    let question = [
+        "events",
+        "--file",
+        "offers.js",
+        "--function",
+        "applyOffers",
+        "--kind",
+        "Var",
+        "--kind",
+        "Branch",
+        "--kind",
+        "Put",
+    ];
+    show(&format!("wherefore {}", question.join(" ")));
+    execute(wherefore().args(question))?;
+    println!("\nFor the pens the branch was not taken, and `percent` still held the 10 of the line before.");
     Ok(())
 }
 
@@ -29,4 +46,11 @@ fn wherefore() -> std::process::Command {
 
 fn show(what: &str) {
     println!("\n$ {what}");
+}
+
+fn shortened(line: &str) -> String {
+    if line.chars().count() <= SHOWN_WIDTH {
+        return line.to_owned();
+    }
+    line.chars().take(SHOWN_WIDTH).chain(['…']).collect()
 }

@@ -4,15 +4,14 @@ const { replace } = load('load/hide.cjs');
 
 const { apply } = Reflect;
 
-function install({ environment }) {
+function install({ native, environment }) {
   if (environment.run === undefined) return;
-  const extended = (options) => {
-    if (!Array.isArray(options?.envPairs)) return options;
-    return { __proto__: options, envPairs: withOurs(options.envPairs, environment) };
-  };
   const wrap = (plain) => ({
-    method(options, ...rest) {
-      return apply(plain, this, [extended(options), ...rest]);
+    method(...args) {
+      // Before Node 24, `spawn` takes one object; since then it takes file, arguments, folder, environment, …
+      if (Array.isArray(args[0]?.envPairs)) args[0] = { __proto__: args[0], envPairs: withOurs(args[0].envPairs, environment) };
+      else if (Array.isArray(args[3])) args[3] = withOurs(args[3], environment);
+      return apply(plain, this, args);
     },
   });
   try {
@@ -21,6 +20,14 @@ function install({ environment }) {
   } catch {
     // Without process.binding (the permission model) children run unrecorded.
   }
+  replace(process, 'execve', (plain) => ({
+    method(file, args = [], env = process.env) {
+      const pairs = Object.entries(env).map(([key, value]) => `${key}=${value}`);
+      const changed = withOurs(pairs, environment).map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
+      native.endThread();
+      return apply(plain, this, [file, args, Object.fromEntries(changed)]);
+    },
+  }));
 }
 
 module.exports = { install };

@@ -5,6 +5,7 @@ const Module = require('module');
 const vm = require('vm');
 const { intercept } = load('load/hide.cjs');
 const { COMMONJS, MODULE, SCRIPT } = load('load/kinds.cjs');
+const typescript = load('load/typescript.cjs');
 
 function install({ native, isMainThread }) {
   const { _compile } = Module.prototype;
@@ -31,14 +32,16 @@ function runEval(main) {
 module.exports = { install, runEval };
 
 function instrumented(native, module, content, filename, format) {
-  if (filename.endsWith('-wrapper') && !filename.includes('/')) return undefined;
-  if (format === 'module') return hasHooks ? undefined : native.instrument(content, toUrl(filename), MODULE);
-  if (format !== undefined && format !== 'commonjs') return undefined;
-  load('load/esm.cjs').prepareFor(content);
-  const text = native.instrument(content, filename, COMMONJS);
-  if (text !== undefined || format === 'commonjs' || module === process.mainModule) return text;
+  const isTyped = format !== undefined && typescript.isTypeScript(format);
+  const plainFormat = isTyped ? typescript.plainFormat(format) : format;
+  const change = (name, kind) =>
+    isTyped ? typescript.instrument(native, content, name, kind) : native.instrument(content, name, kind);
+  if (plainFormat === 'module') return hasHooks ? undefined : change(toUrl(filename), MODULE);
+  if (plainFormat !== undefined && plainFormat !== 'commonjs') return undefined;
+  const text = change(filename, COMMONJS);
+  if (text !== undefined || plainFormat === 'commonjs' || module === process.mainModule) return text;
   // Perhaps a module that Node recognises by its syntax. As the entry it is loaded once more, through the hooks.
-  return /^\s*(?:import|export)\b/m.test(content) ? native.instrument(content, toUrl(filename), MODULE) : undefined;
+  return /^\s*(?:import|export)\b/m.test(content) ? change(toUrl(filename), MODULE) : undefined;
 }
 
 const CALL = '=> main();';
@@ -56,7 +59,6 @@ function evalWrapper(native, content, filename) {
   // The text of a worker was instrumented where the worker was made.
   if ((name !== '[eval]' && name !== '[stdin]') || typeof process._eval !== 'string') return content;
   const text = name === '[eval]' ? evalText(process._eval) : process._eval;
-  load('load/esm.cjs').prepareFor(text);
   const code = native.instrument(text, name, SCRIPT);
   if (code === undefined) return content;
   const importModuleDynamically = vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;

@@ -1,61 +1,94 @@
-// ES modules. Newer Nodes call hooks in the thread itself. Node 20 has a thread for hooks, which takes long to start: it is
-// started when the first code that may import something is about to run.
+// ES modules. Newer Nodes have hooks that run in the thread itself. Node 20 has a thread of its own for hooks, which would show
+// in timing and in stack traces; there, two functions are wrapped that its loader uses to read and to decode a module.
 'use strict';
 const Module = require('module');
 const fs = require('fs');
-const path = require('path');
+const { pathToFileURL } = require('url');
 const { MODULE } = load('load/kinds.cjs');
+const { replace } = load('load/hide.cjs');
+const typescript = load('load/typescript.cjs');
 
-let register;
+const { apply } = Reflect;
 
 function install({ native, folder }) {
-  if (typeof Module.registerHooks === 'function') {
-    registerInThread(native);
-    return;
+  if (typeof process._eval === 'string' && process.execArgv.some((arg) => /^--input-type=module/.test(arg))) {
+    native.problem('the text of --input-type=module is not captured');
   }
-  register = () => {
-    register = undefined;
-    const { pathToFileURL } = require('url');
-    Module.register(pathToFileURL(path.join(folder, 'load/hooks.mjs')));
-  };
-  if (entryMayBeModule()) register();
+  if (typeof Module.registerHooks === 'function') registerHooks(native);
+  else {
+    wrapReading(native);
+    followOtherHooks(folder);
+  }
 }
 
-// Before code that may import something is compiled.
-function prepareFor(text) {
-  if (register !== undefined && /\bimport\b/.test(text)) register();
-}
+module.exports = { install };
 
-module.exports = { install, prepareFor };
-
-function registerInThread(native) {
+function registerHooks(native) {
   Module.registerHooks({
     load(url, context, nextLoad) {
       const result = nextLoad(url, context);
-      if (result.format !== 'module' || result.source == null) return result;
+      const isTyped = result.format === 'module-typescript';
+      if ((result.format !== 'module' && !isTyped) || result.source == null) return result;
       const source = typeof result.source === 'string' ? result.source : new TextDecoder().decode(result.source);
-      const code = native.instrument(source, url, MODULE);
+      const code = isTyped ? typescript.instrument(native, source, url, MODULE) : native.instrument(source, url, MODULE);
       return code === undefined ? result : { ...result, source: code };
     },
   });
 }
 
-// Asks as Node will ask: by extension, and for .js by the nearest package.json.
-function entryMayBeModule() {
-  const { execArgv } = process;
-  if (execArgv.some((arg) => /^--(?:import|loader|experimental-loader|input-type|experimental-default-type|test)\b/.test(arg))) return true;
-  const file = process.argv[1];
-  if (file === undefined) return typeof process._eval === 'string' && /\bimport\b/.test(process._eval);
-  if (/\.(?:cjs|json|node)$/.test(file)) return false;
-  if (file.endsWith('.mjs')) return true;
-  for (let folder = path.dirname(path.resolve(file)); ; folder = path.dirname(folder)) {
-    let text;
-    try {
-      text = fs.readFileSync(path.join(folder, 'package.json'), 'utf8');
-    } catch {
-      if (path.dirname(folder) === folder) return false;
-      continue;
-    }
-    return /"type"\s*:\s*"module"/.test(text);
-  }
+function wrapReading(native) {
+  // The bytes of modules that were read and not yet decoded, with their URLs.
+  const modules = new WeakMap();
+  let nWaiting = 0;
+  replace(fs.promises, 'readFile', (plain) => ({
+    method(url) {
+      const reading = apply(plain, this, arguments);
+      if (arguments.length === 1 && url instanceof URL && isModule(url) && calledByLoader()) {
+        // Registered before the loader's own reaction, and therefore run before it.
+        reading.then((bytes) => {
+          modules.set(bytes, url.href);
+          nWaiting++;
+        }, () => {});
+      }
+      return reading;
+    },
+  }));
+  replace(TextDecoder.prototype, 'decode', (plain) => ({
+    method(bytes) {
+      const text = apply(plain, this, arguments);
+      if (nWaiting === 0 || typeof bytes !== 'object' || bytes === null) return text;
+      const url = modules.get(bytes);
+      if (url === undefined) return text;
+      modules.delete(bytes);
+      nWaiting--;
+      return native.instrument(text, url, MODULE) ?? text;
+    },
+  }));
+}
+
+// With hooks of the program, sources come from their thread as text. Then we are there too, as the last in the row, which sees
+// what the others made.
+function followOtherHooks(folder) {
+  const { register } = Module;
+  const own = pathToFileURL(`${folder}/load/hooks.mjs`);
+  replace(Module, 'register', (plain) => ({
+    method() {
+      const result = apply(plain, this, arguments);
+      apply(register, Module, [own]);
+      return result;
+    },
+  }));
+  if (process.execArgv.some((arg) => /^--(?:experimental-)?loader\b/.test(arg))) register(own);
+}
+
+function isModule(url) {
+  return url.protocol === 'file:' && !/\.(?:json|wasm|node)$/.test(url.pathname);
+}
+
+function calledByLoader() {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 5;
+  const { stack } = new Error();
+  Error.stackTraceLimit = limit;
+  return stack.includes('node:internal/modules/esm/load:');
 }

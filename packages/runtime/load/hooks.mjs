@@ -1,4 +1,5 @@
-// Node 20: runs in the thread of the module hooks. The addon is the same for all threads of the process.
+// Node 20, for a program that has module hooks of its own: runs behind them in their thread. The addon is the same for all
+// threads of the process.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -18,6 +18,7 @@ function start({ native, folder, environment }) {
     recorder: script(folder, 'recorder.js'),
   };
   const context = { native, folder, environment, scripts, isMainThread, threadId };
+  if (isMainThread) native.giveStack(2 * stackSize());
   load('load/hide.cjs').install(context);
   context.recorder = createRecorder(context, ring);
   load('load/realm.cjs').install(context);
@@ -28,6 +29,12 @@ function start({ native, folder, environment }) {
 }
 
 module.exports = { start };
+
+// Instrumented functions need more stack: what the plain program could do must not overflow. In bytes, as V8 has it.
+function stackSize() {
+  const option = process.execArgv.findLast((arg) => /^--stack[-_]size=\d+$/.test(arg));
+  return 1024 * (option === undefined ? 984 : Number(option.split('=')[1]));
+}
 
 // Node 20 runs preloads in the thread of its own module hooks too, and does not say that it is one.
 function isLoaderThread() {

@@ -47,6 +47,6 @@ test('proxies are left alone', () => {
     const traps = [];
     const p = new Proxy([], new Proxy({}, { get: (_, trap) => (traps.push(trap), undefined) }));
     const r = Proxy.revocable({}, { get: () => traps.push('get') }).proxy;
-    for (const x of [p, r]) { $w_v(16, x); $w_t(16, x); $w_P(16, x, x); $w_v(16, [x]); $w_v(16, Object.setPrototypeOf({}, x)); }
+    for (const x of [p, r]) { $w_v(16, x); $w_t(16, x); $w_P(16, x, 0, x); $w_v(16, [x]); $w_v(16, Object.setPrototypeOf({}, x)); }
     traps.join()`), '');
 });

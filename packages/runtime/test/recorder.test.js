@@ -49,8 +49,8 @@ for (const identity of ['symbol', 'weakmap']) {
     assert.equal(w.a(1, 2, 3), 1);
     assert.equal(w.x(eval, 'text'), 'text');
     assert.deepEqual(w.T, []);
-    assert.equal(w.Q(112, 'primitive', 2.5, 'k'), 2.5);
-    assert.equal(w.G(112, 1, 'primitive', {}), 1);
+    assert.equal(w.Q(112, 'primitive', 0, 2.5, 'k'), 2.5);
+    assert.equal(w.G(112, 1, 'primitive', 0, {}), 1);
     assert.deepEqual(events().map((e) => [e.site, e.value, e.tail].filter((x) => x !== undefined).join(' ')), [
       '1 none 0', '2 none', '1 none 2', '3 true', '3 false', '3 false', '3 true', '4 none', '4 none', '3 7', '5 "e" 3', '6 none 3',
       '7 2.5f 0,"k"', '7 1 0,not captured']);
@@ -158,12 +158,25 @@ for (const identity of ['symbol', 'weakmap']) {
     const sites = { 1: { tail: 1 }, 2: { tail: 'key' } };
     const { helpers: w, events } = make({ sites });
     const o = w.n(48, function f() {});
-    w.P(16, o, 1);
-    w.P(16, o, 'text');
+    w.P(16, o, 0, 1);
+    w.P(16, o, 0, 'text');
     w.D(16, 0.5, 5);
-    w.Q(32, o, o, 3);
-    w.Q(32, o, -0, 'key');
+    w.Q(32, o, 0, o, 3);
+    w.Q(32, o, 0, -0, 'key');
     assert.deepEqual(events().slice(1).map((e) => [e.value, e.tail]), [['1', 1], ['"text"', 1], ['0.5f', 0], ['#1', [1, '3']], ['-0.0', [1, '"key"']]]);
+  });
+
+  test(`${identity}: arithmetic and literals`, () => {
+    const sites = { 2: { tail: 1 } };
+    const { helpers: w, events } = make({ sites });
+    const o = w.n(48, () => {});
+    for (const x of [1, 0, -0, 2.5, 3n]) for (const helper of ['d', 'u']) assert.ok(Object.is(w[helper](16, x), x));
+    assert.equal(w.c(16, 'literal'), 'literal');
+    assert.equal(w.B(32, o, 1, 1.5), 1.5);
+    assert.equal(w.B(32, o, 0, 4n), 4n);
+    assert.equal(w.C(32, o, 0, 'literal'), 'literal');
+    assert.deepEqual(events().slice(1).map((e) => [e.value, e.tail].filter((x) => x !== undefined).join(' ')), ['1f', '1', '0f', '0', '-0.0', '-0.0', '2.5f', '2.5f',
+      '3n', '3n', 'none', '1.5f 1', '4n 1', 'none 1']);
   });
 
   test(`${identity}: no user code runs`, () => {
@@ -185,7 +198,7 @@ for (const identity of ['symbol', 'weakmap']) {
     for (const x of [proxy, callable, child, oddClass, oddName, error, holder, array, { proxy, child }, new Map([[proxy, proxy]])]) {
       w.v(16, x);
       w.t(16, x);
-      w.P(32, x, x);
+      w.P(32, x, 0, x);
     }
     Error.prepareStackTrace = prepare;
     assert.deepEqual(calls, []);
@@ -252,8 +265,8 @@ for (const identity of ['symbol', 'weakmap']) {
     recorder = made.recorder;
     const w = made.helpers;
     const o = w.o(48, { a: 'text', b: { c: [1, 'two', 2.5] } });
-    w.P(16, o, 'another');
-    w.Q(32, o, { deep: { deeper: 'value' } }, 'key');
+    w.P(16, o, 0, 'another');
+    w.Q(32, o, 0, { deep: { deeper: 'value' } }, 'key');
     w.v(64, [o, 'x', new Map([[{}, 1]])]);
     recorder.effect(1, o, 'pushed', {});
     assert.ok(stores > 50);
@@ -276,7 +289,7 @@ test('built-ins patched by the program do not matter', () => {
     for (const key of ['0', '1', 'value', 'get', 'done', 'length']) define(Object.prototype, key, { __proto__: null, get: boom, set: boom, configurable: true });
     const w = recorder.helpers;
     w.v(16, object); w.v(16, map); w.v(16, set); w.v(16, symbol); w.v(16, 'text'); w.v(16, 12n); w.v(16, [1, , 2]); w.v(16, /x/); w.v(16, 1.5);
-    w.o(16, { a: [1] }); w.y(16, ['e']); w.z(16, { get q() { boom(); } }); w.t(16, new class {}); w.P(16, {}, {}); w.Q(16, [], () => 1, 'k');
+    w.o(16, { a: [1] }); w.y(16, ['e']); w.z(16, { get q() { boom(); } }); w.t(16, new class {}); w.P(16, {}, 0, {}); w.Q(16, [], 0, () => 1, 'k');
     w.v(16, new Error('message')); w.v(16, function named() {}); recorder.effect(1, object, 1, 2); recorder.output(1, 1, 'o');
     recorder.cursor();`, context);
   assert.ok(cursor > 100);

@@ -1,0 +1,2 @@
+enum E { A, B }
+console.log(E.A);

@@ -1,0 +1,57 @@
+//! ARCHITECTURE.md as a test: a crate depends only on crates of lower layers, and only some know certain libraries.
+
+use std::collections::BTreeMap;
+
+use cargo_metadata::{Metadata, MetadataCommand};
+
+/// A crate that is not here is an error, so that whoever adds one says where it belongs.
+const LAYERS: &[(u32, &[&str])] = &[
+    (0, &["trace-model"]),
+    (1, &["trace-format", "js-syntax"]),
+    (2, &["instrument", "trace-store"]),
+    (3, &["record"]),
+    (4, &["debugger"]),
+    (5, &["node-addon"]),
+    (6, &["cli"]),
+    (7, &["spec-test", "xtask"]),
+];
+
+/// Who alone may depend on these.
+const KNOWN_ONLY_TO: &[(&str, &[&str])] = &[
+    ("oxc", &["js-syntax", "instrument"]),
+    ("serde", &["cli"]),
+    ("clap", &["cli", "xtask"]),
+    ("napi", &["node-addon"]),
+];
+
+#[test]
+fn crates_depend_only_on_lower_layers() {
+    let metadata = metadata();
+    let layers: BTreeMap<&str, u32> =
+        LAYERS.iter().flat_map(|(layer, crates)| crates.iter().map(|name| (*name, *layer))).collect();
+    for package in metadata.workspace_packages() {
+        let name = package.name.as_str();
+        let layer = layers.get(name).unwrap_or_else(|| panic!("{name} has no layer: add it to LAYERS"));
+        for dependency in &package.dependencies {
+            if let Some(below) = layers.get(dependency.name.as_str()) {
+                assert!(below < layer, "{name} (layer {layer}) depends on {} (layer {below})", dependency.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn libraries_are_known_only_where_they_belong() {
+    for package in metadata().workspace_packages() {
+        for dependency in &package.dependencies {
+            let library = dependency.name.split(['_', '-']).next().unwrap_or_default();
+            for (known, to) in KNOWN_ONLY_TO.iter().filter(|(known, _)| *known == library) {
+                assert!(to.contains(&package.name.as_str()), "{} must not know {known}", package.name);
+            }
+        }
+    }
+}
+
+fn metadata() -> Metadata {
+    MetadataCommand::new().no_deps().exec().expect("cargo metadata works in the workspace")
+}

@@ -1,0 +1,27 @@
+// TypeScript that Node itself runs by taking the types away. What Node makes of it is what gets instrumented; Node then takes
+// the types away once more, finds none, and gives its own warnings and errors.
+'use strict';
+const Module = require('module');
+
+// JavaScript of the same length; undefined if Node cannot do it, which it will then say itself.
+function strip(source) {
+  const descriptor = Reflect.getOwnPropertyDescriptor(process, 'emitWarning');
+  Object.defineProperty(process, 'emitWarning', { __proto__: null, value() {} });
+  try {
+    return Module.stripTypeScriptTypes?.(source);
+  } catch {
+    return undefined;
+  } finally {
+    Object.defineProperty(process, 'emitWarning', descriptor);
+  }
+}
+
+// As native.instrument, for TypeScript; the run keeps the source as it was written.
+function instrument(native, source, filename, kind) {
+  const stripped = strip(source);
+  return stripped === undefined ? undefined : native.instrument(stripped, filename, kind, source);
+}
+
+const FORMATS = { 'commonjs-typescript': 'commonjs', 'module-typescript': 'module', typescript: undefined };
+
+module.exports = { instrument, isTypeScript: (format) => Object.hasOwn(FORMATS, format), plainFormat: (format) => FORMATS[format] };
