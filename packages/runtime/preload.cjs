@@ -1,11 +1,14 @@
 // Runs in every recorded process and worker before the program (NODE_OPTIONS=--require), gets the recorder in, and then takes
 // every trace of itself away: environment, module cache, arguments. If anything here fails, the program runs unrecorded.
+//
+// Any Node may be started somewhere in a recorded command, also an old one: this file keeps to old syntax.
 'use strict';
 const fs = require('fs');
 const path = require('path');
 const vm = require('vm');
 const Module = require('module');
 
+const OLDEST_NODE = 20;
 const folder = __dirname;
 const { compileFunction } = vm;
 
@@ -24,12 +27,14 @@ function load(name) {
 
 const environment = takeEnvironment();
 forgetThisModule();
-const native = loadNative();
-if (native !== undefined && native.start(environment.run)) {
-  try {
-    load('load/thread.cjs').start({ native, folder, environment });
-  } catch (error) {
-    native.problem(`process ${process.pid} is not recorded: ${error?.stack ?? error}`);
+if (parseInt(process.versions.node, 10) >= OLDEST_NODE) {
+  const native = loadNative();
+  if (native !== undefined && native.start(environment.run)) {
+    try {
+      load('load/thread.cjs').start({ native, folder, environment });
+    } catch (error) {
+      native.problem(`process ${process.pid} is not recorded: ${(error && error.stack) || error}`);
+    }
   }
 }
 
@@ -40,8 +45,13 @@ function takeEnvironment() {
   const options = process.env.NODE_OPTIONS;
   delete process.env.WHEREFORE_RUN;
   if (options === own) delete process.env.NODE_OPTIONS;
-  else if (options?.endsWith(` ${own}`)) process.env.NODE_OPTIONS = options.slice(0, -own.length - 1);
-  if (process.execArgv.at(-1) === `--require=${__filename}`) process.execArgv.pop();
+  else if (options && options.endsWith(` ${own}`)) process.env.NODE_OPTIONS = options.slice(0, -own.length - 1);
+  // Node's own test runner hands the options it was started with on to its children, as arguments.
+  for (let i = process.execArgv.length - 1; i >= 0; i--) {
+    const pair = process.execArgv.slice(i, i + 2).join('=');
+    if (pair === `--require=${__filename}`) process.execArgv.splice(i, 2);
+    else if (process.execArgv[i] === `--require=${__filename}`) process.execArgv.splice(i, 1);
+  }
   return { run, own, file: __filename };
 }
 
@@ -55,9 +65,6 @@ function forgetThisModule() {
   for (const key of Object.keys(Module._pathCache)) {
     if (Module._pathCache[key] === __filename) delete Module._pathCache[key];
   }
-  const children = module.parent?.children;
-  const at = children === undefined ? -1 : children.indexOf(module);
-  if (at >= 0) children.splice(at, 1);
 }
 
 function loadNative() {
@@ -65,7 +72,7 @@ function loadNative() {
   try {
     process.dlopen(holder, path.join(folder, 'wherefore.node'));
     return holder.exports;
-  } catch {
+  } catch (error) {
     return undefined;
   }
 }

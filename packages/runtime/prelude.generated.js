@@ -587,6 +587,8 @@ const $w_prelude = // Evaluates to prelude(createRecorder, installBuiltins): set
   function takeElements(array, length) {
     const n = length < MOST_ELEMENTS ? length : MOST_ELEMENTS;
     const simple = !arraysHaveAccessors;
+    // `new Array(n)` is frequent, and has no key but `length`.
+    if (n > 4 && !hasOwn(array, 0) && ownKeys(array).length === 1) return;
     for (let i = 0; i < n && entries < budget; i++) {
       if (simple) {
         // Asked first, because reading a hole would go on to the prototypes.
@@ -996,6 +998,16 @@ const $w_prelude = // Evaluates to prelude(createRecorder, installBuiltins): set
 
   function m(S) {
     words[cursor++] = S;
+  }
+
+  // A parameter.
+  function p(S, x, number) {
+    if (number > 0) {
+      const at = cursor;
+      words[at + 1] = number;
+      words[at] = S | 8;
+      cursor = at + 2;
+    } else v(S, x);
   }
 
   // Arithmetic. Small, so that the engine inlines it at many places and keeps the number out of the heap.
@@ -1417,7 +1429,7 @@ const $w_prelude = // Evaluates to prelude(createRecorder, installBuiltins): set
   }
 
   return {
-    helpers: { E, S: scope, v, t, n, i, b, l, h, m, R, d, u, c, B, C, P, Q, D, G, o, y, z, A, k, j, a, x: evalText, T: [], I: idSymbol },
+    helpers: { E, S: scope, v, t, n, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, D, G, o, y, z, A, k, j, a, x: evalText, T: [], I: idSymbol },
     output,
     uncaught,
     threadEnd,
@@ -1720,6 +1732,7 @@ const $w_l = $w_prelude.l;
 const $w_h = $w_prelude.h;
 const $w_m = $w_prelude.m;
 const $w_R = $w_prelude.R;
+const $w_p = $w_prelude.p;
 const $w_d = $w_prelude.d;
 const $w_u = $w_prelude.u;
 const $w_c = $w_prelude.c;

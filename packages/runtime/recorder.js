@@ -470,6 +470,8 @@
   function takeElements(array, length) {
     const n = length < MOST_ELEMENTS ? length : MOST_ELEMENTS;
     const simple = !arraysHaveAccessors;
+    // `new Array(n)` is frequent, and has no key but `length`.
+    if (n > 4 && !hasOwn(array, 0) && ownKeys(array).length === 1) return;
     for (let i = 0; i < n && entries < budget; i++) {
       if (simple) {
         // Asked first, because reading a hole would go on to the prototypes.
@@ -879,6 +881,16 @@
 
   function m(S) {
     words[cursor++] = S;
+  }
+
+  // A parameter.
+  function p(S, x, number) {
+    if (number > 0) {
+      const at = cursor;
+      words[at + 1] = number;
+      words[at] = S | 8;
+      cursor = at + 2;
+    } else v(S, x);
   }
 
   // Arithmetic. Small, so that the engine inlines it at many places and keeps the number out of the heap.
@@ -1300,7 +1312,7 @@
   }
 
   return {
-    helpers: { E, S: scope, v, t, n, i, b, l, h, m, R, d, u, c, B, C, P, Q, D, G, o, y, z, A, k, j, a, x: evalText, T: [], I: idSymbol },
+    helpers: { E, S: scope, v, t, n, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, D, G, o, y, z, A, k, j, a, x: evalText, T: [], I: idSymbol },
     output,
     uncaught,
     threadEnd,

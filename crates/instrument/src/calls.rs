@@ -89,7 +89,7 @@ impl<'a> Walker<'a, '_> {
             self.edits.fill(slot, format!("({before}{mark},"));
             self.edits.insert(span.end, ")");
         } else {
-            let result = self.site(SiteKind::Result, span, None);
+            let result = self.site(context.result.unwrap_or(SiteKind::Result), span, None);
             self.edits.fill(slot, format!("{late_open}$w_R({result},({before}{mark}),"));
             self.edits.insert(span.end, format!("){late_close}"));
         }

@@ -29,6 +29,11 @@ impl<'a> Walker<'a, '_> {
         if self.printed || !self.active() || !self.policy.kinds.branches {
             return self.visit_expression(test);
         }
+        if kind != SiteKind::Nullish && self.policy.kinds.calls && matches!(test, Expression::CallExpression(_)) {
+            // The result of the call tells the way as well.
+            self.context = Context { result: Some(kind), ..Context::default() };
+            return self.visit_expression(test);
+        }
         let site = self.site(kind, test.span(), None);
         self.wrap_value(test, format!("{helper}({site},"), ")", |walker| walker.visit_expression(test));
     }
@@ -447,9 +452,11 @@ impl<'a> Walker<'a, '_> {
         writes: &mut Vec<String>,
     ) {
         for identifier in pattern.get_binding_identifiers() {
-            if self.records_variable(&identifier.name) {
-                let site = self.site(kind, identifier.span, Some(&identifier.name));
-                writes.push(format!("{helper}({site},{})", identifier.name));
+            let name = identifier.name.as_str();
+            if self.records_variable(name) {
+                let site = self.site(kind, identifier.span, Some(name));
+                let number = if helper == "$w_p" { format!(",{}", self.stamp(name)) } else { String::new() };
+                writes.push(format!("{helper}({site},{name}{number})"));
             }
         }
     }

@@ -233,10 +233,10 @@ impl<'a> Walker<'a, '_> {
             writes.push(format!("$w_t({site},this,{})", self.stamp("this")));
         }
         for parameter in &parameters.items {
-            self.binding_writes(&parameter.pattern, SiteKind::Param, "$w_v", &mut writes);
+            self.binding_writes(&parameter.pattern, SiteKind::Param, "$w_p", &mut writes);
         }
         if let Some(rest) = &parameters.rest {
-            self.binding_writes(&rest.rest.argument, SiteKind::Param, "$w_v", &mut writes);
+            self.binding_writes(&rest.rest.argument, SiteKind::Param, "$w_p", &mut writes);
         }
         if self.frame().uses_arguments && self.frame().kind != FunctionKind::Arrow && self.policy.kinds.calls {
             let site = self.site(SiteKind::Arguments, span, None);

@@ -12,7 +12,7 @@ fn check(source: &str, expected: Expect) {
 fn a_variable_write_wraps_the_assignment() {
     check(
         r#"x = 1"#,
-        expect!["$w_E(0x00000010,0);try{$w_v(0x00000000,x = 1);$w_v(0x00000030)}finally{$w_m(0x00000020)}"],
+        expect!["$w_E(0x00000010,0);try{$w_c(0x00000000,x = 1);$w_v(0x00000030)}finally{$w_m(0x00000020)}"],
     );
 }
 
@@ -31,7 +31,7 @@ fn an_arrow_gets_a_body() {
     check(
         r#"const f = x => x + 1"#,
         expect![[
-            r#"const $w_f0=$w_E(0x00000060,0);try{const f = $w_n(0x00000000,{"f":x => {/*@w00000005*/$w_E(0x00000030,$w_f0);try{$w_v(0x00000020,x);return $w_v(0x00000010,x + 1)}finally{$w_m(0x00000040)}}}["f"]);$w_v(0x00000080)}finally{$w_m(0x00000070)}"#
+            r#"const $w_f0=$w_E(0x00000060,0);try{const f = $w_n(0x00000000,{"f":x => {/*@w00000005*/$w_E(0x00000030,$w_f0);try{$w_p(0x00000020,x,x?.[$w_I]);return $w_v(0x00000010,x + 1)}finally{$w_m(0x00000040)}}}["f"]);$w_v(0x00000080)}finally{$w_m(0x00000070)}"#
         ]],
     );
 }
@@ -101,7 +101,7 @@ fn classes() {
     check(
         r#"class A extends B { #p = 1; f = () => 1; static s() {} constructor() { super(); this.x = 1 } get g() { return 1 } }"#,
         expect![[
-            r#"const $w_f0=$w_E(0x00000160,0);try{class A extends B {/*@w00000014*/ #p = $w_P(0x00000000,this,1); f = $w_P(0x00000010,this,{"f":() => {/*@w00000005*/$w_E(0x00000030,$w_f0);try{return $w_v(0x00000020,1)}finally{$w_m(0x00000040)}}}["f"]); static s() {/*@w00000009*/$w_E(0x00000060,$w_f0);try{;$w_v(0x00000080)}finally{$w_m(0x00000070)}} constructor() {/*@w0000000f*/$w_E(0x000000c0,$w_f0);try{ $w_m(0x000000a0),super(); $w_P(0x000000b0,this,this.x = 1) ;$w_v(0x000000e0)}finally{$w_m(0x000000d0)}} get g() {/*@w00000013*/$w_E(0x00000110,$w_f0);try{ return $w_v(0x00000100,1) }finally{$w_m(0x00000120)}} };$w_n(0x00000150,A);;$w_v(0x00000180)}finally{$w_m(0x00000170)}"#
+            r#"const $w_f0=$w_E(0x00000160,0);try{class A extends B {/*@w00000014*/ #p = $w_P(0x00000000,this,this?.[$w_I],1); f = $w_P(0x00000010,this,this?.[$w_I],{"f":() => {/*@w00000005*/$w_E(0x00000030,$w_f0);try{return $w_c(0x00000020,1)}finally{$w_m(0x00000040)}}}["f"]); static s() {/*@w00000009*/$w_E(0x00000060,$w_f0);try{;$w_v(0x00000080)}finally{$w_m(0x00000070)}} constructor() {/*@w0000000f*/$w_E(0x000000c0,$w_f0);try{ $w_m(0x000000a0),super(); $w_C(0x000000b0,this,this?.[$w_I],this.x = 1) ;$w_v(0x000000e0)}finally{$w_m(0x000000d0)}} get g() {/*@w00000013*/$w_E(0x00000110,$w_f0);try{ return $w_c(0x00000100,1) }finally{$w_m(0x00000120)}} };$w_n(0x00000150,A);;$w_v(0x00000180)}finally{$w_m(0x00000170)}"#
         ]],
     );
 }

@@ -23,6 +23,8 @@ pub(crate) struct Context {
     pub names: bool,
     /// The expression is a whole statement.
     pub statement: bool,
+    /// What the result of a call is recorded as, if not simply as a result.
+    pub result: Option<SiteKind>,
 }
 
 /// The function being walked.

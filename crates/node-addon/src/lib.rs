@@ -40,6 +40,7 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("wrap", Some(wrap_function)),
     ("putRight", Some(put_right)),
     ("holdStderr", Some(hold_stderr)),
+    ("releaseStderr", Some(release_stderr)),
 ];
 
 /// Called by Node for every environment (the main thread, each worker) that loads the addon.
@@ -196,10 +197,16 @@ unsafe extern "C" fn put_right(env: sys::napi_env, info: sys::napi_callback_info
     }
 }
 
-/// `holdStderr()`: the process is about to die of an uncaught exception; what Node prints from here on is put right
-/// before it reaches stderr.
+/// `holdStderr()`: what Node prints from here on is put right before it reaches stderr, at the latest when the process ends.
 unsafe extern "C" fn hold_stderr(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     let (js, _) = Args::of(env, info);
     stderr::hold();
+    js.undefined()
+}
+
+/// `releaseStderr()`: undoes it.
+unsafe extern "C" fn release_stderr(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, _) = Args::of(env, info);
+    stderr::release();
     js.undefined()
 }

@@ -1,5 +1,6 @@
 //! What the run folder says about how to record. Read once per process.
 
+use std::cell::Cell;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,9 +22,10 @@ pub struct Settings {
     pub filter: Filter,
 }
 
-/// False if there is nothing to record for. `folder` is needed the first time only.
+/// False if there is nothing to record for, or this thread was started before (its options may name the preload twice).
+/// `folder` is needed the first time only.
 pub fn start(folder: Option<&str>) -> bool {
-    SETTINGS.get_or_init(|| read(Path::new(folder?))).is_some()
+    SETTINGS.get_or_init(|| read(Path::new(folder?))).is_some() && !IS_STARTED.replace(true)
 }
 
 pub fn get() -> Option<&'static Settings> {
@@ -41,6 +43,10 @@ impl Settings {
             .open(self.folder.join("problems.txt"))
             .and_then(|mut file| file.write_all(line.as_bytes()));
     }
+}
+
+thread_local! {
+    static IS_STARTED: Cell<bool> = const { Cell::new(false) };
 }
 
 static SETTINGS: OnceLock<Option<Settings>> = OnceLock::new();

@@ -4,11 +4,12 @@
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::fd::FromRawFd;
+use std::sync::Once;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use crate::code;
 
-/// From now on until exit, what is written to stderr is held. Only the first call has an effect.
+/// From now on, what is written to stderr is held until [`release`], or the end of the process.
 pub fn hold() {
     // SAFETY: plain system calls on descriptors that we made.
     unsafe {
@@ -22,14 +23,14 @@ pub fn hold() {
         }
         HELD.store(held, Ordering::Release);
         REAL.store(real, Ordering::Release);
-        libc::atexit(release);
+        AT_EXIT.call_once(|| {
+            libc::atexit(release_at_exit);
+        });
     }
 }
 
-static REAL: AtomicI32 = AtomicI32::new(-1);
-static HELD: AtomicI32 = AtomicI32::new(-1);
-
-extern "C" fn release() {
+/// Lets go what was held.
+pub fn release() {
     let (real, held) = (REAL.swap(-1, Ordering::AcqRel), HELD.swap(-1, Ordering::AcqRel));
     if real < 0 || held < 0 {
         return;
@@ -47,15 +48,23 @@ extern "C" fn release() {
     }
 }
 
-/// Replaces each source line and its carets, below a `file:line` line, by the original ones.
+static REAL: AtomicI32 = AtomicI32::new(-1);
+static HELD: AtomicI32 = AtomicI32::new(-1);
+static AT_EXIT: Once = Once::new();
+
+extern "C" fn release_at_exit() {
+    release();
+}
+
+/// Replaces each source line and its carets, below a line that ends with `file:line`, by the original ones.
 pub fn put_right(report: &str) -> String {
     let lines: Vec<&str> = report.split('\n').collect();
     let mut out: Vec<String> = Vec::with_capacity(lines.len());
     let mut at = 0;
     while at < lines.len() {
         out.push(lines[at].to_owned());
-        if let Some((source, carets)) = lines.get(at + 1).zip(lines.get(at + 2))
-            && let Some((source, carets)) = originals(lines[at], source, carets)
+        if let [place, source, carets, rest @ ..] = &lines[at..]
+            && let Some((source, carets)) = originals(place, source, carets, rest)
         {
             out.push(source);
             out.push(carets);
@@ -66,18 +75,30 @@ pub fn put_right(report: &str) -> String {
     out.join("\n")
 }
 
-fn originals(place: &str, source: &str, carets: &str) -> Option<(String, String)> {
+fn originals(place: &str, source: &str, carets: &str, rest: &[&str]) -> Option<(String, String)> {
     let (filename, line) = place.rsplit_once(':')?;
     let line: u32 = line.parse().ok()?;
-    if !code::is_instrumented_line(filename, line, source) {
-        return None;
-    }
-    let original = code::original_line(filename, line)?;
-    let start = carets.find('^')? as u32;
-    let end = carets.rfind('^')? as u32 + 1;
-    let column = |column: u32| Some(code::original_column(filename, line, column + 1)? - 1);
-    let (start, end) = (column(start)?, column(end)?);
+    // Some reports put words before the place.
+    let names = [filename, filename.rsplit_once(" at ").map_or("", |(_, name)| name)];
+    let name = names.into_iter().find(|name| code::is_instrumented_line(name, line, source))?;
+    let original = code::original_line(name, line)?;
+    let column = |column: usize| Some(code::original_column(name, line, column as u32 + 1)? as usize - 1);
+    let (start, end) = match (carets.find('^'), carets.rfind('^')) {
+        (Some(first), Some(last)) => (column(first)?, column(last + 1)?),
+        // Node draws no carets beyond column 1,020; the stack below says where it was.
+        _ => {
+            let start = column_in_stack(rest, name, line)? - 1;
+            (start, start + 1)
+        }
+    };
     // As Node does it: tabs stay tabs, so that the carets stand below what they mean.
-    let before: String = original.chars().take(start as usize).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-    Some((original.clone(), before + &"^".repeat(end.saturating_sub(start).max(1) as usize)))
+    let before: String = original.chars().take(start).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    Some((original.clone(), before + &"^".repeat(end.saturating_sub(start).max(1))))
+}
+
+/// The column of the first frame in this line; stack traces already show original columns.
+fn column_in_stack(stack: &[&str], filename: &str, line: u32) -> Option<usize> {
+    let place = format!("{filename}:{line}:");
+    let behind = stack.iter().find_map(|text| text.split_once(&place))?.1;
+    behind.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }

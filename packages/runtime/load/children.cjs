@@ -15,8 +15,8 @@ function install({ native, environment }) {
     },
   });
   try {
-    replace(process.binding('process_wrap').Process.prototype, 'spawn', wrap);
-    replace(process.binding('spawn_sync'), 'spawn', wrap);
+    replace(binding('process_wrap').Process.prototype, 'spawn', wrap);
+    replace(binding('spawn_sync'), 'spawn', wrap);
   } catch {
     // Without process.binding (the permission model) children run unrecorded.
   }
@@ -31,6 +31,18 @@ function install({ native, environment }) {
 }
 
 module.exports = { install };
+
+// process.binding may warn that it is deprecated.
+function binding(name) {
+  const descriptor = Reflect.getOwnPropertyDescriptor(process, 'noDeprecation');
+  process.noDeprecation = true;
+  try {
+    return process.binding(name);
+  } finally {
+    if (descriptor === undefined) delete process.noDeprecation;
+    else Reflect.defineProperty(process, 'noDeprecation', descriptor);
+  }
+}
 
 function withOurs(pairs, { run, own }) {
   const kept = pairs.filter((pair) => !/^(?:NODE_OPTIONS|WHEREFORE_RUN)=/.test(pair));

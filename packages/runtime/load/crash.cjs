@@ -6,8 +6,11 @@ function install({ native, recorder, isMainThread }) {
   const { apply } = Reflect;
   replace(process, '_fatalException', (plain) => ({
     method(error, fromPromise) {
-      recorder.uncaught(error, fromPromise === true);
+      const isFatal = process.listenerCount('uncaughtException') === 0 && !process.hasUncaughtExceptionCaptureCallback();
+      // Listeners of `exit` still run, so this comes before them where the end is certain.
+      if (isFatal) recorder.uncaught(error, fromPromise === true);
       const handled = apply(plain, this, arguments);
+      if (!handled && !isFatal) recorder.uncaught(error, fromPromise === true);
       if (!handled && isMainThread) native.holdStderr();
       return handled;
     },

@@ -2,20 +2,25 @@
 'use strict';
 const { disguise } = load('load/hide.cjs');
 
-function install({ recorder }) {
+function install({ native, recorder, isMainThread }) {
   const { apply } = Reflect;
   const plain = process.emit;
+  // Node may print which top-level `await` of the entry is not settled, with an excerpt of its source: newer Nodes before
+  // `exit`, older ones after it.
+  const mayPrintAwait = () => isMainThread && process.mainModule === undefined;
   const { emit } = {
     emit(name) {
+      if (this !== process || (name !== 'exit' && name !== 'beforeExit')) return apply(plain, this, arguments);
+      if (name === 'exit' && isMainThread) native.releaseStderr();
       const result = apply(plain, this, arguments);
-      if (name === 'exit' && this === process) recorder.threadEnd(process.exitCode ?? 0);
+      if (name === 'exit') recorder.threadEnd(Number(process.exitCode ?? 0));
+      if (mayPrintAwait() && (name === 'exit' || process.getActiveResourcesInfo().length === 0)) native.holdStderr();
       return result;
     },
   };
-  disguise(emit, plain);
   // On the prototype of `process`, where nobody looks for properties of its own.
   Object.defineProperty(Object.getPrototypeOf(process), 'emit', {
-    __proto__: null, value: emit, writable: true, configurable: true, enumerable: false,
+    __proto__: null, value: disguise(emit, plain), writable: true, configurable: true, enumerable: false,
   });
 }
 

@@ -8,7 +8,7 @@ const { apply } = Reflect;
 // More text than this is not taken; its length is.
 const MOST_TEXT = 4096;
 
-function install({ recorder }) {
+function install({ recorder, isMainThread }) {
   let inStream = false;
   const note = (fd, chunk, encoding) => {
     if (typeof chunk === 'string') {
@@ -21,7 +21,7 @@ function install({ recorder }) {
   const plainWrite = Writable.prototype.write;
   const { write } = {
     write(chunk, encoding) {
-      const fd = this?._isStdio === true ? this.fd : undefined;
+      const fd = this?._isStdio === true ? this.fd : isMainThread ? undefined : fdInWorker(this);
       if (fd !== 1 && fd !== 2) return apply(plainWrite, this, arguments);
       note(fd, chunk, typeof encoding === 'string' ? encoding : undefined);
       const before = inStream;
@@ -48,6 +48,13 @@ function install({ recorder }) {
 }
 
 module.exports = { install };
+
+// In a worker, stdout and stderr are streams to the main thread. To ask `process` for them makes them, so they are asked for
+// only when such a stream is there.
+function fdInWorker(stream) {
+  if (stream?.constructor?.name !== 'WritableWorkerStdio') return undefined;
+  return stream === process.stdout ? 1 : stream === process.stderr ? 2 : undefined;
+}
 
 function textOf(view) {
   const bytes = Buffer.from(view.buffer, view.byteOffset, Math.min(view.byteLength, MOST_TEXT));

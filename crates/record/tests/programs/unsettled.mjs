@@ -1,0 +1,2 @@
+const later = () => new Promise(() => {});
+const x = 1; await later(x);
