@@ -71,6 +71,8 @@ fn serve() -> Result<(), Failure> {
             continue;
         }
         let json = serde_json::to_string(&respond(&mut server, &line)).expect("plain data can be written");
+        // Line breaks to some readers (Node 24's readline), and not to JSON.
+        let json = json.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
         let written = writeln!(out, "{json}").and_then(|()| out.flush());
         if written.is_err() {
             return unless_closed(written);

@@ -2,8 +2,8 @@
 //! the instrumented text. So that output is held back until the process exits, put right, and let go.
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::os::fd::FromRawFd;
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::os::fd::{AsRawFd, FromRawFd};
 use std::sync::Once;
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -42,9 +42,11 @@ pub fn release() {
     };
     let mut bytes = Vec::new();
     if held.seek(SeekFrom::Start(0)).is_ok() && held.read_to_end(&mut bytes).is_ok() {
-        let text = String::from_utf8_lossy(&bytes);
+        if let Ok(text) = std::str::from_utf8(&bytes) {
+            bytes = put_right(text).into_bytes();
+        }
         // SAFETY: `real` is ours.
-        let _ = unsafe { File::from_raw_fd(real) }.write_all(put_right(&text).as_bytes());
+        write_patiently(unsafe { File::from_raw_fd(real) }, &bytes);
     }
 }
 
@@ -54,6 +56,22 @@ static AT_EXIT: Once = Once::new();
 
 extern "C" fn release_at_exit() {
     release();
+}
+
+/// A pipe may be set not to block, and be full.
+fn write_patiently(mut file: File, mut bytes: &[u8]) {
+    while !bytes.is_empty() {
+        match file.write(bytes) {
+            Ok(n) => bytes = &bytes[n..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                let mut ready = libc::pollfd { fd: file.as_raw_fd(), events: libc::POLLOUT, revents: 0 };
+                // SAFETY: one valid structure.
+                unsafe { libc::poll(&mut ready, 1, -1) };
+            }
+            Err(_) => return,
+        }
+    }
 }
 
 /// Replaces each source line and its carets, below a line that ends with `file:line`, by the original ones.
