@@ -34,7 +34,13 @@ function problemWith(entry, e, objects) {
   if (typeof depth === 'number' && e.depth !== depth) return `depth ${depth} expected`;
   if (object !== undefined && !sameObject(objects, object, e.object)) return 'another object was written';
   if (kind === 'Enter' || kind === 'Case') return undefined;
+  // The event of a condition that is a call holds the call's value, whose truth tells the way.
+  if (kind === 'Branch' || kind === 'Loop') return value.text === String(isTrue(e.value)) ? undefined : 'another way';
   return sameValue(value, e.value, objects) ? undefined : 'another value';
+}
+
+function isTrue({ type, text }) {
+  return !['undefined', 'null'].includes(type) && !['false', '0', '-0', 'NaN', '0n', '""'].includes(text);
 }
 
 function sameValue(logged, recorded, objects) {

@@ -28,7 +28,7 @@ mod walker;
 mod writes;
 
 pub use edits::{Insertion, NumberAt};
-pub use js_syntax::SourceKind;
+pub use js_syntax::{SourceKind, strip_types};
 
 use oxc_allocator::Allocator;
 use trace_model::{Policy, Position, SiteTable};
@@ -36,7 +36,7 @@ use trace_model::{Policy, Position, SiteTable};
 use walker::Walker;
 
 /// Bump this when the same source and policy give another text, so that caches forget the old one.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Instrumented text that can be placed at any site numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -16,19 +16,35 @@ use crate::settings::{self, Settings};
 /// The new text of `source`, at its own site numbers; `None` if it is to run as it is. `kind` as in `load/kinds.cjs`;
 /// `written` is what the run keeps instead of the source, where all is at the same place in both.
 pub fn instrument(source: String, filename: &str, kind: u32, written: Option<String>) -> Option<String> {
+    let is_typescript = kind & TYPESCRIPT != 0;
+    let kind = *KINDS.get((kind & !TYPESCRIPT) as usize)?;
+    // TypeScript that Node cannot run by itself must become JavaScript in any case.
+    let otherwise =
+        if is_typescript { instrument::strip_types(&source, kind == SourceKind::Module).ok() } else { None };
+    instrument_wanted(source, filename, kind, is_typescript, written).or(otherwise.map(|stripped| stripped.code))
+}
+
+fn instrument_wanted(
+    source: String,
+    filename: &str,
+    kind: SourceKind,
+    is_typescript: bool,
+    written: Option<String>,
+) -> Option<String> {
     let settings = settings::get()?;
-    let kind = *KINDS.get(kind as usize)?;
     if !settings.filter.wants(filename) {
         return None;
     }
     let written = written.filter(|text| text.len() == source.len());
-    let hash = cache::hash(&[&source, written.as_deref().unwrap_or("")], kind, &settings.policy_text);
+    let language = if is_typescript { "TypeScript" } else { "" };
+    let hash = cache::hash(&[&source, written.as_deref().unwrap_or(""), language], kind, &settings.policy_text);
     let key = (hash, filename.to_owned());
     if let Some(known) = code().by_key.get(&key) {
         return known.as_ref().map(|piece| piece.instrumented.rebased(piece.base));
     }
     let made = cache::load(hash).or_else(|| {
-        let made = match instrument::instrument(&source, kind, &settings.policy) {
+        let instrument = if is_typescript { instrument::instrument_typescript } else { instrument::instrument };
+        let made = match instrument(&source, kind, &settings.policy) {
             Ok(made) => made,
             Err(NotInstrumented::SyntaxError(_)) => return None,
             Err(NotInstrumented::Unfaithful(why)) => {
@@ -89,6 +105,9 @@ pub fn site_names(site: SiteId) -> Option<Vec<String>> {
     let site = table.sites.get((site.0 - piece.base) as usize)?;
     Some(site.names.iter().map(|name| table.name(*name).to_owned()).collect())
 }
+
+/// Added to the number of a kind, as in `load/kinds.cjs`.
+const TYPESCRIPT: u32 = 8;
 
 /// In the order of the numbers that `load/kinds.cjs` gives them.
 const KINDS: &[SourceKind] =

@@ -13,7 +13,10 @@ use crate::{RunSpec, signals};
 pub fn run_to_end(spec: &RunSpec, run: &Path, preload: &Path) -> io::Result<Outcome> {
     let (program, args) = spec.command.split_first().ok_or_else(|| io::Error::other("the command is empty"))?;
     let mut command = Command::new(program);
-    command.args(args).env("NODE_OPTIONS", node_options(preload)?).env("WHEREFORE_RUN", run);
+    command.args(args);
+    if !is_restricted(spec) {
+        command.env("NODE_OPTIONS", node_options(preload)?).env("WHEREFORE_RUN", run);
+    }
     if spec.output_to_stderr {
         command.stdout(Stdio::from(io::stderr().as_fd().try_clone_to_owned()?));
     }
@@ -23,6 +26,13 @@ pub fn run_to_end(spec: &RunSpec, run: &Path, preload: &Path) -> io::Result<Outc
     let status = child.wait()?;
     signals::pass_on_to(0);
     Ok(outcome(status))
+}
+
+/// Whether Node's permission model is asked for: it forbids addons, and would stop the program at our preload.
+pub fn is_restricted(spec: &RunSpec) -> bool {
+    let options = std::env::var("NODE_OPTIONS").unwrap_or_default();
+    let words = spec.command.iter().map(String::as_str).chain(options.split_whitespace());
+    words.into_iter().any(|word| word == "--permission" || word == "--experimental-permission")
 }
 
 fn outcome(status: ExitStatus) -> Outcome {

@@ -105,6 +105,9 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     run_file.outcome = Some(outcome);
     run_file.n_events = drained.n_events;
     let mut problems = drained.problems;
+    if child::is_restricted(spec) {
+        problems.push("Node's permission model forbids addons: the program ran unrecorded".into());
+    }
     if let Err(error) = folder::write_run_file(&run, &run_file) {
         problems.push(format!("run.txt cannot be written: {error}"));
     }

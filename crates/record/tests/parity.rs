@@ -22,7 +22,7 @@ fn recorded_programs_behave_as_plain_ones() {
             let mut recorder = Command::new(recorder());
             recorder.arg(runtime()).arg("--").arg(&node);
             let recorded = run(recorder, &case, folder.path());
-            if plain != recorded {
+            if plain != recorded && !(case.is_typescript() && plain.node_cannot_run_it()) {
                 differences.push(format!(
                     "## {} {}\n--- plain\n{plain:#?}\n--- recorded\n{recorded:#?}",
                     node.to_string_lossy(),
@@ -37,6 +37,19 @@ fn recorded_programs_behave_as_plain_ones() {
 struct Case {
     args: Vec<String>,
     stdin: &'static str,
+}
+
+impl Case {
+    fn is_typescript(&self) -> bool {
+        self.args.iter().any(|arg| arg.ends_with("ts"))
+    }
+}
+
+impl Ran {
+    /// TypeScript runs under the recorder also where Node has no way to run it.
+    fn node_cannot_run_it(&self) -> bool {
+        self.stderr.contains("SyntaxError") || self.stderr.contains("ERR_UNKNOWN_FILE_EXTENSION")
+    }
 }
 
 #[derive(PartialEq, Debug)]

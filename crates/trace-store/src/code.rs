@@ -49,6 +49,8 @@ impl ProcessCode {
         let name = format!("{pid}.code");
         let (bytes, missing) = match fs::read(run.join(&name)) {
             Ok(bytes) => (bytes, None),
+            // A process that loaded nothing of the program's.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => (Vec::new(), None),
             Err(error) => (Vec::new(), Some(format!("{name}: {error}; events of this process cannot be read"))),
         };
         let (records, used) = read_code_records(&bytes);

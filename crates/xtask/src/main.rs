@@ -10,6 +10,8 @@ mod process;
 mod steps;
 mod test;
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -43,13 +45,26 @@ enum Task {
     Bench(bench::Bench),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Arguments::parse().task {
-        Task::Build => artifacts::build(),
-        Task::Demo => demo::run(),
-        Task::Test { only } => test::run(only.as_deref()),
-        Task::Parity(options) => test::parity::run(&options),
-        Task::Packages { arguments } => test::packages::run(&arguments),
-        Task::Bench(what) => bench::run(&what),
+fn main() -> ExitCode {
+    match run(Arguments::parse().task) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
     }
+}
+
+/// Gives whether what was asked for succeeded.
+fn run(task: Task) -> anyhow::Result<bool> {
+    match task {
+        Task::Build => artifacts::build()?,
+        Task::Demo => demo::run()?,
+        Task::Test { only } => return test::run(only.as_deref()),
+        Task::Parity(options) => test::parity::run(&options)?,
+        Task::Packages { arguments } => test::packages::run(&arguments)?,
+        Task::Bench(what) => bench::run(&what)?,
+    }
+    Ok(true)
 }

@@ -32,8 +32,8 @@ function runEval(main) {
 module.exports = { install, runEval };
 
 function instrumented(native, module, content, filename, format) {
-  const isTyped = format !== undefined && typescript.isTypeScript(format);
-  const plainFormat = isTyped ? typescript.plainFormat(format) : format;
+  const isTyped = format === undefined ? typescript.isNamedSo(filename) : typescript.isTypeScript(format);
+  const plainFormat = isTyped && format !== undefined ? typescript.plainFormat(format) : format;
   const change = (name, kind) =>
     isTyped ? typescript.instrument(native, content, name, kind) : native.instrument(content, name, kind);
   if (plainFormat === 'module') return hasHooks ? undefined : change(toUrl(filename), MODULE);

@@ -2,6 +2,7 @@
 // the types away once more, finds none, and gives its own warnings and errors.
 'use strict';
 const Module = require('module');
+const { TYPESCRIPT } = load('load/kinds.cjs');
 
 // JavaScript of the same length; undefined if Node cannot do it, which it will then say itself.
 function strip(source) {
@@ -16,12 +17,17 @@ function strip(source) {
   }
 }
 
-// As native.instrument, for TypeScript; the run keeps the source as it was written.
+// As native.instrument, for TypeScript; the run keeps the source as it was written. What Node cannot do (enums, namespaces,
+// parameter properties) the instrumenter puts into JavaScript itself.
 function instrument(native, source, filename, kind) {
   const stripped = strip(source);
-  return stripped === undefined ? undefined : native.instrument(stripped, filename, kind, source);
+  if (stripped !== undefined) return native.instrument(stripped, filename, kind, source);
+  return native.instrument(source, filename, kind + TYPESCRIPT);
 }
+
+// Whether a file that Node takes for JavaScript is TypeScript: a Node that knows no types, and a name that says so.
+const isNamedSo = (filename) => /\.[cm]?ts$/.test(filename);
 
 const FORMATS = { 'commonjs-typescript': 'commonjs', 'module-typescript': 'module', typescript: undefined };
 
-module.exports = { instrument, isTypeScript: (format) => Object.hasOwn(FORMATS, format), plainFormat: (format) => FORMATS[format] };
+module.exports = { instrument, isNamedSo, isTypeScript: (format) => Object.hasOwn(FORMATS, format), plainFormat: (format) => FORMATS[format] };

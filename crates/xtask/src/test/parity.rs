@@ -62,7 +62,9 @@ fn compare(checkout: &Path, options: &Options) -> Result<()> {
     command.arg("tests/parity/run.mjs").arg("--test262").arg(checkout).arg("--out").arg(&results);
     command.arg("--server").arg(format!("{} instrument --server", paths::wherefore().display()));
     command.arg("--prelude").arg(paths::prelude());
-    command.arg("--differences").arg("tests/parity/differences.txt");
+    if options.sample.is_none() && options.test262.is_some() {
+        command.arg("--differences").arg("tests/parity/differences.txt");
+    }
     if let Some(sample) = options.sample {
         command.arg("--sample").arg(sample.to_string());
     }
