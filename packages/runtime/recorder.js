@@ -729,7 +729,8 @@
 
   // Small functions, so that V8 can put many of them into the program's own: its budget for that is counted in bytecodes.
   function v(S, x) {
-    if (typeof x === 'number') number(S, x);
+    if (typeof x === 'boolean') words[cursor++] = x ? S | 4 : S | 3;
+    else if (typeof x === 'number') number(S, x);
     else if (typeof x === 'object') object(S, x);
     else other(S, x);
     return x;

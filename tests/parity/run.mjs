@@ -85,6 +85,6 @@ const sum = {
 let commit = ''; try { commit = (await import('node:child_process')).execSync('git rev-parse HEAD', { cwd: root }).toString().trim(); } catch {}
 fs.writeFileSync(o.out, JSON.stringify({ summary: sum, test262: commit, node: process.version, args: process.argv.slice(2), diffs, plainFailures: ran.filter((r) => r.plain && r.plain.status !== 'pass').map((r) => ({ file: r.file, mode: r.mode, ...r.plain })) }, null, 1));
 console.log(JSON.stringify(sum, null, 1));
-if (o.differences) fs.writeFileSync(o.differences, diffs.map((d) => `${d.verdict} ${d.file} [${d.mode}]\n`).sort().join(''));
+if (o.differences) fs.writeFileSync(o.differences, diffs.filter((d) => d.verdict !== 'transform-error').map((d) => `${d.verdict} ${d.file} [${d.mode}]\n`).sort().join(''));
 for (const d of diffs.filter((r) => r.verdict !== 'transform-error').slice(0, 15)) console.log(`${d.verdict.padEnd(13)} ${d.file} [${d.mode}]\n   plain: ${d.plain.status} ${d.plain.error ?? ''}\n   trans: ${d.trans.status} ${d.trans.error ?? ''}`);
 process.exit(sum.verdicts.regression || sum.verdicts.masked || sum.verdicts['error-differs'] ? 1 : 0);

@@ -134,3 +134,31 @@ fn a_folder_that_cannot_be_made() {
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).starts_with("wherefore: cannot make a run under file/run: "), "{output:?}");
 }
+
+/// `programs/compiled.js` is what esbuild made of the `written.ts` in its source map. Needs the addon (`cargo xtask build`).
+#[test]
+fn compiled_code_is_reported_as_it_was_written() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(manifest.join("tests/programs/compiled.js"), folder.path().join("compiled.js")).unwrap();
+    let recorded = Command::new(env!("CARGO_BIN_EXE_wherefore"))
+        .args(["record", "--", "node", "compiled.js"])
+        .env("WHEREFORE_RUNTIME", manifest.join("../../packages/runtime"))
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(stdout(&recorded), "7\n", "{recorded:?}");
+
+    let events = |args: &[&str]| stdout(&wherefore(folder.path(), &[&["events"], args].concat()));
+    let total = events(&["--file", "written.ts", "--function", "total"]);
+    let places: Vec<_> = total.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
+    for (line, kind) in [(5, "Enter total"), (6, "Var sum = 0"), (7, "Var sum = 7"), (8, "Return 7"), (9, "Exit")] {
+        assert!(total.contains(&format!("written.ts:{line}  {kind}")), "{total}");
+    }
+    assert!(places.iter().all(|place| place.starts_with("written.ts:")), "{total}");
+
+    let json = events(&["--line", "7", "--kind", "var", "--format", "json"]);
+    let mut vars = json.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let sum = vars.rfind(|event| event["names"][0] == "sum").unwrap();
+    assert_eq!((&sum["file"], &sum["line"], &sum["column"]), (&"written.ts".into(), &7.into(), &34.into()), "{json}");
+}

@@ -89,10 +89,10 @@ impl EventLine {
     }
 
     fn add_site(&mut self, site: &SiteRef, stack: &CallStack, folder: &str) {
-        let position = site.position();
-        self.file = Some(relative(site.path(), folder).into());
-        self.line = position.map(|position| position.line);
-        self.column = position.map(|position| position.column);
+        let place = site.place();
+        self.file = Some(relative(place.map_or(site.path(), |place| place.path), folder).into());
+        self.line = place.map(|place| place.position.line);
+        self.column = place.map(|place| place.position.column);
         self.function = Some(site.name(site.function().name).into());
         // A literal is the last of the names.
         let n_names = site.site.names.len() - usize::from(site.site.literal().is_some());

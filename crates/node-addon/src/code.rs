@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use instrument::{Instrumented, NotInstrumented, SourceKind};
-use trace_format::{CodeHash, CodeKind, CodeRecord, SiteShape, read_code_records, write_site_table};
+use trace_format::{CodeHash, CodeKind, CodeRecord, SiteShape, read_code_records, write_origins, write_site_table};
 use trace_model::{Position, SiteId};
 
 use crate::cache;
 use crate::settings::{self, Settings};
+use crate::source_map::SourceMap;
+use crate::url::plain_path;
 
 /// The new text of `source`, at its own site numbers; `None` if it is to run as it is. `kind` as in `load/kinds.cjs`;
 /// `written` is what the run keeps instead of the source, where all is at the same place in both.
@@ -37,7 +39,10 @@ fn instrument_wanted(
     }
     let written = written.filter(|text| text.len() == source.len());
     let language = if is_typescript { "TypeScript" } else { "" };
-    let hash = cache::hash(&[&source, written.as_deref().unwrap_or(""), language], kind, &settings.policy_text);
+    let source_map = SourceMap::of(&source, filename);
+    let map_identity = source_map.as_ref().map(SourceMap::identity).unwrap_or_default();
+    let texts = [&source, written.as_deref().unwrap_or(""), language, &map_identity];
+    let hash = cache::hash(&texts, kind, &settings.policy_text);
     let key = (hash, filename.to_owned());
     if let Some(known) = code().by_key.get(&key) {
         return known.as_ref().map(|piece| piece.instrumented.rebased(piece.base));
@@ -59,7 +64,7 @@ fn instrument_wanted(
         code().by_key.insert(key, None);
         return None;
     };
-    register(settings, key, kind, source, written, instrumented)
+    register(settings, key, kind, source, written, source_map, instrumented)
 }
 
 pub fn original_text(number: u32, length: u32) -> Option<String> {
@@ -189,6 +194,7 @@ fn register(
     kind: SourceKind,
     source: String,
     written: Option<String>,
+    source_map: Option<SourceMap>,
     instrumented: Instrumented,
 ) -> Option<String> {
     let (hash, path) = key.clone();
@@ -200,7 +206,8 @@ fn register(
         return None;
     }
     let record = CodeRecord { base: SiteId(base), n_sites, kind: code_kind(kind), hash, path: plain_path(&path) };
-    let told = write_code_files(&settings.folder, hash, written.as_deref().unwrap_or(&source), &instrumented)
+    let kept = written.as_deref().unwrap_or(&source);
+    let told = write_code_files(&settings.folder, hash, kept, source_map, &instrumented)
         .and_then(|()| append_record(&settings.folder, &record));
     if let Err(error) = told {
         settings.problem(&format!("{} is not captured: {error}", record.path));
@@ -213,28 +220,6 @@ fn register(
     code.by_name.insert(path, piece.clone());
     code.by_key.insert(key, Some(piece));
     Some(text)
-}
-
-/// The path behind a file URL, which is how ES modules are named.
-fn plain_path(name: &str) -> String {
-    let Some(escaped) = name.strip_prefix("file://") else { return name.to_owned() };
-    let escaped = escaped.split(['?', '#']).next().unwrap_or(escaped).as_bytes();
-    let mut bytes = Vec::with_capacity(escaped.len());
-    let mut at = 0;
-    while at < escaped.len() {
-        let digits = escaped.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.filter(|_| escaped[at] == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                at += 3;
-            }
-            None => {
-                bytes.push(escaped[at]);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// The header of an event has 28 bits for the site.
@@ -250,7 +235,13 @@ fn code_kind(kind: SourceKind) -> CodeKind {
     }
 }
 
-fn write_code_files(run: &Path, hash: CodeHash, source: &str, instrumented: &Instrumented) -> io::Result<()> {
+fn write_code_files(
+    run: &Path,
+    hash: CodeHash,
+    source: &str,
+    source_map: Option<SourceMap>,
+    instrumented: &Instrumented,
+) -> io::Result<()> {
     let folder = run.join("code");
     let sites = folder.join(format!("{hash}.sites"));
     if sites.exists() {
@@ -259,6 +250,9 @@ fn write_code_files(run: &Path, hash: CodeHash, source: &str, instrumented: &Ins
     fs::create_dir_all(&folder)?;
     let compressed = |bytes: &[u8]| zstd::bulk::compress(bytes, 1);
     cache::write_whole(&folder.join(format!("{hash}.src")), &compressed(source.as_bytes())?)?;
+    if let Some(origins) = source_map.and_then(|map| map.decode()) {
+        cache::write_whole(&folder.join(format!("{hash}.origins")), &compressed(&write_origins(&origins))?)?;
+    }
     cache::write_whole(&sites, &compressed(&write_site_table(&instrumented.sites))?)
 }
 

@@ -10,8 +10,10 @@ mod filter;
 mod js;
 mod ring;
 mod settings;
+mod source_map;
 mod stack;
 mod stderr;
+mod url;
 mod v8;
 mod wrap;
 

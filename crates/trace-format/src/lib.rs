@@ -5,6 +5,7 @@
 
 mod code_file;
 mod error;
+mod origins;
 mod policy;
 mod ring;
 mod run_file;
@@ -17,6 +18,7 @@ mod words;
 
 pub use code_file::{CodeHash, CodeKind, CodeRecord, read_code_records};
 pub use error::FormatError;
+pub use origins::{Mapping, OriginSource, Original, Origins, SourceIndex, read_origins, write_origins};
 pub use policy::{PolicyError, parse_policy, policy_text};
 pub use ring::{ChunkStatus, Ring, RingInfo, RingLayout};
 pub use run_file::{Outcome, RunFile};

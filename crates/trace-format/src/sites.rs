@@ -114,7 +114,7 @@ struct SpanWriter {
 
 impl SpanWriter {
     fn put(&mut self, bytes: &mut Vec<u8>, span: Span) {
-        varint::put(bytes, zigzag(span.start.wrapping_sub(self.before)));
+        varint::put_distance(bytes, self.before, span.start);
         varint::put(bytes, span.end.wrapping_sub(span.start));
         self.before = span.start;
     }
@@ -126,19 +126,10 @@ struct SpanReader {
 
 impl SpanReader {
     fn take(&mut self, reader: &mut Reader) -> Result<Span, FormatError> {
-        let start = self.before.wrapping_add(unzigzag(reader.number()?));
+        let start = reader.distance(self.before)?;
         self.before = start;
         Ok(Span { start, end: start.wrapping_add(reader.number()?) })
     }
-}
-
-/// Small distances in either direction become small numbers.
-fn zigzag(distance: u32) -> u32 {
-    distance << 1 ^ ((distance as i32) >> 31) as u32
-}
-
-fn unzigzag(number: u32) -> u32 {
-    number >> 1 ^ (number & 1).wrapping_neg()
 }
 
 fn index(reader: &mut Reader, length: usize) -> Result<u32, FormatError> {

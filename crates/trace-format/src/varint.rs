@@ -15,6 +15,12 @@ pub fn put_text(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend_from_slice(text.as_bytes());
 }
 
+/// Small distances in either direction become small numbers.
+pub fn put_distance(bytes: &mut Vec<u8>, from: u32, to: u32) {
+    let distance = to.wrapping_sub(from);
+    put(bytes, distance << 1 ^ ((distance as i32) >> 31) as u32);
+}
+
 /// Takes numbers and texts from the front of `bytes`; every failure names `file`.
 pub struct Reader<'a> {
     pub file: &'a str,
@@ -33,6 +39,12 @@ impl<'a> Reader<'a> {
             }
         }
         Err(self.damaged("a number is too long"))
+    }
+
+    /// What [`put_distance`] led to.
+    pub fn distance(&mut self, from: u32) -> Result<u32, FormatError> {
+        let number = self.number()?;
+        Ok(from.wrapping_add(number >> 1 ^ (number & 1).wrapping_neg()))
     }
 
     /// The length of a list whose elements take at least one byte each.

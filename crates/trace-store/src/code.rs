@@ -3,7 +3,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use trace_format::{CodeHash, CodeRecord, Shapes, SiteShape, read_code_records, read_site_table};
+use trace_format::{
+    CodeHash, CodeRecord, OriginSource, Origins, Shapes, SiteShape, read_code_records, read_origins, read_site_table,
+};
 use trace_model::{Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, Value};
 
 use crate::literal::Literal;
@@ -32,6 +34,18 @@ pub struct CodeFile {
     literals: Vec<Option<Literal>>,
     source: OnceLock<Result<Source, String>>,
     source_path: PathBuf,
+    /// Nothing in it for code that is as it was written.
+    origins: OnceLock<Result<Option<Origins>, String>>,
+    origins_path: PathBuf,
+}
+
+/// Where something is in what the person wrote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place<'a> {
+    pub path: &'a str,
+    pub position: Position,
+    /// The text of the whole file, if the run has it.
+    pub source: Option<&'a str>,
 }
 
 /// A site with everything that is known about it.
@@ -107,14 +121,20 @@ impl CodeUnit {
 }
 
 impl CodeFile {
-    /// The original text.
+    /// The text that was recorded; the compiled one if the code was compiled before.
     pub fn source(&self) -> Result<&str, &str> {
         self.loaded_source().map(|source| source.text.as_str())
     }
 
-    /// Line and column of a byte offset; `None` if the source is not there.
+    /// Line and column of a byte offset in that text; `None` if the source is not there.
     pub fn position(&self, offset: u32) -> Option<Position> {
         self.loaded_source().ok().map(|source| source.position(offset as usize))
+    }
+
+    /// Where the code at a byte offset came from, if it was compiled.
+    fn original(&self, offset: u32) -> Option<(&OriginSource, Position)> {
+        let origins = self.origins.get_or_init(|| load_origins(&self.origins_path)).as_ref().ok()?.as_ref()?;
+        origins.original(self.position(offset)?)
     }
 
     fn loaded_source(&self) -> Result<&Source, &str> {
@@ -131,15 +151,30 @@ impl<'a> SiteRef<'a> {
         self.code.sites.name(name)
     }
 
+    /// Of the file that the person wrote.
     pub fn path(&self) -> &'a str {
-        &self.unit.record.path
+        self.code.original(self.site.span.start).map_or(&self.unit.record.path, |(source, _)| &source.path)
     }
 
+    /// In that file.
     pub fn position(&self) -> Option<Position> {
-        self.code.position(self.site.span.start)
+        self.place().map(|place| place.position)
     }
 
-    /// The text of the site.
+    /// Both, and the text of that file; `None` if the source is not there.
+    pub fn place(&self) -> Option<Place<'a>> {
+        let offset = self.site.span.start;
+        Some(match self.code.original(offset) {
+            Some((source, position)) => Place { path: &source.path, position, source: source.content.as_deref() },
+            None => Place {
+                path: &self.unit.record.path,
+                position: self.code.position(offset)?,
+                source: self.code.source().ok(),
+            },
+        })
+    }
+
+    /// The text of the site, as it was recorded.
     pub fn text(&self) -> Option<&'a str> {
         self.code.source().ok()?.get(self.site.span.start as usize..self.site.span.end as usize)
     }
@@ -169,8 +204,15 @@ impl CodeFolder {
         let shapes = sites.sites.iter().map(SiteShape::of).collect();
         let literal = |site: &Site| Literal::parse(sites.name(site.literal()?));
         let literals = sites.sites.iter().map(literal).collect();
-        let source_path = self.path.join(format!("{hash}.src"));
-        Ok(CodeFile { sites, shapes, literals, source: OnceLock::new(), source_path })
+        Ok(CodeFile {
+            sites,
+            shapes,
+            literals,
+            source: OnceLock::new(),
+            source_path: self.path.join(format!("{hash}.src")),
+            origins: OnceLock::new(),
+            origins_path: self.path.join(format!("{hash}.origins")),
+        })
     }
 }
 
@@ -208,18 +250,36 @@ struct Source {
     text: String,
     /// Byte offset at which each line starts.
     lines: Vec<usize>,
+    /// For each character of several bytes, where it ends, and how many more bytes than UTF-16 units the text has up to
+    /// there. A bundle may be one line of megabytes, which nobody wants to count through for each position.
+    wide: Vec<(usize, usize)>,
 }
 
 impl Source {
     fn load(path: &Path) -> Result<Source, String> {
-        let text = String::from_utf8_lossy(&read_compressed(path)?).into_owned();
-        Ok(Source { lines: line_starts(&text), text })
+        Ok(Source::new(String::from_utf8_lossy(&read_compressed(path)?).into_owned()))
+    }
+
+    fn new(text: String) -> Source {
+        let mut n_more = 0;
+        let mut wide = Vec::new();
+        for (at, c) in text.char_indices().filter(|(_, c)| !c.is_ascii()) {
+            n_more += c.len_utf8() - c.len_utf16();
+            wide.push((at + c.len_utf8(), n_more));
+        }
+        Source { lines: line_starts(&text), text, wide }
     }
 
     fn position(&self, offset: usize) -> Position {
+        let offset = offset.min(self.text.len());
         let line = self.lines.partition_point(|start| *start <= offset).max(1);
-        let before = self.text.get(self.lines[line - 1]..offset).unwrap_or_default();
-        Position { line: line as u32, column: before.encode_utf16().count() as u32 + 1 }
+        let column = self.units_before(offset) - self.units_before(self.lines[line - 1]);
+        Position { line: line as u32, column: column as u32 + 1 }
+    }
+
+    fn units_before(&self, offset: usize) -> usize {
+        let n_wide = self.wide.partition_point(|(end, _)| *end <= offset);
+        offset - self.wide[..n_wide].last().map_or(0, |(_, n_more)| *n_more)
     }
 }
 
@@ -239,6 +299,14 @@ fn line_starts(text: &str) -> Vec<usize> {
     starts
 }
 
+fn load_origins(path: &Path) -> Result<Option<Origins>, String> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    read_origins(&read_compressed(path)?, &name).map(Some).map_err(|error| error.to_string())
+}
+
 fn read_compressed(path: &Path) -> Result<Vec<u8>, String> {
     let name = format!("code/{}", path.file_name().unwrap_or_default().to_string_lossy());
     let bytes = fs::read(path).map_err(|error| format!("{name}: {error}"))?;
@@ -251,8 +319,7 @@ mod tests {
 
     #[test]
     fn positions_are_those_of_people() {
-        let text = "a\r\n😀b\rc\u{2028}d".to_string();
-        let source = Source { lines: line_starts(&text), text };
+        let source = Source::new("a\r\n😀b\rc\u{2028}d".into());
         let at = |c: &str| {
             let Position { line, column } = source.position(source.text.find(c).unwrap());
             (line, column)

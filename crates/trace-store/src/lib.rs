@@ -16,7 +16,7 @@ mod runs;
 mod thread;
 
 pub use call_stack::{CallStack, Frame};
-pub use code::{CodeFile, CodeUnit, ProcessCode, SiteRef};
+pub use code::{CodeFile, CodeUnit, Place, ProcessCode, SiteRef};
 pub use error::StoreError;
 pub use events::Events;
 pub use run::Run;

@@ -6,5 +6,5 @@ const total = (cart: Cart, tax?: number): number => cart.reduce((sum: number, { 
 class Shop<T extends Item> { private items: T[] = []; declare ghost: string; add(item: T): this { this.items.push(item); return this; } get cart(): Cart { return this.items as Cart; } }
 console.log(total(new Shop<Item>().add({ name: 'a', price: 2 } satisfies Item).cart, 2), Object.keys(new Shop()));
 function fail(x: unknown): never { throw new Error(`no ${x as string}`); }
-try { fail(<any>'x'); } catch (e) { console.log((e as Error).stack!.split('\n').slice(0, 2).join('\n')); }
+try { fail('x' as any); } catch (e) { console.log((e as Error).stack!.split('\n').slice(0, 2).join('\n')); }
 export {};

@@ -13,6 +13,7 @@ pub struct MadeRun {
 }
 
 pub const PID: u32 = 4711;
+pub const HASH: CodeHash = CodeHash(0xABC);
 pub const SOURCE: &str = "first();\nsecond();\n";
 
 impl MadeRun {
@@ -52,17 +53,16 @@ impl MadeRun {
     }
 
     fn write_code(&self) {
-        let hash = CodeHash(0xABC);
         let code = self.path().join("code");
         fs::create_dir(&code).unwrap();
         let compressed = |bytes: &[u8]| zstd::encode_all(bytes, 1).unwrap();
-        fs::write(code.join(format!("{hash}.sites")), compressed(&write_site_table(&self.table))).unwrap();
-        fs::write(code.join(format!("{hash}.src")), compressed(SOURCE.as_bytes())).unwrap();
+        fs::write(code.join(format!("{HASH}.sites")), compressed(&write_site_table(&self.table))).unwrap();
+        fs::write(code.join(format!("{HASH}.src")), compressed(SOURCE.as_bytes())).unwrap();
         let record = CodeRecord {
             base: SiteId(1),
             n_sites: self.table.sites.len() as u32,
             kind: CodeKind::CommonJs,
-            hash,
+            hash: HASH,
             path: "/p/app.js".into(),
         };
         fs::write(self.path().join(format!("{PID}.code")), record.to_bytes()).unwrap();
@@ -76,6 +76,11 @@ impl MadeRun {
             others: vec![],
         };
         fs::write(self.path().join(RunFile::NAME), run.to_text()).unwrap();
+    }
+
+    pub fn write_origins(&self, origins: &Origins) {
+        let bytes = zstd::encode_all(&write_origins(origins)[..], 1).unwrap();
+        fs::write(self.path().join(format!("code/{HASH}.origins")), bytes).unwrap();
     }
 
     pub fn shapes(&self) -> impl FnMut(SiteId) -> Option<SiteShape> {

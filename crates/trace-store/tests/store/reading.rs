@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use crate::common::{MadeRun, at};
+use crate::common::{MadeRun, SOURCE, at};
+use trace_format::{Mapping, OriginSource, Original, Origins, SourceIndex};
 use trace_model::*;
 use trace_store::Run;
 
@@ -114,6 +115,27 @@ fn sites_have_their_place_in_the_source() {
     assert_eq!((site.path(), site.text()), ("/p/app.js", Some("second")));
     assert_eq!(site.position(), Some(Position { line: 2, column: 1 }));
     assert!(run.threads()[0].site(SiteId(2)).is_none());
+}
+
+#[test]
+fn compiled_code_has_the_place_of_what_it_was_compiled_from() {
+    let made = made();
+    made.write_ring(&[(0, numbers(0..1))]);
+    let at = |line, column| Position { line, column };
+    let original = Original { source: SourceIndex(0), position: at(40, 3) };
+    made.write_origins(&Origins {
+        sources: vec![OriginSource { path: "/p/src/app.ts".into(), content: Some("the text".into()) }],
+        mappings: vec![Mapping { compiled: at(2, 1), original: Some(original) }],
+    });
+    let run = Run::open(made.path()).unwrap();
+    let site = run.threads()[0].site(SiteId(1)).unwrap();
+    assert_eq!((site.path(), site.position()), ("/p/src/app.ts", Some(at(40, 3))));
+    assert_eq!(site.place().unwrap().source, Some("the text"));
+
+    made.write_origins(&Origins { sources: vec![], mappings: vec![Mapping { compiled: at(2, 1), original: None }] });
+    let run = Run::open(made.path()).unwrap();
+    let place = run.threads()[0].site(SiteId(1)).unwrap().place().unwrap();
+    assert_eq!((place.path, place.position, place.source), ("/p/app.js", at(2, 1), Some(SOURCE)));
 }
 
 #[test]

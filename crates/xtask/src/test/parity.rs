@@ -62,6 +62,8 @@ fn compare(checkout: &Path, options: &Options) -> Result<()> {
     command.arg("tests/parity/run.mjs").arg("--test262").arg(checkout).arg("--out").arg(&results);
     command.arg("--server").arg(format!("{} instrument --server", paths::wherefore().display()));
     command.arg("--prelude").arg(paths::prelude());
+    // A test must not be taken for hung because the machine is busy.
+    command.args(["--timeout", "20000"]);
     if options.sample.is_none() && options.test262.is_some() {
         command.arg("--differences").arg("tests/parity/differences.txt");
     }
