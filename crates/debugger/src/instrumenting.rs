@@ -59,8 +59,11 @@ pub fn instrument_file(path: &Path, kind: Option<CodeKind>, policy: &Policy) -> 
     let kind = kind.unwrap_or_else(|| CodeKind::of_file(path));
     let instrumented = instrument::instrument(&source, kind.source_kind(), policy)
         .map_err(|why| Error::NotInstrumented { path: path.display().to_string(), why: reason(why) })?;
-    let lines = instrumented.sites.sites.iter().enumerate();
-    let sites = lines.map(|(number, site)| site_line(number as u32 + FIRST_SITE, site, &instrumented.sites, &source));
+    let line_ends: Vec<usize> = source.match_indices('\n').map(|(at, _)| at).collect();
+    let sites = instrumented.sites.sites.iter().enumerate().map(|(number, site)| {
+        let line = 1 + line_ends.partition_point(|&end| end < site.span.start as usize) as u32;
+        site_line(number as u32 + FIRST_SITE, line, site, &instrumented.sites, &source)
+    });
     Ok(Instrumented { code: instrumented.rebased(FIRST_SITE), sites: sites.collect() })
 }
 
@@ -94,12 +97,11 @@ fn reason(why: NotInstrumented) -> String {
     }
 }
 
-fn site_line(number: u32, site: &Site, table: &SiteTable, source: &str) -> SiteLine {
+fn site_line(number: u32, line: u32, site: &Site, table: &SiteTable, source: &str) -> SiteLine {
     let text = source.get(site.span.start as usize..site.span.end as usize).unwrap_or_default();
-    let before = source.get(..site.span.start as usize).unwrap_or_default();
     SiteLine {
         number,
-        line: 1 + before.matches('\n').count() as u32,
+        line,
         kind: site.kind.name(),
         function: table.name(table.function(site.function).name).into(),
         names: site.names.iter().map(|name| table.name(*name).into()).collect(),

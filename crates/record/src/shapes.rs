@@ -1,30 +1,26 @@
 //! The shapes of a process's sites, from the code files it writes while it runs.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
-use trace_format::{CodeHash, CodeRecord, Shapes, SiteShape, read_code_records, read_site_table};
+use trace_format::{CodeHash, Shapes, SiteShape, read_code_records, read_site_table};
 use trace_model::SiteId;
 
 pub struct ProcessShapes {
     run: PathBuf,
     pid: u32,
-    /// By base, ascending, as the process numbers its code.
-    records: Vec<CodeRecord>,
     n_bytes_read: usize,
-    tables: HashMap<CodeHash, Vec<SiteShape>>,
+    /// By site number. Every event asks, so this is a table and nothing cleverer.
+    shapes: Vec<Option<SiteShape>>,
 }
 
 impl ProcessShapes {
     pub fn new(run: PathBuf, pid: u32) -> ProcessShapes {
-        ProcessShapes { run, pid, records: Vec::new(), n_bytes_read: 0, tables: HashMap::new() }
+        ProcessShapes { run, pid, n_bytes_read: 0, shapes: Vec::new() }
     }
 
     fn known(&self, site: SiteId) -> Option<SiteShape> {
-        let after = self.records.partition_point(|record| record.base.0 <= site.0);
-        let record = self.records.get(after.checked_sub(1)?)?;
-        self.tables.get(&record.hash)?.get((site.0 - record.base.0) as usize).copied()
+        self.shapes.get(site.0 as usize).copied().flatten()
     }
 
     /// The process writes the record of a piece of code before the code runs, so what is not there now never will be.
@@ -33,10 +29,15 @@ impl ProcessShapes {
         let (records, n_bytes) = read_code_records(bytes.get(self.n_bytes_read..).unwrap_or(&[]));
         self.n_bytes_read += n_bytes;
         for record in records {
-            if let Some(table) = self.read_table(record.hash) {
-                self.tables.insert(record.hash, table);
+            let Some(table) = self.read_table(record.hash) else { continue };
+            let base = record.base.0 as usize;
+            let end = base + table.len();
+            if self.shapes.len() < end {
+                self.shapes.resize(end, None);
             }
-            self.records.push(record);
+            for (known, shape) in self.shapes[base..end].iter_mut().zip(table) {
+                *known = Some(shape);
+            }
         }
     }
 

@@ -146,8 +146,8 @@ fn missing_code_is_said() {
     let (values, _, notes) = read(&made);
     assert!(values.is_empty());
     assert_eq!(notes, ["4711-0: after event 0: an event has site 1, which no code of this process has"]);
-    let run = Run::open(made.path()).unwrap();
-    assert!(run.notes()[0].starts_with("4711.code: "), "{:?}", run.notes());
+    // By itself it says nothing: a process may have loaded no code of the program's.
+    assert_eq!(Run::open(made.path()).unwrap().notes(), [""; 0]);
 }
 
 #[test]
