@@ -12,6 +12,10 @@ const OLDEST_NODE = 20;
 const folder = __dirname;
 const { compileFunction } = vm;
 
+// The program may replace and delete globals: our own files keep those that they name.
+const GLOBALS = ['process', 'globalThis', 'Object', 'Array', 'ArrayBuffer', 'Buffer', 'Error', 'Number', 'Reflect', 'TextDecoder', 'URL', 'parseInt'];
+const globals = GLOBALS.map((name) => global[name]);
+
 // Our own files are not modules of the program: they are compiled here and known to no cache.
 const loaded = new Map();
 function load(name) {
@@ -20,7 +24,7 @@ function load(name) {
     const unit = { exports: {} };
     loaded.set(name, unit);
     const text = fs.readFileSync(file, 'utf8');
-    compileFunction(text, ['module', 'load', 'require'], { filename: file })(unit, load, require);
+    compileFunction(text, ['module', 'load', 'require'].concat(GLOBALS), { filename: file }).apply(undefined, [unit, load, require].concat(globals));
   }
   return loaded.get(name).exports;
 }

@@ -76,8 +76,22 @@ pub fn is_instrumented(filename: &str) -> bool {
     code().piece_named(filename).is_some()
 }
 
+/// Code of this name starts at another place than the first line and column, as `node:vm` lets programs say.
+pub fn set_start(filename: &str, start: Start) {
+    let mut code = code();
+    if start == Start::default() {
+        code.starts.remove(filename);
+    } else {
+        code.starts.insert(filename.to_owned(), start);
+    }
+}
+
 pub fn original_column(filename: &str, line: u32, column: u32) -> Option<u32> {
-    Some(code().piece_named(filename)?.original_column(line, column))
+    let (piece, start) = code().piece_and_start(filename)?;
+    let Some(line) = start.own_line(line) else { return Some(column) };
+    let shift = if line == 1 { start.columns } else { 0 };
+    let Ok(own) = u32::try_from(i64::from(column) - shift) else { return Some(column) };
+    u32::try_from(i64::from(piece.original_column(line, own)) + shift).ok()
 }
 
 pub fn original_column_at(site: SiteId, line: u32, column: u32) -> Option<u32> {
@@ -86,15 +100,17 @@ pub fn original_column_at(site: SiteId, line: u32, column: u32) -> Option<u32> {
 }
 
 pub fn original_line(filename: &str, line: u32) -> Option<String> {
-    let piece = code().piece_named(filename)?;
-    piece.source.split('\n').nth(line.checked_sub(1)? as usize).map(|text| text.trim_end_matches('\r').to_owned())
+    let (piece, start) = code().piece_and_start(filename)?;
+    let line = start.own_line(line)?;
+    piece.source.split('\n').nth(line as usize - 1).map(|text| text.trim_end_matches('\r').to_owned())
 }
 
 /// Whether `text` is that line of what was compiled under this name.
 pub fn is_instrumented_line(filename: &str, line: u32, text: &str) -> bool {
-    let Some(piece) = code().piece_named(filename) else { return false };
+    let Some((piece, start)) = code().piece_and_start(filename) else { return false };
+    let Some(line) = start.own_line(line) else { return false };
     let code = piece.instrumented.rebased(piece.base);
-    line > 0 && code.split('\n').nth(line as usize - 1).is_some_and(|line| line.trim_end_matches('\r') == text)
+    code.split('\n').nth(line as usize - 1).is_some_and(|line| line.trim_end_matches('\r') == text)
 }
 
 /// What a reader of events must know of a site.
@@ -118,6 +134,20 @@ const TYPESCRIPT: u32 = 8;
 const KINDS: &[SourceKind] =
     &[SourceKind::Script, SourceKind::Module, SourceKind::CommonJs, SourceKind::Eval, SourceKind::FunctionBody];
 
+/// How many lines code is said to have in front of it, and columns in front of its first line.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub struct Start {
+    pub lines: i64,
+    pub columns: i64,
+}
+
+impl Start {
+    /// The line counted from 1 in the code itself.
+    fn own_line(self, line: u32) -> Option<u32> {
+        u32::try_from(i64::from(line) - self.lines).ok().filter(|line| *line > 0)
+    }
+}
+
 struct Piece {
     base: u32,
     source: String,
@@ -136,6 +166,8 @@ struct Code {
     pieces: Vec<Arc<Piece>>,
     /// The latest of each name.
     by_name: HashMap<String, Arc<Piece>>,
+    /// Only of names whose code starts elsewhere than at the beginning.
+    starts: HashMap<String, Start>,
     /// Also what was found not to be instrumentable.
     by_key: HashMap<(CodeHash, String), Option<Arc<Piece>>>,
     next_base: u32,
@@ -145,6 +177,10 @@ impl Code {
     /// Node names some code by its path in one place and by its URL in another.
     fn piece_named(&self, name: &str) -> Option<Arc<Piece>> {
         self.by_name.get(name).or_else(|| self.by_name.get(&plain_path(name))).cloned()
+    }
+
+    fn piece_and_start(&self, name: &str) -> Option<(Arc<Piece>, Start)> {
+        Some((self.piece_named(name)?, self.starts.get(name).copied().unwrap_or_default()))
     }
 
     fn piece_with(&self, number: u32) -> Option<Arc<Piece>> {

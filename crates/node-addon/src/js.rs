@@ -62,14 +62,26 @@ impl Js {
         value
     }
 
+    /// Elements are defined, not set: the program may have put setters for their numbers on a prototype.
     pub fn array(self, values: &[sys::napi_value]) -> sys::napi_value {
+        let element = |(index, value): (usize, &sys::napi_value)| sys::napi_property_descriptor {
+            utf8name: ptr::null(),
+            name: self.string(&index.to_string()),
+            method: None,
+            getter: None,
+            setter: None,
+            value: *value,
+            attributes: sys::PropertyAttributes::writable
+                | sys::PropertyAttributes::enumerable
+                | sys::PropertyAttributes::configurable,
+            data: ptr::null_mut(),
+        };
+        let elements: Vec<_> = values.iter().enumerate().map(element).collect();
         let mut array = ptr::null_mut();
         // SAFETY: as above.
         unsafe {
             sys::napi_create_array_with_length(self.0, values.len(), &mut array);
-            for (index, value) in values.iter().enumerate() {
-                sys::napi_set_element(self.0, array, index as u32, *value);
-            }
+            sys::napi_define_properties(self.0, array, elements.len(), elements.as_ptr());
         }
         array
     }

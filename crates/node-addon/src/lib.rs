@@ -41,6 +41,7 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("giveStack", Some(give_stack)),
     ("wrap", Some(wrap_function)),
     ("putRight", Some(put_right)),
+    ("setStart", Some(set_start)),
     ("holdStderr", Some(hold_stderr)),
     ("releaseStderr", Some(release_stderr)),
 ];
@@ -122,6 +123,15 @@ unsafe extern "C" fn original_column(env: sys::napi_env, info: sys::napi_callbac
     let (line, column) = (args.number(1) as u32, args.number(2) as u32);
     let original = args.string(0).and_then(|name| code::original_column(&name, line, column));
     js.number(original.unwrap_or(column))
+}
+
+/// `setStart(filename, lines, columns)`: what of this name is instrumented next has so many lines and columns in front.
+unsafe extern "C" fn set_start(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    if let Some(filename) = args.string(0) {
+        code::set_start(&filename, code::Start { lines: args.number(1) as i64, columns: args.number(2) as i64 });
+    }
+    js.undefined()
 }
 
 /// `originalColumnAt(site, line, column)`: the same for code that has no name but one of these sites.

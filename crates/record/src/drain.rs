@@ -66,6 +66,8 @@ struct OpenRing {
     _map: MmapRaw,
     ring: Ring<'static>,
     writer: Option<TraceWriter>,
+    /// The chunk being drained.
+    words: Vec<u32>,
     /// Where the length of the trace file lets old segments go.
     limit: u64,
 }
@@ -185,6 +187,7 @@ impl OpenRing {
             _map: map,
             ring,
             writer: None,
+            words: Vec::new(),
             limit: keep_last.map_or(u64::MAX, |bytes| bytes.saturating_mul(2)),
         })
     }
@@ -222,7 +225,8 @@ impl OpenRing {
                 none.insert(TraceWriter::create(&trace, trace_info)?)
             }
         };
-        let mut words = self.ring.copy_chunk(chunk);
+        let words = &mut self.words;
+        self.ring.copy_chunk_into(chunk, words);
         if self.ring.status(chunk) != ChunkStatus::Full {
             let end = words.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
             // An event may end with zeros.
@@ -231,7 +235,7 @@ impl OpenRing {
         if words.is_empty() {
             return Ok(());
         }
-        writer.append(self.ring.sequence(chunk) as u32, &words, shapes)
+        writer.append(self.ring.sequence(chunk) as u32, words, shapes)
     }
 }
 

@@ -140,6 +140,13 @@ impl<'a> Ring<'a> {
     /// The words of a chunk: those it says it has if it is full, else all of them, with zeros behind the last event.
     /// A file that was cut gives what is left of the chunk.
     pub fn copy_chunk(&self, chunk: u32) -> Vec<u32> {
+        let mut words = Vec::new();
+        self.copy_chunk_into(chunk, &mut words);
+        words
+    }
+
+    /// As [`Ring::copy_chunk`], into memory that is used again.
+    pub fn copy_chunk_into(&self, chunk: u32, copy: &mut Vec<u32>) {
         let length = match self.status(chunk) {
             ChunkStatus::Free => 0,
             ChunkStatus::BeingWritten => self.info.layout.chunk_words,
@@ -148,7 +155,8 @@ impl<'a> Ring<'a> {
         let start = self.info.layout.chunk_start(chunk) / 4;
         let end = (start + length as usize).min(self.words.len());
         let words = self.words.get(start..end).unwrap_or(&[]);
-        words.iter().map(|word| word.load(Ordering::Relaxed)).collect()
+        copy.clear();
+        copy.extend(words.iter().map(|word| word.load(Ordering::Relaxed)));
     }
 
     /// The chunks that hold something, oldest first: the full ones, then the one being written.

@@ -1,16 +1,18 @@
 // Child processes are recorded too: what starts a process gets the environment of a recorded one, whatever the program passes.
 'use strict';
 const { replace } = load('load/hide.cjs');
+const { append, indexOf, isArray, slice, startsWith } = load('load/primordials.cjs');
 
 const { apply } = Reflect;
+const { keys: enumerableKeys } = Object;
 
 function install({ native, environment }) {
   if (environment.run === undefined) return;
   const wrap = (plain) => ({
     method(...args) {
       // Before Node 24, `spawn` takes one object; since then it takes file, arguments, folder, environment, …
-      if (Array.isArray(args[0]?.envPairs)) args[0] = { __proto__: args[0], envPairs: withOurs(args[0].envPairs, environment) };
-      else if (Array.isArray(args[3])) args[3] = withOurs(args[3], environment);
+      if (isArray(args[0]?.envPairs)) args[0] = { __proto__: args[0], envPairs: withOurs(args[0].envPairs, environment) };
+      else if (isArray(args[3])) args[3] = withOurs(args[3], environment);
       return apply(plain, this, args);
     },
   });
@@ -22,10 +24,9 @@ function install({ native, environment }) {
   }
   replace(process, 'execve', (plain) => ({
     method(file, args = [], env = process.env) {
-      const pairs = Object.entries(env).map(([key, value]) => `${key}=${value}`);
-      const changed = withOurs(pairs, environment).map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
+      const changed = toObject(withOurs(toPairs(env), environment));
       native.endThread();
-      return apply(plain, this, [file, args, Object.fromEntries(changed)]);
+      return apply(plain, this, [file, args, changed]);
     },
   }));
 }
@@ -45,8 +46,29 @@ function binding(name) {
 }
 
 function withOurs(pairs, { run, own }) {
-  const kept = pairs.filter((pair) => !/^(?:NODE_OPTIONS|WHEREFORE_RUN)=/.test(pair));
-  const options = pairs.find((pair) => pair.startsWith('NODE_OPTIONS='));
-  kept.push(options === undefined ? `NODE_OPTIONS=${own}` : `${options} ${own}`, `WHEREFORE_RUN=${run}`);
+  const kept = [];
+  let options;
+  for (let i = 0; i < pairs.length; i++) {
+    if (startsWith(pairs[i], 'NODE_OPTIONS=')) options ??= pairs[i];
+    else if (!startsWith(pairs[i], 'WHEREFORE_RUN=')) append(kept, pairs[i]);
+  }
+  append(kept, options === undefined ? `NODE_OPTIONS=${own}` : `${options} ${own}`);
+  append(kept, `WHEREFORE_RUN=${run}`);
   return kept;
+}
+
+function toPairs(env) {
+  const pairs = [];
+  const keys = enumerableKeys(env);
+  for (let i = 0; i < keys.length; i++) append(pairs, `${keys[i]}=${env[keys[i]]}`);
+  return pairs;
+}
+
+function toObject(pairs) {
+  const env = { __proto__: null };
+  for (let i = 0; i < pairs.length; i++) {
+    const at = indexOf(pairs[i], '=');
+    env[slice(pairs[i], 0, at)] = slice(pairs[i], at + 1);
+  }
+  return env;
 }

@@ -5,28 +5,35 @@ const Module = require('module');
 const vm = require('vm');
 const { intercept } = load('load/hide.cjs');
 const { COMMONJS, MODULE, SCRIPT } = load('load/kinds.cjs');
+const { pathToFileURL } = require('url');
+const { endsWith, includes, indexOf, matches, slice } = load('load/primordials.cjs');
 const typescript = load('load/typescript.cjs');
+
+const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
 
 function install({ native, isMainThread }) {
   const { _compile } = Module.prototype;
   intercept(Module.prototype, '_compile', {
-    before(content, filename, format, ...rest) {
+    before(...args) {
+      const content = args[0];
+      const filename = args[1];
+      const format = args[2];
       if (typeof content !== 'string' || typeof filename !== 'string') return undefined;
       if (format === undefined && isEvalWrapper(content, filename)) return [evalWrapper(native, content, filename), filename];
-      const changed = instrumented(native, this, content, filename, format);
-      return changed === undefined ? undefined : [changed, filename, format, ...rest];
+      args[0] = instrumented(native, this, content, filename, format) ?? content;
+      return args;
     },
   });
   // V8 names this method after the property in which it finds it, and there it finds ours. (In the main thread of Node 20 it
   // knows the name from the source.) See also stack.cjs.
-  if (!isMainThread || nodeVersion > 20) Reflect.defineProperty(_compile, 'name', { __proto__: null, value: '_compile' });
+  if (!isMainThread || nodeVersion > 20) defineProperty(_compile, 'name', { __proto__: null, value: '_compile' });
 }
 
 let evalScript;
 
 // Runs the text of `node -e` in the place of Node's own `main`; known to the wrapper as $w_main.
 function runEval(main) {
-  return evalScript === undefined ? main() : runScript.call(evalScript, null, -1, true, false, false);
+  return evalScript === undefined ? main() : apply(runScript, evalScript, [null, -1, true, false, false]);
 }
 
 module.exports = { install, runEval };
@@ -41,38 +48,39 @@ function instrumented(native, module, content, filename, format) {
   const text = change(filename, COMMONJS);
   if (text !== undefined || plainFormat === 'commonjs' || module === process.mainModule) return text;
   // Perhaps a module that Node recognises by its syntax. As the entry it is loaded once more, through the hooks.
-  return /^\s*(?:import|export)\b/m.test(content) ? change(toUrl(filename), MODULE) : undefined;
+  return matches(/^\s*(?:import|export)\b/m, content) ? change(toUrl(filename), MODULE) : undefined;
 }
 
 const CALL = '=> main();';
 const nodeVersion = parseInt(process.versions.node, 10);
 const hasHooks = typeof Module.registerHooks === 'function';
-const toUrl = (filename) => require('url').pathToFileURL(filename).href;
+const toUrl = (filename) => pathToFileURL(filename).href;
 
 function isEvalWrapper(content, filename) {
-  return filename.endsWith(']-wrapper') && content.includes(CALL);
+  return endsWith(filename, ']-wrapper') && includes(content, CALL);
 }
 
 // Node hands `main` to what the wrapper returns; `main` compiles and runs the text. The call stays in its place.
 function evalWrapper(native, content, filename) {
-  const name = filename.slice(0, -'-wrapper'.length);
+  const name = slice(filename, 0, -'-wrapper'.length);
   // The text of a worker was instrumented where the worker was made.
   if ((name !== '[eval]' && name !== '[stdin]') || typeof process._eval !== 'string') return content;
   const text = name === '[eval]' ? evalText(process._eval) : process._eval;
   const code = native.instrument(text, name, SCRIPT);
   if (code === undefined) return content;
   const importModuleDynamically = vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  if (/\bimport\b/.test(text)) warnOnceSilently({ importModuleDynamically });
+  if (matches(/\bimport\b/, text)) warnOnceSilently({ importModuleDynamically });
   evalScript = new Script(code, { filename: name, importModuleDynamically });
-  return content.replace(CALL, '=> $w_main(main);');
+  const at = indexOf(content, CALL);
+  return `${slice(content, 0, at)}=> $w_main(main);${slice(content, at + CALL.length)}`;
 }
 
 // Node warns, once, when a script with this option imports something.
 function warnOnceSilently(options) {
-  const descriptor = Reflect.getOwnPropertyDescriptor(process, 'emitWarning');
-  Object.defineProperty(process, 'emitWarning', { __proto__: null, value() {} });
-  runScript.call(new Script('import("node:fs")', options), null, -1, true, false, false);
-  Object.defineProperty(process, 'emitWarning', descriptor);
+  const descriptor = getOwnPropertyDescriptor(process, 'emitWarning');
+  defineProperty(process, 'emitWarning', { __proto__: null, value() {} });
+  apply(runScript, new Script('import("node:fs")', options), [null, -1, true, false, false]);
+  defineProperty(process, 'emitWarning', descriptor);
 }
 
 // The program's own are wrapped, and would instrument once more.
@@ -81,7 +89,7 @@ const runScript = Object.getPrototypeOf(Script.prototype).runInContext;
 
 // As Node does it: a text that names `crypto` gets the module of that name.
 function evalText(text) {
-  if (!/\bcrypto\b/.test(text)) return text;
+  if (!matches(/\bcrypto\b/, text)) return text;
   return process._print_eval
     ? `let crypto=require("node:crypto");{${text}}`
     : `(crypto=>{{${text}}})(require('node:crypto'))`;

@@ -4,9 +4,10 @@ const { replace } = load('load/hide.cjs');
 
 function install({ native, recorder, isMainThread }) {
   const { apply } = Reflect;
+  const { listenerCount, hasUncaughtExceptionCaptureCallback } = process;
   replace(process, '_fatalException', (plain) => ({
     method(error, fromPromise) {
-      const isFatal = process.listenerCount('uncaughtException') === 0 && !process.hasUncaughtExceptionCaptureCallback();
+      const isFatal = apply(listenerCount, process, ['uncaughtException']) === 0 && !hasUncaughtExceptionCaptureCallback();
       // Listeners of `exit` still run, so this comes before them where the end is certain.
       if (isFatal) recorder.uncaught(error, fromPromise === true);
       const handled = apply(plain, this, arguments);

@@ -6,9 +6,12 @@ const fs = require('fs');
 const { pathToFileURL } = require('url');
 const { MODULE } = load('load/kinds.cjs');
 const { replace } = load('load/hide.cjs');
+const { SafeWeakMap, includes, matches } = load('load/primordials.cjs');
 const typescript = load('load/typescript.cjs');
 
 const { apply } = Reflect;
+const { then } = Promise.prototype;
+const { decode } = TextDecoder.prototype;
 
 function install({ native, folder }) {
   if (typeof process._eval === 'string' && process.execArgv.some((arg) => /^--input-type=module/.test(arg))) {
@@ -29,7 +32,7 @@ function registerHooks(native) {
       const result = nextLoad(url, context);
       const isTyped = result.format === 'module-typescript';
       if ((result.format !== 'module' && !isTyped) || result.source == null) return result;
-      const source = typeof result.source === 'string' ? result.source : new TextDecoder().decode(result.source);
+      const source = typeof result.source === 'string' ? result.source : apply(decode, new TextDecoder(), [result.source]);
       const code = isTyped ? typescript.instrument(native, source, url, MODULE) : native.instrument(source, url, MODULE);
       return code === undefined ? result : { ...result, source: code };
     },
@@ -38,17 +41,18 @@ function registerHooks(native) {
 
 function wrapReading(native) {
   // The bytes of modules that were read and not yet decoded, with their URLs.
-  const modules = new WeakMap();
+  const modules = new SafeWeakMap();
   let nWaiting = 0;
   replace(fs.promises, 'readFile', (plain) => ({
     method(url) {
       const reading = apply(plain, this, arguments);
       if (arguments.length === 1 && url instanceof URL && isModule(url) && calledByLoader()) {
         // Registered before the loader's own reaction, and therefore run before it.
-        reading.then((bytes) => {
+        const read = (bytes) => {
           modules.set(bytes, url.href);
           nWaiting++;
-        }, () => {});
+        };
+        apply(then, reading, [read, () => {}]);
       }
       return reading;
     },
@@ -82,7 +86,7 @@ function followOtherHooks(folder) {
 }
 
 function isModule(url) {
-  return url.protocol === 'file:' && !/\.(?:json|wasm|node)$/.test(url.pathname);
+  return url.protocol === 'file:' && !matches(/\.(?:json|wasm|node)$/, url.pathname);
 }
 
 function calledByLoader() {
@@ -90,5 +94,5 @@ function calledByLoader() {
   Error.stackTraceLimit = 5;
   const { stack } = new Error();
   Error.stackTraceLimit = limit;
-  return stack.includes('node:internal/modules/esm/load:');
+  return includes(stack, 'node:internal/modules/esm/load:');
 }

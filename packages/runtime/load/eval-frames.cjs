@@ -1,6 +1,7 @@
 // The two frames of Node itself that a stack trace of `node -e` shows between the text and its wrapper, and that are not there
 // when we run the text. Node's own source says where they are.
 'use strict';
+const { indexOf, slice, split } = load('load/primordials.cjs');
 
 // As the methods of a call site would answer, innermost first; none where this Node's source looks different.
 function framesOfEval() {
@@ -21,15 +22,16 @@ module.exports = { framesOfEval };
 
 // Line and column of what is returned, at its first time behind `landmark`.
 function place(source, landmark, statement) {
-  const start = source.indexOf(statement, source.indexOf(landmark)) + 'return '.length;
+  const start = indexOf(source, statement, indexOf(source, landmark)) + 'return '.length;
   if (start < landmark.length) throw new Error('another source');
-  const lines = source.slice(0, start).split('\n');
-  return { line: lines.length, column: lines.at(-1).length + 1 };
+  const lines = split(slice(source, 0, start), '\n');
+  return { line: lines.length, column: lines[lines.length - 1].length + 1 };
 }
 
 function frame(file, { line, column }, name) {
   const where = `${file}:${line}:${column}`;
   return {
+    __proto__: null,
     toString: name === null ? where : `${name} (${where})`,
     getFileName: file,
     getScriptNameOrSourceURL: file,

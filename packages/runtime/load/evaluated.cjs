@@ -2,8 +2,10 @@
 'use strict';
 const { EVAL, SCRIPT } = load('load/kinds.cjs');
 const { hide, stealthyBound } = load('load/hide.cjs');
+const { SafeMap, SafeWeakSet, append, exec, indexOf, join, lastIndexOf, map, slice, sliceArray, split } = load('load/primordials.cjs');
 
-const evals = new WeakSet();
+const { defineProperty } = Reflect;
+const evals = new SafeWeakSet();
 
 const HEADS = {
   Function: '(function anonymous(',
@@ -11,46 +13,51 @@ const HEADS = {
   async: '(async function anonymous(',
   asyncGenerator: '(async function* anonymous(',
 };
+const NAMES = Object.keys(HEADS);
 
 function directEval({ native }, evalValue, text) {
   if (typeof text !== 'string' || typeof evalValue !== 'function' || !evals.has(evalValue)) return text;
   const changed = native.instrument(text, 'eval', EVAL);
   if (changed === undefined) return text;
-  remember({ source: changed, number: anyNumber(changed), shiftedLine: 0, shift: 0 });
+  remember({ source: changed, hash: undefined, number: anyNumber(changed), shiftedLine: 0, shift: 0 });
   return changed;
 }
 
 // V8 does not name evaluated code, but knows the hash of its source. The latest sources are kept for that.
 const MOST_KEPT = 256;
-const kept = [];
-let byHash = new Map();
+let kept = [];
+let byHash = new SafeMap();
 
 function remember(text) {
-  kept.push(text);
+  append(kept, text);
   if (kept.length > MOST_KEPT) {
-    kept.splice(0, kept.length - MOST_KEPT / 2);
-    byHash = new Map();
+    kept = sliceArray(kept, -MOST_KEPT / 2);
+    byHash = new SafeMap();
   }
 }
 
 function textWithHash(hash) {
-  if (!byHash.has(hash) && kept.length > 0) {
-    const { createHash } = require('crypto');
-    for (const text of kept) byHash.set((text.hash ??= createHash('sha256').update(text.source).digest('hex')), text);
+  if (!byHash.has(hash)) {
+    for (let i = 0; i < kept.length; i++) byHash.set((kept[i].hash ??= hashOf(kept[i].source)), kept[i]);
   }
   return byHash.get(hash);
 }
 
+// Loaded only now: few programs need it, and it takes its time.
+function hashOf(source) {
+  return require('crypto').createHash('sha256').update(source).digest('hex');
+}
+
 // Any site number in the text tells whose text it is.
 function anyNumber(text) {
-  return parseInt(/\(0x([0-9a-f]{7})0/.exec(text)?.[1] ?? '0', 16);
+  return parseInt(exec(/\(0x([0-9a-f]{7})0/, text)?.[1] ?? '0', 16);
 }
 
 function installRealm(context, realm, realmGlobal) {
   evals.add(realm.eval);
-  for (const [name, head] of Object.entries(HEADS)) {
-    const wrapper = wrapConstructor(context, realm[name], head);
-    if (name === 'Function') Reflect.defineProperty(realmGlobal, 'Function', { __proto__: null, value: wrapper });
+  for (let i = 0; i < NAMES.length; i++) {
+    const wrapper = wrapConstructor(context, realm[NAMES[i]], HEADS[NAMES[i]]);
+    if (NAMES[i] === 'Function') defineProperty(realmGlobal, 'Function', { __proto__: null, value: wrapper });
   }
 }
 
@@ -60,7 +67,7 @@ function wrapConstructor(context, original, head) {
   let shown;
   const wrapper = stealthyBound(original, {
     before(...args) {
-      const texts = args.map((arg) => (typeof arg === 'string' ? arg : `${arg}`));
+      const texts = map(args, (arg) => (typeof arg === 'string' ? arg : `${arg}`));
       const changed = instrumented(context, head, texts);
       shown = changed?.shown;
       return changed?.texts ?? texts;
@@ -70,7 +77,7 @@ function wrapConstructor(context, original, head) {
     },
   });
   // Where intrinsics are frozen this has no effect: what they make is then not captured.
-  Reflect.defineProperty(original.prototype, 'constructor', { __proto__: null, value: wrapper });
+  defineProperty(original.prototype, 'constructor', { __proto__: null, value: wrapper });
   return wrapper;
 }
 
@@ -78,30 +85,30 @@ function wrapConstructor(context, original, head) {
 // which tells where the parameters end and where the body starts.
 function instrumented({ native }, head, texts) {
   const body = texts.length === 0 ? '' : texts[texts.length - 1];
-  const parameters = texts.slice(0, -1).join(',');
-  const shown = `${head.slice(1)}${parameters}\n) {\n${body}\n}`;
+  const parameters = join(sliceArray(texts, 0, -1), ',');
+  const shown = `${slice(head, 1)}${parameters}\n) {\n${body}\n}`;
   // The last parenthesis is on a line of its own, so that what is put behind the whole does not stand behind the brace.
   const whole = `(${shown}\n)`;
   const text = native.instrument(whole, 'new Function', SCRIPT);
   if (text === undefined) return undefined;
-  const lines = text.split('\n');
-  const start = lines[0].indexOf(head.slice(1));
+  const lines = split(text, '\n');
+  const start = indexOf(lines[0], slice(head, 1));
   const bodyLine = countLines(parameters);
   const opening = lines[bodyLine];
   const closing = lines[lines.length - 2];
-  const brace = opening?.indexOf('{');
-  const end = closing.lastIndexOf('}');
+  const brace = opening === undefined ? -1 : indexOf(opening, '{');
+  const end = lastIndexOf(closing, '}');
   if (start < 0 || brace < 0 || end < 0 || bodyLine + 2 > lines.length - 2) return undefined;
-  const newParameters = lines.slice(0, bodyLine).join('\n').slice(start + head.length - 1);
-  const inside = lines.slice(bodyLine + 1, -2).join('\n');
-  const before = opening.slice(brace + 1);
-  const after = closing.slice(0, end);
+  const newParameters = slice(join(sliceArray(lines, 0, bodyLine), '\n'), start + head.length - 1);
+  const inside = join(sliceArray(lines, bodyLine + 1, -2), '\n');
+  const before = slice(opening, brace + 1);
+  const after = slice(closing, 0, end);
   const newBody = before + inside + (after === '' ? '' : `\n${after}`);
   const source = `${head}${newParameters}\n) {\n${newBody}\n})`;
-  remember({ source, number: anyNumber(text), shiftedLine: bodyLine + 2, shift: before.length });
+  remember({ source, hash: undefined, number: anyNumber(text), shiftedLine: bodyLine + 2, shift: before.length });
   return { texts: [newParameters, newBody], shown };
 }
 
 function countLines(text) {
-  return text.split('\n').length;
+  return split(text, '\n').length;
 }

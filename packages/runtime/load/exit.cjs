@@ -5,6 +5,7 @@ const { disguise } = load('load/hide.cjs');
 function install({ native, recorder, isMainThread }) {
   const { apply } = Reflect;
   const plain = process.emit;
+  const { getActiveResourcesInfo } = process;
   // Node may print which top-level `await` of the entry is not settled, with an excerpt of its source: newer Nodes before
   // `exit`, older ones after it.
   const mayPrintAwait = () => isMainThread && process.mainModule === undefined;
@@ -14,7 +15,7 @@ function install({ native, recorder, isMainThread }) {
       if (name === 'exit' && isMainThread) native.releaseStderr();
       const result = apply(plain, this, arguments);
       if (name === 'exit') recorder.threadEnd(Number(process.exitCode ?? 0));
-      if (mayPrintAwait() && (name === 'exit' || process.getActiveResourcesInfo().length === 0)) native.holdStderr();
+      if (mayPrintAwait() && (name === 'exit' || getActiveResourcesInfo().length === 0)) native.holdStderr();
       return result;
     },
   };

@@ -1,7 +1,9 @@
 // Functions of ours that stand in for others. Function.prototype.toString shows what they stand for.
 'use strict';
-const shown = new WeakMap();
-const { defineProperty, getOwnPropertyDescriptor, ownKeys, construct } = Reflect;
+const { SafeWeakMap, bind } = load('load/primordials.cjs');
+
+const shown = new SafeWeakMap();
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, ownKeys, construct } = Reflect;
 
 let native;
 
@@ -18,8 +20,9 @@ function hide(wrapper, original) {
 // Also takes over what reflection would show. The wrapper is a method (these have no `prototype` that could not be taken
 // away again) or native (these keep an `arguments` and a `caller`, both null).
 function disguise(wrapper, original) {
-  for (const key of ownKeys(original)) {
-    defineProperty(wrapper, key, { __proto__: null, ...getOwnPropertyDescriptor(original, key) });
+  const keys = ownKeys(original);
+  for (let i = 0; i < keys.length; i++) {
+    defineProperty(wrapper, keys[i], { __proto__: null, ...getOwnPropertyDescriptor(original, keys[i]) });
   }
   return hide(wrapper, original);
 }
@@ -41,14 +44,14 @@ function intercept(object, key, hooks) {
 function stealthy(original, { before, after, failed }) {
   const wrapper = native.wrap(original, before, after, failed, construct);
   if (wrapper === undefined) return original;
-  Object.setPrototypeOf(wrapper, Object.getPrototypeOf(original));
+  setPrototypeOf(wrapper, getPrototypeOf(original));
   return disguise(wrapper, original);
 }
 
 // The same for a function that does not look at `this`: a bound one shows nothing that the original has not.
 function stealthyBound(original, hooks) {
   const wrapper = stealthy(original, hooks);
-  return wrapper === original ? original : disguise(wrapper.bind(undefined), original);
+  return wrapper === original ? original : disguise(bind(wrapper, undefined), original);
 }
 
 // A class is also known to its prototype.

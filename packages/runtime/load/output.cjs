@@ -3,8 +3,12 @@
 const fs = require('fs');
 const { Writable, Duplex } = require('stream');
 const { disguise, replace } = load('load/hide.cjs');
+const { slice } = load('load/primordials.cjs');
 
 const { apply } = Reflect;
+const { byteLength, from } = Buffer;
+const { isView } = ArrayBuffer;
+const { utf8Slice } = Buffer.prototype;
 // More text than this is not taken; its length is.
 const MOST_TEXT = 4096;
 
@@ -12,9 +16,9 @@ function install({ recorder, isMainThread }) {
   let inStream = false;
   const note = (fd, chunk, encoding) => {
     if (typeof chunk === 'string') {
-      const text = chunk.length > MOST_TEXT ? chunk.slice(0, MOST_TEXT) : chunk;
-      recorder.output(fd, Buffer.byteLength(chunk, encoding), text);
-    } else if (ArrayBuffer.isView(chunk)) {
+      const text = chunk.length > MOST_TEXT ? slice(chunk, 0, MOST_TEXT) : chunk;
+      recorder.output(fd, byteLength(chunk, encoding), text);
+    } else if (isView(chunk)) {
       recorder.output(fd, chunk.byteLength, textOf(chunk));
     }
   };
@@ -57,6 +61,6 @@ function fdInWorker(stream) {
 }
 
 function textOf(view) {
-  const bytes = Buffer.from(view.buffer, view.byteOffset, Math.min(view.byteLength, MOST_TEXT));
-  return bytes.toString('utf8');
+  const length = view.byteLength < MOST_TEXT ? view.byteLength : MOST_TEXT;
+  return apply(utf8Slice, from(view.buffer, view.byteOffset, length), [0, length]);
 }

@@ -4,6 +4,9 @@
 const vm = require('vm');
 const { hide, disguise, original } = load('load/hide.cjs');
 const evaluated = load('load/evaluated.cjs');
+const { SafeWeakSet, exec, includes } = load('load/primordials.cjs');
+
+const { apply, defineProperty, deleteProperty } = Reflect;
 
 const MARK = /\/\*@w([0-9a-f]{8})\*\//g;
 const GATE = '$w_gate';
@@ -11,7 +14,7 @@ const GATE = '$w_gate';
 let context;
 let prelude;
 let helpers;
-const prepared = new WeakSet();
+const prepared = new SafeWeakSet();
 
 function install(theContext) {
   context = theContext;
@@ -28,7 +31,7 @@ function install(theContext) {
 function ensure(contextified) {
   if (prepared.has(contextified)) return;
   prepared.add(contextified);
-  const run = (script) => runInContext.call(script, contextified);
+  const run = (script) => apply(runInContext, script, [contextified]);
   let realmGlobal;
   try {
     realmGlobal = run(globalOf);
@@ -49,11 +52,11 @@ const parts = new vm.Script(
 
 function prepare(realmGlobal, run) {
   // A property for a moment: scripts have no other way to be handed something.
-  Object.defineProperty(realmGlobal, GATE, { value: helpers, configurable: true, enumerable: false });
+  defineProperty(realmGlobal, GATE, { __proto__: null, value: helpers, configurable: true, enumerable: false });
   try {
     run(prelude);
   } finally {
-    delete realmGlobal[GATE];
+    deleteProperty(realmGlobal, GATE);
   }
   const realm = run(parts);
   showOriginalText(realm.Function.prototype);
@@ -63,28 +66,25 @@ function prepare(realmGlobal, run) {
 
 function showOriginalText(prototype) {
   const plain = prototype.toString;
-  const { apply } = Reflect;
   const { native } = context;
   const wrapper = {
     toString() {
       const known = typeof this === 'function' ? original(this) : undefined;
       if (typeof known === 'string') return known;
       const text = apply(plain, known ?? this, arguments);
-      return text.includes('/*@w') ? originalText(native, text) : text;
+      return includes(text, '/*@w') ? originalText(native, text) : text;
     },
   }.toString;
   disguise(wrapper, plain);
-  try {
-    Object.defineProperty(prototype, 'toString', { __proto__: null, value: wrapper });
-  } catch {
-    // Frozen intrinsics stay as they are.
-  }
+  // Frozen intrinsics stay as they are.
+  defineProperty(prototype, 'toString', { __proto__: null, value: wrapper });
 }
 
 // The mark of the function itself is one of those in its text; the length tells which.
 function originalText(native, text) {
-  for (const [, digits] of text.matchAll(MARK)) {
-    const found = native.originalText(parseInt(digits, 16), text.length);
+  MARK.lastIndex = 0;
+  for (let match = exec(MARK, text); match !== null; match = exec(MARK, text)) {
+    const found = native.originalText(parseInt(match[1], 16), text.length);
     if (found !== undefined) return found;
   }
   return text;

@@ -4,9 +4,11 @@
 // be replaced, so a call site in instrumented code is replaced whole, by an object that asks the real one.
 'use strict';
 const { hide } = load('load/hide.cjs');
+const { framesOfEval } = load('load/eval-frames.cjs');
 const evaluated = load('load/evaluated.cjs');
+const { SafeMap, SafeWeakMap, append, hasOwn, lastIndexOf, replaceAll, slice, startsWith } = load('load/primordials.cjs');
 
-const { apply, ownKeys, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
+const { apply, defineProperty, ownKeys, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
 const LOADER = 'node:internal/modules/cjs/loader';
 
@@ -20,9 +22,9 @@ function install(context) {
     const shown = [];
     for (let i = 0; i < sites.length; i++) {
       const name = sites[i].getFileName() ?? sites[i].getScriptNameOrSourceURL();
-      if (name === LOADER) shown.push(compileFrame(sites[i]));
-      else if (!isOwn(name)) shown.push(standIn(sites[i], columnsOf(sites[i], name)));
-      else if (sites[i].getFunctionName() === 'runEval') shown.push(...evalFrames(sites[i]));
+      if (name === LOADER) append(shown, compileFrame(sites[i]));
+      else if (!isOwn(name)) append(shown, standIn(sites[i], columnsOf(sites[i], name)));
+      else if (sites[i].getFunctionName() === 'runEval') appendEvalFrames(shown, sites[i]);
     }
     return shown;
   });
@@ -31,12 +33,12 @@ function install(context) {
 module.exports = { install };
 
 // What a stand-in stands for: { site, columns, answers that are known beforehand }.
-const stoodFor = new WeakMap();
-const prototypes = new WeakMap();
-const columnsByName = new Map();
+const stoodFor = new SafeWeakMap();
+const prototypes = new SafeWeakMap();
+const columnsByName = new SafeMap();
 
 function isOwn(name) {
-  return typeof name === 'string' && name.startsWith(ownFolder);
+  return typeof name === 'string' && startsWith(name, ownFolder);
 }
 
 // How to find original columns of the code that a call site is in; undefined if that code was not instrumented.
@@ -46,7 +48,7 @@ function columnsOf(site, name) {
 }
 
 function columnsOfFile(name) {
-  if (typeof name !== 'string' || name.startsWith('node:')) return undefined;
+  if (typeof name !== 'string' || startsWith(name, 'node:')) return undefined;
   if (!columnsByName.has(name)) {
     // What is not instrumented now can be later.
     if (!native.isInstrumented(name)) return undefined;
@@ -59,7 +61,7 @@ function columnsOfEval(text) {
   if (text === undefined) return same;
   return (line, column) => {
     const shift = line === text.shiftedLine ? text.shift : 0;
-    return native.originalColumnAt(text.number, line, Math.max(column - shift, 1));
+    return native.originalColumnAt(text.number, line, column > shift ? column - shift : 1);
   };
 }
 
@@ -67,7 +69,7 @@ const same = (line, column) => column;
 
 // Finding a position takes the addon a walk over the text; a program that throws in a loop asks for the same again.
 function remembering(find) {
-  const known = new Map();
+  const known = new SafeMap();
   return (line, column) => {
     const key = line * 0x100000 + column;
     let answer = known.get(key);
@@ -87,8 +89,9 @@ function compileFrame(site) {
 }
 
 // Our own frame becomes those that Node would have had in its place.
-function evalFrames(site) {
-  return load('load/eval-frames.cjs').framesOfEval().map((answers) => standIn(site, same, answers));
+function appendEvalFrames(shown, site) {
+  const frames = framesOfEval();
+  for (let i = 0; i < frames.length; i++) append(shown, standIn(site, same, frames[i]));
 }
 
 function standIn(site, columns, answers) {
@@ -105,6 +108,7 @@ function standInPrototype(prototype) {
   const ask = (method, site) => apply(method, site, []);
   const mapped = ({ site, columns }, line, column) => columnOrNull(columns, ask(line, site), ask(column, site));
   const special = {
+    __proto__: null,
     getColumnNumber: (it) => mapped(it, getLineNumber, getColumnNumber),
     getEnclosingColumnNumber: (it) => mapped(it, getEnclosingLineNumber, getEnclosingColumnNumber),
     getEvalOrigin: ({ site }) => mapOrigins(ask(getEvalOrigin, site)),
@@ -113,14 +117,16 @@ function standInPrototype(prototype) {
       const line = ask(getLineNumber, site);
       const column = ask(getColumnNumber, site);
       const place = `:${line}:${column}`;
-      const at = text.lastIndexOf(place);
+      const at = lastIndexOf(text, place);
       if (line === null || column === null || at < 0) return mapOrigins(text);
-      const before = site.isEval() ? mapOrigins(text.slice(0, at)) : text.slice(0, at);
-      return `${before}:${line}:${columns(line, column)}${text.slice(at + place.length)}`;
+      const before = site.isEval() ? mapOrigins(slice(text, 0, at)) : slice(text, 0, at);
+      return `${before}:${line}:${columns(line, column)}${slice(text, at + place.length)}`;
     },
   };
-  const made = Object.create(getPrototypeOf(prototype));
-  for (const key of ownKeys(prototype)) {
+  const made = { __proto__: getPrototypeOf(prototype) };
+  const keys = ownKeys(prototype);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i];
     const descriptor = getOwnPropertyDescriptor(prototype, key);
     const plain = descriptor.value;
     if (typeof plain === 'function' && key !== 'constructor') {
@@ -129,12 +135,12 @@ function standInPrototype(prototype) {
         [key](...args) {
           const it = stoodFor.get(this);
           if (it === undefined) return apply(plain, this, args);
-          return it.answers !== undefined && Object.hasOwn(it.answers, key) ? it.answers[key] : answer(it, args);
+          return it.answers !== undefined && hasOwn(it.answers, key) ? it.answers[key] : answer(it, args);
         },
       }[key];
       descriptor.value = hide(wrapper, plain);
     }
-    Object.defineProperty(made, key, { __proto__: null, ...descriptor });
+    defineProperty(made, key, { __proto__: null, ...descriptor });
   }
   return made;
 }
@@ -146,8 +152,8 @@ function columnOrNull(columns, line, column) {
 // Where evaluated code was evaluated: `eval at f (file:line:column)`, perhaps nested.
 function mapOrigins(text) {
   if (typeof text !== 'string') return text;
-  return text.replace(/\(([^()]+):(\d+):(\d+)\)/g, (all, name, line, column) => {
-    const columns = columnsOfFile(name);
-    return columns === undefined ? all : `(${name}:${line}:${columns(Number(line), Number(column))})`;
+  return replaceAll(text, /\(([^()]+):(\d+):(\d+)\)/g, (match) => {
+    const columns = columnsOfFile(match[1]);
+    return columns === undefined ? match[0] : `(${match[1]}:${match[2]}:${columns(+match[2], +match[3])})`;
   });
 }

@@ -3,17 +3,21 @@
 'use strict';
 const Module = require('module');
 const { TYPESCRIPT } = load('load/kinds.cjs');
+const { hasOwn, matches } = load('load/primordials.cjs');
+
+const { defineProperty, getOwnPropertyDescriptor } = Reflect;
+const { stripTypeScriptTypes } = Module;
 
 // JavaScript of the same length; undefined if Node cannot do it, which it will then say itself.
 function strip(source) {
-  const descriptor = Reflect.getOwnPropertyDescriptor(process, 'emitWarning');
-  Object.defineProperty(process, 'emitWarning', { __proto__: null, value() {} });
+  const descriptor = getOwnPropertyDescriptor(process, 'emitWarning');
+  defineProperty(process, 'emitWarning', { __proto__: null, value() {} });
   try {
-    return Module.stripTypeScriptTypes?.(source);
+    return stripTypeScriptTypes?.(source);
   } catch {
     return undefined;
   } finally {
-    Object.defineProperty(process, 'emitWarning', descriptor);
+    defineProperty(process, 'emitWarning', descriptor);
   }
 }
 
@@ -26,8 +30,8 @@ function instrument(native, source, filename, kind) {
 }
 
 // Whether a file that Node takes for JavaScript is TypeScript: a Node that knows no types, and a name that says so.
-const isNamedSo = (filename) => /\.[cm]?ts$/.test(filename);
+const isNamedSo = (filename) => matches(/\.[cm]?ts$/, filename);
 
 const FORMATS = { 'commonjs-typescript': 'commonjs', 'module-typescript': 'module', typescript: undefined };
 
-module.exports = { instrument, isNamedSo, isTypeScript: (format) => Object.hasOwn(FORMATS, format), plainFormat: (format) => FORMATS[format] };
+module.exports = { instrument, isNamedSo, isTypeScript: (format) => hasOwn(FORMATS, format), plainFormat: (format) => FORMATS[format] };

@@ -3,9 +3,15 @@
 const vm = require('vm');
 const Module = require('module');
 const { types } = require('util');
-const { intercept, interceptClass } = load('load/hide.cjs');
+const { hide, intercept, interceptClass } = load('load/hide.cjs');
 const { SCRIPT, MODULE, FUNCTION_BODY } = load('load/kinds.cjs');
 const realm = load('load/realm.cjs');
+const { includes, indexOf, slice } = load('load/primordials.cjs');
+
+const { apply } = Reflect;
+const { isContext } = vm;
+const { isNativeError } = types;
+const { toString } = Function.prototype;
 
 const DEFAULT_NAME = 'evalmachine.<anonymous>';
 
@@ -20,21 +26,13 @@ function install(context) {
       before(...args) {
         if (typeof args[0] !== 'string') return undefined;
         if (name === 'runInContext') ensureRealm(args[1]);
-        args[0] = native.instrument(args[0], nameIn(args[optionsAt]), SCRIPT) ?? args[0];
+        args[0] = instrument(args[0], args[optionsAt], DEFAULT_NAME, SCRIPT) ?? args[0];
         return args;
       },
       failed: mend,
     });
   }
-  intercept(vm, 'compileFunction', {
-    before(...args) {
-      const [code, , options] = args;
-      if (typeof code !== 'string') return undefined;
-      ensureRealm(options?.parsingContext);
-      args[0] = native.instrument(code, options?.filename ?? '', FUNCTION_BODY) ?? code;
-      return args;
-    },
-  });
+  wrapCompileFunction();
   if (vm.SourceTextModule !== undefined) wrapModules();
   Module.syncBuiltinESMExports();
 }
@@ -51,7 +49,7 @@ function wrapScripts() {
       hadCache = false;
       if (args.length === 0) return undefined;
       const code = `${args[0]}`;
-      const changed = native.instrument(code, nameIn(args[1]), SCRIPT);
+      const changed = instrument(code, args[1], DEFAULT_NAME, SCRIPT);
       args[0] = changed ?? code;
       if (changed !== undefined && args[1]?.cachedData !== undefined) {
         hadCache = true;
@@ -66,10 +64,34 @@ function wrapScripts() {
   });
 }
 
+function wrapCompileFunction() {
+  let code;
+  let changed;
+  intercept(vm, 'compileFunction', {
+    before(...args) {
+      changed = undefined;
+      code = args[0];
+      if (typeof code !== 'string') return undefined;
+      ensureRealm(args[2]?.parsingContext);
+      changed = instrument(code, args[2], '', FUNCTION_BODY);
+      args[0] = changed ?? code;
+      return args;
+    },
+    after(made) {
+      if (changed === undefined) return;
+      // The body has no brace of its own that could carry a mark.
+      const text = apply(toString, made, []);
+      const at = indexOf(text, changed);
+      if (at >= 0) hide(made, slice(text, 0, at) + code + slice(text, at + changed.length));
+    },
+  });
+}
+
 function wrapModules() {
   interceptClass(vm, 'SourceTextModule', {
     before(...args) {
-      const [code, options] = args;
+      const code = args[0];
+      const options = args[1];
       if (typeof code !== 'string') return undefined;
       ensureRealm(options?.context);
       args[0] = native.instrument(code, options?.identifier ?? 'vm:module', MODULE) ?? code;
@@ -79,17 +101,23 @@ function wrapModules() {
 }
 
 function ensureRealm(contextified) {
-  if (typeof contextified === 'object' && contextified !== null && vm.isContext(contextified)) realm.ensure(contextified);
+  if (typeof contextified === 'object' && contextified !== null && isContext(contextified)) realm.ensure(contextified);
 }
 
 // vm puts an excerpt of the source in front of the stack of an error.
 function mend(error) {
-  if (!types.isNativeError(error)) return;
+  if (!isNativeError(error)) return;
   const { stack } = error;
-  if (typeof stack === 'string' && stack.includes('$w_')) error.stack = native.putRight(stack);
+  if (typeof stack === 'string' && includes(stack, '$w_')) error.stack = native.putRight(stack);
 }
 
-function nameIn(options) {
-  const name = typeof options === 'string' ? options : options?.filename;
-  return typeof name === 'string' ? name : DEFAULT_NAME;
+// Options are those of node:vm, or the name alone.
+function instrument(code, options, defaultName, kind) {
+  const given = typeof options === 'string' ? options : options?.filename;
+  const name = typeof given === 'string' ? given : defaultName;
+  const changed = native.instrument(code, name, kind);
+  if (changed !== undefined) native.setStart(name, numberIn(options?.lineOffset), numberIn(options?.columnOffset));
+  return changed;
 }
+
+const numberIn = (offset) => (typeof offset === 'number' ? offset : 0);

@@ -17,6 +17,8 @@ pub struct TraceWriter {
     counts: Option<Counts>,
     last_sequence: Option<u32>,
     compressor: zstd::bulk::Compressor<'static>,
+    /// The last segment; kept because giving memory of this size back and asking for it anew costs more than compressing.
+    segment: Vec<u8>,
 }
 
 impl TraceWriter {
@@ -32,6 +34,7 @@ impl TraceWriter {
             counts: Some(Counts::default()),
             last_sequence: None,
             compressor: compressor().map_err(io)?,
+            segment: Vec::new(),
         })
     }
 
@@ -60,6 +63,7 @@ impl TraceWriter {
             counts,
             last_sequence,
             compressor: compressor().map_err(io)?,
+            segment: Vec::new(),
         })
     }
 
@@ -71,15 +75,15 @@ impl TraceWriter {
         // Words that cannot be counted are kept: a reader may know more than we do.
         let words = walked.map_or(words, |length| &words[..length]);
         let io = |path: &Path, error| FormatError::io(&name_of(path), error);
-        let segment =
-            segment_bytes(&mut self.compressor, sequence, words, before).map_err(|error| io(&self.path, error))?;
-        if let Err(error) = self.file.write_all(&segment) {
+        segment_bytes(&mut self.compressor, sequence, words, before, &mut self.segment)
+            .map_err(|error| io(&self.path, error))?;
+        if let Err(error) = self.file.write_all(&self.segment) {
             // A full disk: half a segment is of no use, and in the way of the next.
             let _ = self.file.set_len(self.length);
             let _ = self.file.seek(SeekFrom::Start(self.length));
             return Err(io(&self.path, error));
         }
-        self.length += segment.len() as u64;
+        self.length += self.segment.len() as u64;
         self.last_sequence = Some(sequence);
         self.counts = before.filter(|_| walked.is_ok()).map(|_| counts);
         Ok(())
@@ -103,7 +107,8 @@ impl TraceWriter {
             }
         }
         let mut new = file_header(self.info);
-        let preamble = segment_bytes(&mut self.compressor, PREAMBLE, &names, Some(Counts::default())).map_err(io)?;
+        let mut preamble = Vec::new();
+        segment_bytes(&mut self.compressor, PREAMBLE, &names, Some(Counts::default()), &mut preamble).map_err(io)?;
         new.extend_from_slice(&preamble);
         new.extend_from_slice(&old[first_kept.offset..]);
         let temporary = self.path.with_extension("trace.new");
@@ -144,27 +149,34 @@ fn file_header(info: TraceInfo) -> Vec<u8> {
     header
 }
 
+/// Writes the segment into `segment`, whatever that held.
 fn segment_bytes(
     compressor: &mut zstd::bulk::Compressor,
     sequence: u32,
     words: &[u32],
     before: Option<Counts>,
-) -> io::Result<Vec<u8>> {
-    let plain: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    let compressed = compressor.compress(&plain)?;
+    segment: &mut Vec<u8>,
+) -> io::Result<()> {
+    let plain: &[u8] = bytemuck::cast_slice(words);
+    segment.resize(SEGMENT_HEADER + zstd::zstd_safe::compress_bound(plain.len()), 0);
+    let n_compressed = compressor.compress_to_buffer(plain, &mut segment[SEGMENT_HEADER..])?;
+    segment.truncate(SEGMENT_HEADER + n_compressed);
     let before = before.unwrap_or(Counts { events: NOT_COUNTED, ..Counts::default() });
-    let mut segment = Vec::with_capacity(SEGMENT_HEADER + compressed.len());
-    segment.extend_from_slice(SEGMENT_MAGIC);
-    segment.extend_from_slice(&[0; 4]);
-    for word in [sequence, words.len() as u32, compressed.len() as u32, before.frames, before.strings, before.symbols] {
-        segment.extend_from_slice(&word.to_le_bytes());
+    let mut header = Vec::with_capacity(SEGMENT_HEADER);
+    header.extend_from_slice(SEGMENT_MAGIC);
+    header.extend_from_slice(&[0; 4]);
+    for word in [sequence, words.len() as u32, n_compressed as u32, before.frames, before.strings, before.symbols] {
+        header.extend_from_slice(&word.to_le_bytes());
     }
-    segment.extend_from_slice(&before.events.to_le_bytes());
-    segment.extend_from_slice(&compressed);
-    let crc = checksum(&segment);
+    header.extend_from_slice(&before.events.to_le_bytes());
+    segment[..SEGMENT_HEADER].copy_from_slice(&header);
+    let crc = checksum(segment);
     segment[4..8].copy_from_slice(&crc.to_le_bytes());
-    Ok(segment)
+    Ok(())
 }
+
+// The file is little-endian, and so is memory on every machine that Node runs on.
+const _: () = assert!(cfg!(target_endian = "little"));
 
 fn counts_behind(bytes: &[u8], segment: &SegmentEntry, file: &str, shapes: &mut impl Shapes) -> Option<Counts> {
     let mut counts = segment.before?;
