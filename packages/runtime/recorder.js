@@ -22,7 +22,7 @@
 //   siteNames(site)    keys of an ObjectLiteral site      arity(site)   number of elements of an ArrayLiteral site
 //   isProxy(o)         needed only without idSymbol
 //   opaque             array of objects whose contents are not taken (process, …)
-//   watchesDefinitions false where builtins.js does not tell of every array that may have got an accessor as an element
+//   watchesDefinitions whether builtins.js tells of every array and prototype that may have got an accessor as an element
 //   x(e, s)            instruments the text of a direct eval
 (function createRecorder(options) {
   'use strict';
@@ -384,6 +384,7 @@
 
   // Whether an own index of some array may be an accessor; set by the wrapper of Object.defineProperty.
   let arraysHaveAccessors = options.watchesDefinitions === false;
+  let holesAreSafe = options.watchesDefinitions === true;
 
   // The look being collected: LOOK_HEAD words, then the entries. An entry takes at most 6 words.
   const LOOK_HEAD = 6;
@@ -419,7 +420,10 @@
     const prototypeNumber = prototype === null ? 0 : mention(prototype);
     let kind = knownClass < 0 ? classOf(o, prototype) : knownClass;
     if (kind === FUNCTION) name = nameOf(o);
-    else if (kind !== PLAIN && prototype !== null && prototype !== ArrayPrototype) name = constructorName(prototype);
+    else if (kind !== PLAIN && prototype !== null && prototype !== ArrayPrototype) {
+      name = mapGet(namesOfPrototypes, prototypeNumber);
+      if (name === undefined) mapSet(namesOfPrototypes, prototypeNumber, (name = constructorName(prototype)));
+    }
     if (weakGet(opaque, o) === undefined) {
       switch (kind) {
         case FUNCTION:
@@ -430,7 +434,7 @@
         case ARRAY:
         case ARGUMENTS:
           size = o.length;
-          takeElements(o, size);
+          takeElements(o, size, prototype);
           break;
         case MAP:
           size = mapSize(o);
@@ -467,16 +471,21 @@
     budget -= entries;
   }
 
-  function takeElements(array, length) {
+  // By their numbers. There are few prototypes, and their names are looked for at every instance.
+  const namesOfPrototypes = new Map();
+
+  function takeElements(array, length, prototype) {
     const n = length < MOST_ELEMENTS ? length : MOST_ELEMENTS;
     const simple = !arraysHaveAccessors;
+    // Reading a hole goes on to the prototypes. Where these can have no accessors, only what reads as undefined need be asked for.
+    const readFirst = simple && holesAreSafe && prototype === ArrayPrototype && getPrototypeOf(ArrayPrototype) === ObjectPrototype;
     // `new Array(n)` is frequent, and has no key but `length`.
     if (n > 4 && !hasOwn(array, 0) && ownKeys(array).length === 1) return;
     for (let i = 0; i < n && entries < budget; i++) {
       if (simple) {
-        // Asked first, because reading a hole would go on to the prototypes.
-        if (!hasOwn(array, i)) continue;
+        if (!readFirst && !hasOwn(array, i)) continue;
         const x = array[i];
+        if (readFirst && x === undefined && !hasOwn(array, i)) continue;
         fillIndex(i);
         fillInner(x);
       } else {
@@ -799,7 +808,7 @@
   }
 
   function t(S, x, number) {
-    if (number > 0) {
+    if (typeof number === 'number' && number > 0) {
       const at = cursor;
       words[at + 1] = number;
       words[at] = S | 8;
@@ -886,7 +895,7 @@
 
   // A parameter.
   function p(S, x, number) {
-    if (number > 0) {
+    if (typeof number === 'number' && number > 0) {
       const at = cursor;
       words[at + 1] = number;
       words[at] = S | 8;
@@ -925,7 +934,7 @@
   function B(S, o, number, x) {
     if (cursor > limit) nextChunk();
     if (typeof x !== 'number') return P(S, o, number, x);
-    const base = number > 0 ? number : baseNumber(o);
+    const base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
     float[0] = x;
     const at = cursor;
     words[at + 1] = halves[0];
@@ -938,7 +947,7 @@
 
   function C(S, o, number, x) {
     if (cursor > limit) nextChunk();
-    const base = number > 0 ? number : baseNumber(o);
+    const base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
     const at = cursor;
     words[at + 1] = base;
     words[at] = S;
@@ -953,7 +962,7 @@
   // Property writes check the room too: generated code may hold tens of thousands of them in a row.
   function P(S, o, number, x) {
     if (cursor > limit) nextChunk();
-    const base = number > 0 ? number : baseNumber(o);
+    const base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
     if (typeof x === 'number') numberWith(S, x, base);
     else if (typeof x === 'object') objectWith(S, x, base);
     else valueWith(S, x, base);
@@ -1018,7 +1027,7 @@
   }
 
   function Q(S, o, number, x, key) {
-    const base = number > 0 ? number : baseNumber(o);
+    const base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
     if (typeof key === 'number' && (key | 0) === key && (key !== 0 || 1 / key > 0)) atIndex(S, base, x, key);
     else atKey(S, base, x, key);
     return x;
@@ -1302,6 +1311,7 @@
   function arrayMayHaveAccessors(object) {
     try {
       if (isArray(object)) arraysHaveAccessors = true;
+      if (object === ObjectPrototype) holesAreSafe = false;
     } catch {
       // A revoked proxy.
     }

@@ -13,6 +13,7 @@ mod settings;
 mod source_map;
 mod stack;
 mod stderr;
+mod thrown;
 mod url;
 mod v8;
 mod wrap;
@@ -21,6 +22,7 @@ use std::ptr;
 
 use js::{Args, Js};
 use napi_sys as sys;
+use sha2::{Digest, Sha256};
 use trace_model::SiteId;
 
 /// The names under which the preload finds the functions.
@@ -33,6 +35,7 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("originalText", Some(original_text)),
     ("originalColumn", Some(original_column)),
     ("originalColumnAt", Some(original_column_at)),
+    ("scriptHash", Some(script_hash)),
     ("siteNames", Some(site_names)),
     ("arity", Some(arity)),
     ("isInstrumented", Some(is_instrumented)),
@@ -42,6 +45,7 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("wrap", Some(wrap_function)),
     ("putRight", Some(put_right)),
     ("setStart", Some(set_start)),
+    ("watchUncaught", Some(watch_uncaught)),
     ("holdStderr", Some(hold_stderr)),
     ("releaseStderr", Some(release_stderr)),
 ];
@@ -141,6 +145,13 @@ unsafe extern "C" fn original_column_at(env: sys::napi_env, info: sys::napi_call
     js.number(code::original_column_at(site, line, column).unwrap_or(column))
 }
 
+/// `scriptHash(source)`: as V8 makes it, SHA-256 in hexadecimal.
+unsafe extern "C" fn script_hash(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let digest = Sha256::digest(args.string(0).unwrap_or_default().as_bytes());
+    js.string(&digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+}
+
 /// `siteNames(site)`: the keys of an object literal.
 unsafe extern "C" fn site_names(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     let (js, args) = Args::of(env, info);
@@ -207,6 +218,13 @@ unsafe extern "C" fn put_right(env: sys::napi_env, info: sys::napi_callback_info
         Some(text) => js.string(&stderr::put_right(&text)),
         None => js.undefined(),
     }
+}
+
+/// `watchUncaught()`: keeps in mind where exceptions that nobody catches were thrown.
+unsafe extern "C" fn watch_uncaught(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, _) = Args::of(env, info);
+    thrown::install(js);
+    js.undefined()
 }
 
 /// `holdStderr()`: what Node prints from here on is put right before it reaches stderr, at the latest when the process ends.

@@ -7,7 +7,7 @@ use std::os::fd::{AsRawFd, FromRawFd};
 use std::sync::Once;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use crate::code;
+use crate::{code, thrown};
 
 /// From now on, what is written to stderr is held until [`release`], or the end of the process.
 pub fn hold() {
@@ -103,11 +103,14 @@ fn originals(place: &str, source: &str, carets: &str, rest: &[&str]) -> Option<(
     let column = |column: usize| Some(code::original_column(name, line, column as u32 + 1)? as usize - 1);
     let (start, end) = match (carets.find('^'), carets.rfind('^')) {
         (Some(first), Some(last)) => (column(first)?, column(last + 1)?),
-        // Node draws no carets beyond column 1,020; the stack below says where it was.
-        _ => {
-            let start = column_in_stack(rest, name, line)? - 1;
-            (start, start + 1)
-        }
+        // Node draws no carets beyond column 1,020.
+        _ => match thrown::columns(name, line) {
+            Some(columns) => (column(columns.start as usize)?, column(columns.end as usize)?),
+            None => {
+                let start = column_in_stack(rest, name, line)? - 1;
+                (start, start + 1)
+            }
+        },
     };
     // As Node does it: tabs stay tabs, so that the carets stand below what they mean.
     let before: String = original.chars().take(start).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();

@@ -4,6 +4,7 @@
 
 use std::ffi::{CStr, c_void};
 use std::mem::{MaybeUninit, transmute_copy};
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use napi_sys::napi_value;
@@ -12,6 +13,7 @@ pub type Local = napi_value;
 /// Null if an exception is on its way.
 pub type MaybeLocal = napi_value;
 pub type PrepareStackTrace = unsafe extern "C" fn(context: Local, error: Local, sites: Local) -> MaybeLocal;
+pub type MessageListener = unsafe extern "C" fn(message: Local, exception: Local);
 type Isolate = *mut c_void;
 
 pub struct V8 {
@@ -27,6 +29,27 @@ pub struct V8 {
     has_caught: unsafe extern "C" fn(*const TryCatch) -> bool,
     exception: unsafe extern "C" fn(*const TryCatch) -> Local,
     rethrow: unsafe extern "C" fn(*mut TryCatch) -> Local,
+    node_message_listener: MessageListener,
+    remove_message_listeners: unsafe extern "C" fn(Isolate, MessageListener),
+    add_message_listener: unsafe extern "C" fn(Isolate, MessageListener, i32, Local) -> bool,
+    script_name: unsafe extern "C" fn(*const c_void) -> Local,
+    line_number: unsafe extern "C" fn(*const c_void, Local) -> MaybeNumber,
+    start_column: unsafe extern "C" fn(*const c_void) -> i32,
+    end_column: unsafe extern "C" fn(*const c_void) -> i32,
+}
+
+/// `v8::Maybe<int>`.
+#[repr(C)]
+struct MaybeNumber {
+    has_value: bool,
+    number: i32,
+}
+
+/// Where an exception was thrown: a line counted from 1, columns from 0.
+pub struct Thrown {
+    pub script: Local,
+    pub line: u32,
+    pub columns: Range<u32>,
 }
 
 /// More than a `v8::TryCatch` takes (seven words).
@@ -91,11 +114,44 @@ impl V8 {
         }
     }
 
+    /// From now on `listener` hears of uncaught exceptions in this thread, in the place of Node.
+    pub fn replace_message_listener(&self, listener: MessageListener) {
+        // SAFETY: called on a thread that runs JavaScript. Without data of its own a listener is given the exception.
+        unsafe {
+            let isolate = (self.current_isolate)();
+            (self.remove_message_listeners)(isolate, self.node_message_listener);
+            (self.add_message_listener)(isolate, listener, ERRORS_AND_WARNINGS, std::ptr::null_mut());
+        }
+    }
+
+    /// # Safety
+    /// The arguments must be those that V8 handed to a listener.
+    pub unsafe fn node_message_listener(&self, message: Local, exception: Local) {
+        unsafe { (self.node_message_listener)(message, exception) }
+    }
+
+    /// # Safety
+    /// The message must be one that V8 handed to a listener.
+    pub unsafe fn thrown(&self, message: Local) -> Option<Thrown> {
+        let (line, script, start, end) = unsafe {
+            // A method is handed what the handle stands for, which is the handle itself.
+            let this = message.cast::<c_void>().cast_const();
+            let line = (self.line_number)(this, self.context());
+            let line = line.has_value.then_some(line.number)?;
+            (line, (self.script_name)(this), (self.start_column)(this), (self.end_column)(this))
+        };
+        let number = |n: i32| u32::try_from(n).ok();
+        Some(Thrown { script, line: number(line)?, columns: number(start)?..number(end)? })
+    }
+
     fn context(&self) -> Local {
         // SAFETY: called on a thread that runs JavaScript.
         unsafe { (self.current_context)((self.current_isolate)()) }
     }
 }
+
+/// What Node listens to: `kMessageError | kMessageWarning`.
+const ERRORS_AND_WARNINGS: i32 = 8 | 16;
 
 fn find() -> Option<V8> {
     // SAFETY: the mangled names carry the signatures.
@@ -113,6 +169,13 @@ fn find() -> Option<V8> {
             has_caught: symbol(c"_ZNK2v88TryCatch9HasCaughtEv")?,
             exception: symbol(c"_ZNK2v88TryCatch9ExceptionEv")?,
             rethrow: symbol(c"_ZN2v88TryCatch7ReThrowEv")?,
+            node_message_listener: symbol(c"_ZN4node6errors25PerIsolateMessageListenerEN2v85LocalINS1_7MessageEEENS2_INS1_5ValueEEE")?,
+            remove_message_listeners: symbol(c"_ZN2v87Isolate22RemoveMessageListenersEPFvNS_5LocalINS_7MessageEEENS1_INS_5ValueEEEE")?,
+            add_message_listener: symbol(c"_ZN2v87Isolate32AddMessageListenerWithErrorLevelEPFvNS_5LocalINS_7MessageEEENS1_INS_5ValueEEEEiS5_")?,
+            script_name: symbol(c"_ZNK2v87Message21GetScriptResourceNameEv")?,
+            line_number: symbol(c"_ZNK2v87Message13GetLineNumberENS_5LocalINS_7ContextEEE")?,
+            start_column: symbol(c"_ZNK2v87Message14GetStartColumnEv")?,
+            end_column: symbol(c"_ZNK2v87Message12GetEndColumnEv")?,
         })
     }
 }

@@ -5,6 +5,7 @@ const { replace } = load('load/hide.cjs');
 function install({ native, recorder, isMainThread }) {
   const { apply } = Reflect;
   const { listenerCount, hasUncaughtExceptionCaptureCallback } = process;
+  if (isMainThread) native.watchUncaught();
   replace(process, '_fatalException', (plain) => ({
     method(error, fromPromise) {
       const isFatal = apply(listenerCount, process, ['uncaughtException']) === 0 && !hasUncaughtExceptionCaptureCallback();

@@ -36,16 +36,11 @@ function remember(text) {
   }
 }
 
-function textWithHash(hash) {
+function textWithHash(native, hash) {
   if (!byHash.has(hash)) {
-    for (let i = 0; i < kept.length; i++) byHash.set((kept[i].hash ??= hashOf(kept[i].source)), kept[i]);
+    for (let i = 0; i < kept.length; i++) byHash.set((kept[i].hash ??= native.scriptHash(kept[i].source)), kept[i]);
   }
   return byHash.get(hash);
-}
-
-// Loaded only now: few programs need it, and it takes its time.
-function hashOf(source) {
-  return require('crypto').createHash('sha256').update(source).digest('hex');
 }
 
 // Any site number in the text tells whose text it is.

@@ -6,9 +6,9 @@ const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 const { defineProperty, getOwnPropertyDescriptor, ownKeys } = Reflect;
 
 // Collections whose methods are their own.
-const SafeMap = safe(class extends Map {}, Map);
-const SafeWeakMap = safe(class extends WeakMap {}, WeakMap);
-const SafeWeakSet = safe(class extends WeakSet {}, WeakSet);
+const SafeMap = safe(Map);
+const SafeWeakMap = safe(WeakMap);
+const SafeWeakSet = safe(WeakSet);
 
 // As `array.push(item)`.
 function append(array, item) {
@@ -53,7 +53,13 @@ module.exports = {
   hasOwn: Object.hasOwn,
 };
 
-function safe(made, plain) {
+function safe(plain) {
+  // The constructor that Node 20 would make by itself iterates over its arguments.
+  const made = class extends plain {
+    constructor() {
+      super();
+    }
+  };
   const keys = ownKeys(plain.prototype);
   for (const key of keys) {
     if (key === 'constructor') continue;

@@ -43,7 +43,7 @@ function isOwn(name) {
 
 // How to find original columns of the code that a call site is in; undefined if that code was not instrumented.
 function columnsOf(site, name) {
-  if (site.isEval()) return columnsOfEval(evaluated.textWithHash(site.getScriptHash()));
+  if (site.isEval()) return columnsOfEval(evaluated.textWithHash(native, site.getScriptHash()));
   return columnsOfFile(name);
 }
 

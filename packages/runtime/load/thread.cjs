@@ -60,6 +60,7 @@ function createRecorder(context, [memory, chunkWords]) {
     idSymbol: privateSymbol(),
     siteNames: native.siteNames,
     arity: native.arity,
+    watchesDefinitions: true,
     opaque: [process, globalThis],
     x: (evalValue, text) => evaluated.directEval(context, evalValue, text),
   });
