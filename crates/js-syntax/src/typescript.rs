@@ -649,8 +649,9 @@ mod tests {
     #[test]
     fn classes_keep_what_runs() {
         check(
-            "abstract class A<T> extends B<T> implements C, D { private readonly x?: number = 1; declare z: 1; constructor(public a: number, protected b = 2) { super(); }\n public static async *[k]<T>(): void {} abstract m(): void; [i: string]: any; override get p(): string { return '' } }",
+            "x;\nabstract class A<T> extends B<T> implements C, D { private readonly x?: number = 1; declare z: 1; constructor(public a: number, protected b = 2) { super(); }\n public static async *[k]<T>(): void {} abstract m(): void; [i: string]: any; override get p(): string { return '' } }",
             expect![[r#"
+                x;
                          class A    extends B                    {                  x          = 1; ;             constructor(       a        ,           b = 2) { super();;this.a=a;this.b=b; }
                  ;      static async *[k]   ()       {} ;                   ;                          get p()         { return '' } }"#]],
         );

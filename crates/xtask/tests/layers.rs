@@ -19,7 +19,7 @@ const LAYERS: &[(u32, &[&str])] = &[
 /// Who alone may depend on these.
 const KNOWN_ONLY_TO: &[(&str, &[&str])] = &[
     ("oxc", &["js-syntax", "instrument"]),
-    ("serde", &["cli"]),
+    ("serde", &["cli", "node-addon"]),
     ("clap", &["cli", "xtask"]),
     ("napi", &["node-addon"]),
 ];
