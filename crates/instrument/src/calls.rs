@@ -44,10 +44,15 @@ impl<'a> Walker<'a, '_> {
     }
 
     pub fn new_expression(&mut self, new: &NewExpression<'a>, context: Context) {
+        let Some(parentheses) = self.parentheses(context, new.span) else {
+            return self.with_printed(true, |walker| walker.new_expression(new, Context::default()));
+        };
+        self.edits.insert(new.span.start, parentheses.0);
         self.call_like(new.span, context, None, |walker, mark| {
             walker.with_printed(true, |walker| walker.visit_expression(&new.callee));
             walker.arguments(&new.arguments, mark, false, false);
         });
+        self.edits.insert(new.span.end, parentheses.1);
     }
 
     pub fn tagged_template(&mut self, tagged: &TaggedTemplateExpression<'a>, context: Context) {

@@ -15,7 +15,7 @@ use crate::writes::{is_function_literal, is_index};
 const MOST_INLINE: usize = 64;
 
 impl<'a> Walker<'a, '_> {
-    pub fn object_literal(&mut self, object: &ObjectExpression<'a>) {
+    pub fn object_literal(&mut self, object: &ObjectExpression<'a>, context: Context) {
         let inside = |walker: &mut Self| {
             for property in &object.properties {
                 match property {
@@ -24,17 +24,18 @@ impl<'a> Walker<'a, '_> {
                 }
             }
         };
-        if self.printed || !self.active() || !self.policy.kinds.births {
+        let records = !self.printed && self.active() && self.policy.kinds.births;
+        let Some((open, close)) = self.parentheses(context, object.span).filter(|_| records) else {
             return inside(self);
-        }
-        let open = match plain_keys(object) {
+        };
+        let helper = match plain_keys(object) {
             Some(keys) => {
                 let names = keys.iter().map(|key| self.name(key)).collect();
                 format!("$w_o({},", self.site_with(SiteKind::ObjectLiteral, object.span, names, 0))
             }
             None => format!("$w_z({},", self.site(SiteKind::Literal, object.span, None)),
         };
-        self.wrap(object.span, open, ")", inside);
+        self.wrap(object.span, format!("{open}{helper}"), &format!("){close}"), inside);
     }
 
     fn object_property(&mut self, property: &ObjectProperty<'a>) {
@@ -63,7 +64,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    pub fn array_literal(&mut self, array: &ArrayExpression<'a>) {
+    pub fn array_literal(&mut self, array: &ArrayExpression<'a>, context: Context) {
         let plain = array.elements.len() <= MOST_INLINE && array.elements.iter().all(|element| element.is_expression());
         let inside = |walker: &mut Self| {
             for element in &array.elements {
@@ -79,16 +80,17 @@ impl<'a> Walker<'a, '_> {
                 }
             }
         };
-        if self.printed || !self.active() || !self.policy.kinds.births {
+        let records = !self.printed && self.active() && self.policy.kinds.births;
+        let Some((open, close)) = self.parentheses(context, array.span).filter(|_| records) else {
             return inside(self);
-        }
-        let open = if plain {
+        };
+        let helper = if plain {
             let arity = array.elements.len() as u32;
             format!("$w_y({},", self.site_with(SiteKind::ArrayLiteral, array.span, Vec::new(), arity))
         } else {
             format!("$w_z({},", self.site(SiteKind::Literal, array.span, None))
         };
-        self.wrap(array.span, open, ")", inside);
+        self.wrap(array.span, format!("{open}{helper}"), &format!("){close}"), inside);
     }
 
     pub fn class_expression(&mut self, class: &Class<'a>, context: Context, hint: Option<String>) {

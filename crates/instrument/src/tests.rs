@@ -31,6 +31,7 @@ const CASES: &[(&str, &str)] = &[
     ("switch statements", "switch (x) { case 1: y = 1; break; default: z() }"),
     ("optional chains", "var a; a?.b.c; v = a?.b(); a?.b(); x?.y?.z"),
     ("generators", "function* g() { const x = yield 1; yield; yield* h() } async function* a() { return }"),
+    ("objects of members", "x = new K().v; y = [1].length; new K().w"),
     ("nothing inside with", "with (o) { a = 1 }"),
 ];
 

@@ -25,6 +25,9 @@ pub(crate) struct Context {
     pub statement: bool,
     /// What the result of a call is recorded as, if not simply as a result.
     pub result: Option<SiteKind>,
+    /// A property of the value is read. V8 reports that at the name if the object is `new K()` or a literal, and at the dot if
+    /// it is a call: what becomes a call there is put into parentheses, which are neither.
+    pub object: bool,
 }
 
 /// The function being walked.
@@ -97,6 +100,8 @@ pub(crate) struct Walker<'a, 'p> {
     pub printed: bool,
     /// Functions here stay as they are: their marks would be taken for that of the function around them.
     pub no_functions: bool,
+    /// Where the innermost statement begins.
+    pub statement_start: u32,
     /// The statement being walked stands in a list, so that others can be put beside it.
     pub in_list: bool,
     /// What an anonymous function would be called here.
@@ -130,6 +135,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             context: Context::default(),
             printed: false,
             no_functions: false,
+            statement_start: 0,
             in_list: false,
             name_hint: None,
             method_text: None,
@@ -351,6 +357,12 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
                 self.context = Context { statement: false, ..context };
                 self.visit_expression(&inner.expression);
             }
+            Expression::StaticMemberExpression(member) => self.object_of_member(&member.object),
+            Expression::PrivateFieldExpression(member) => self.object_of_member(&member.object),
+            Expression::ComputedMemberExpression(member) => {
+                self.object_of_member(&member.object);
+                self.visit_expression(&member.expression);
+            }
             Expression::CallExpression(call) => self.call(call, context),
             Expression::NewExpression(new) => self.new_expression(new, context),
             Expression::ChainExpression(chain) => self.chain(chain, context),
@@ -370,8 +382,8 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
                 self.function_expression(FunctionLiteral::Arrow(arrow), context, hint)
             }
             Expression::ClassExpression(class) => self.class_expression(class, context, hint),
-            Expression::ObjectExpression(object) => self.object_literal(object),
-            Expression::ArrayExpression(array) => self.array_literal(array),
+            Expression::ObjectExpression(object) => self.object_literal(object, context),
+            Expression::ArrayExpression(array) => self.array_literal(array, context),
             _ => walk::walk_expression(self, expression),
         }
     }
@@ -397,6 +409,7 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
 
     fn visit_statement(&mut self, statement: &Statement<'a>) {
         let in_list = std::mem::take(&mut self.in_list);
+        self.statement_start = statement.span().start;
         self.statement(statement, in_list);
     }
 
@@ -424,6 +437,21 @@ impl<'a> Walker<'a, '_> {
             if frame.kind != FunctionKind::Arrow {
                 break;
             }
+        }
+    }
+
+    fn object_of_member(&mut self, object: &Expression<'a>) {
+        self.context = Context { object: true, ..Context::default() };
+        self.visit_expression(object);
+    }
+
+    /// What opens and closes a wrapping call around an expression that is none itself; `None` where it would open a statement
+    /// with a parenthesis, which the line before could take for its own.
+    pub fn parentheses(&self, context: Context, span: Span) -> Option<(&'static str, &'static str)> {
+        match context.object {
+            false => Some(("", "")),
+            true if span.start == self.statement_start => None,
+            true => Some(("(", ")")),
         }
     }
 
