@@ -1018,6 +1018,29 @@
     writeEncodedWith(S, last);
   }
 
+  // What a pattern wrote into a property. A proxy is not asked, and neither is a getter.
+  function W(S, o, key) {
+    if (!isObject(o)) return;
+    const base = use(o);
+    const isAsked = !isObject(key) && stampOf(o) !== undefined;
+    const d = isAsked ? getOwnPropertyDescriptor(o, key) : undefined;
+    if (d !== undefined && hasOwn(d, 'value')) {
+      Q(S, o, base, d.value, key);
+      return;
+    }
+    if (isObject(key)) tag = 11;
+    else encode(key);
+    ensure(6);
+    const at = cursor;
+    let end = at + 1;
+    words[end++] = base;
+    words[end++] = tag;
+    if (tag >= 5 && tag !== 11) words[end++] = low;
+    if (tag === 6) words[end++] = high;
+    words[at] = S | 11;
+    cursor = end;
+  }
+
   function D(S, x, o, number) {
     return P(S, o, number, x);
   }
@@ -1323,7 +1346,7 @@
   }
 
   return {
-    helpers: { E, S: scope, v, t, n, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, D, G, o, y, z, A, k, j, a, x: evalText, T: [], I: idSymbol },
+    helpers: { E, S: scope, v, t, n, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, x: evalText, T: [], I: idSymbol },
     output,
     uncaught,
     threadEnd,

@@ -151,4 +151,13 @@ C('cjs-let', 'let of a wrapper name is an error of the program', `var f = new Fu
 C('cjs-new-target', 'new.target at the top level of CommonJS', `out(new.target, arguments.length)`, 'cjs'),
 C('strict-this', 'strict function values', `out((function () { return this })(), (() => this === globalThis)())`, 'strict'),
 C('strict-assign', 'writes that fail', `for (const f of [() => { Object.freeze({ a: 1 }).a = 2 }, () => { 'x'.length = 1 }, () => { delete Object.prototype }, () => { undefined = 1 }, () => { (function n() { n = 1 })() }]) { try { f(); out('ok') } catch (e) { out(e.name, e.message) } }`, 'strict'),
+C('asi-return', 'return before a line that could continue our call', `function a() { return\n(out('no')) } function b() { return\n[1] } function c() { return\n\`x\` } function d() { return\n/re/ } out(a(), b(), c(), d())`),
+C('asi-yield', 'yield before a line that could continue our call', `function* g() { yield\n(out('second')); yield\n/re/; yield\n[3] } for (const x of g()) out(x)`),
+C('asi-increment', 'x++ before a parenthesis on the next line', `var i = 0\ni++\n(function () { out(i) })()\nvar o = { n: 1 }\no.n--\n;[1].forEach(out)\nout(o.n)`),
+C('asi-arrow', 'an arrow function before a parenthesis or bracket on the next line', `var f, v = 'x'\nf = () => { return 1 }\n[v].forEach(out)\nlet g = () => { return 2 }\n(function () { out('called') })()\nout(f(), g())`),
+C('asi-field', 'a field without semicolon before a computed one', `class A { f = () => { return 1 }\n['g'] = 2;\n*h() { yield 3 } } const a = new A; out(a.f(), a.g, [...a.h()].join())`),
+C('swap', 'properties as targets of a pattern', `var a = [1, 2], o = { get p() { out('get'); return 1 }, set p(v) { out('set', v) } }, n = 0; [a[0], a[n += 1]] = [a[1], a[0]]; ({ x: o.p, ...o.q } = { x: 5, y: 6 }); for (o.i of [7]); for ([o.j] of [[8]]); out(a.join(), n, JSON.stringify(o.q), o.i, o.j)`),
+C('logical-skip', 'a logical assignment that writes nothing', `var n = 0, o = { get a() { return 1 }, set a(v) { n++ }, b: null }, t = 'x', f; t ||= out('no'); o.a ||= out('no'); o['b'] ??= 2; f ??= function () {}; out(t, n, o.b, f.name)`),
+C('deep-sum', 'a sum of many terms', `out(eval('0' + '+1'.repeat(3000)))`),
+C('deep-or', 'a chain of many alternatives', `var b = 0; out(${'b||'.repeat(3000)}b)`),
 ];

@@ -57,7 +57,9 @@ pub struct SiteLine {
 pub fn instrument_file(path: &Path, kind: Option<CodeKind>, policy: &Policy) -> Result<Instrumented, Error> {
     let source = fs::read_to_string(path).map_err(Error::io(path))?;
     let kind = kind.unwrap_or_else(|| CodeKind::of_file(path));
-    let instrumented = instrument::instrument(&source, kind.source_kind(), policy)
+    let is_typescript = matches!(path.extension().and_then(|e| e.to_str()), Some("ts" | "mts" | "cts"));
+    let instrument = if is_typescript { instrument::instrument_typescript } else { instrument::instrument };
+    let instrumented = instrument(&source, kind.source_kind(), policy)
         .map_err(|why| Error::NotInstrumented { path: path.display().to_string(), why: reason(why) })?;
     let line_ends: Vec<usize> = source.match_indices('\n').map(|(at, _)| at).collect();
     let sites = instrumented.sites.sites.iter().enumerate().map(|(number, site)| {

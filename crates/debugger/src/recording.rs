@@ -1,3 +1,4 @@
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use trace_format::Outcome;
@@ -56,13 +57,25 @@ pub fn record(request: &RecordRequest, folder: &Path) -> Result<Recorded, Error>
         keep_last: request.keep_last,
         output_to_stderr: false,
     })?;
-    let run = Run::open(&recorded.run)?;
     let mut notes = recorded.problems;
+    let outcome = recorded.outcome.into();
+    let run = match Run::open(&recorded.run) {
+        Ok(run) => run,
+        // Whatever became of the run, the program ended as it ended.
+        Err(error) => {
+            notes.push(error.to_string());
+            return Ok(Recorded { outcome, n_events: 0, n_kept: 0, size: 0, folder: recorded.run, notes });
+        }
+    };
     notes.extend_from_slice(run.notes());
+    let narrowed = !request.include.is_empty() || !request.exclude.is_empty();
+    if narrowed && fs::read_dir(recorded.run.join("code")).map_or(0, Iterator::count) == 0 {
+        notes.push("no code was recorded: --include and --exclude leave none of what the program loaded".into());
+    }
     let n_events = count_events(&run);
     let n_dropped: u64 = run.threads().iter().map(|thread| thread.first_event().0).sum();
     Ok(Recorded {
-        outcome: recorded.outcome.into(),
+        outcome,
         n_events,
         n_kept: n_events.saturating_sub(n_dropped),
         size: run.size(),

@@ -101,6 +101,7 @@ impl<'a> Walker<'a, '_> {
             Statement::ExpressionStatement(statement) => {
                 self.context = Context { consumed: true, statement: true, ..Context::default() };
                 self.visit_expression(&statement.expression);
+                self.end_statement(statement.span);
             }
             Statement::IfStatement(statement) => {
                 self.condition(&statement.test, SiteKind::Branch, "$w_b");
@@ -131,15 +132,29 @@ impl<'a> Walker<'a, '_> {
                 self.visit_expression(&statement.object);
                 self.not_captured(statement.span, "a name inside `with` may be a property of its object");
             }
-            Statement::VariableDeclaration(declaration) => self.variable_declaration(declaration, in_list),
+            Statement::VariableDeclaration(declaration) => {
+                self.variable_declaration(declaration, in_list);
+                self.end_statement(declaration.span);
+            }
             Statement::ClassDeclaration(class) => self.class_declaration(class, in_list),
             Statement::ExportDeclaration(export) => match &export.declaration {
-                Declaration::VariableDeclaration(declaration) => self.variable_declaration(declaration, true),
+                Declaration::VariableDeclaration(declaration) => {
+                    self.variable_declaration(declaration, true);
+                    self.end_statement(declaration.span);
+                }
                 Declaration::ClassDeclaration(class) => self.class_declaration(class, true),
                 declaration => walk::walk_declaration(self, declaration),
             },
             Statement::ExportDefaultDeclaration(export) => self.export_default(export),
             _ => walk::walk_statement(self, statement),
+        }
+    }
+
+    /// A statement may end without a semicolon because what follows on the next line cannot continue it (`i++`, an arrow function,
+    /// `yield`). It could continue the call that we made of it.
+    pub fn end_statement(&mut self, span: Span) {
+        if !self.text(span).ends_with(';') {
+            self.edits.insert(span.end, ";");
         }
     }
 
@@ -154,6 +169,7 @@ impl<'a> Walker<'a, '_> {
                 if let Some(expression) = declaration.as_expression() {
                     self.context = Context { names: true, ..Context::default() };
                     self.visit_expression(expression);
+                    self.end_statement(export.span);
                 }
             }
         }
@@ -219,14 +235,7 @@ impl<'a> Walker<'a, '_> {
             }
             left => {
                 if let Some(target) = left.as_assignment_target() {
-                    self.assignment_pattern(target);
-                    if let AssignmentTarget::AssignmentTargetIdentifier(identifier) = target
-                        && self.is_variable(identifier)
-                        && self.records_variable(&identifier.name)
-                    {
-                        let site = self.site(SiteKind::Var, identifier.span, Some(&identifier.name));
-                        writes.push(format!("$w_i({site},{})", identifier.name));
-                    }
+                    writes = self.pattern_writes(target);
                 }
             }
         }
@@ -314,6 +323,7 @@ impl<'a> Walker<'a, '_> {
             }
             None => self.edits.insert(statement.span.start + "return".len() as u32, format!(" $w_v({site})")),
         }
+        self.end_statement(statement.span);
     }
 
     fn throw_statement(&mut self, statement: &ThrowStatement<'a>) {
@@ -323,6 +333,7 @@ impl<'a> Walker<'a, '_> {
         }
         let site = self.site(SiteKind::Throw, statement.span, None);
         self.wrap_value(value, format!("$w_v({site},"), ")", |walker| walker.visit_consumed(value));
+        self.end_statement(statement.span);
     }
 
     fn try_statement(&mut self, statement: &TryStatement<'a>) {

@@ -355,6 +355,7 @@ impl<'a> Walker<'a, '_> {
             printed: std::mem::take(&mut self.printed),
             in_list: std::mem::take(&mut self.in_list),
             in_derived_class: self.in_derived_class,
+            depth: std::mem::take(&mut self.depth),
         }
     }
 
@@ -363,6 +364,7 @@ impl<'a> Walker<'a, '_> {
         self.printed = outside.printed;
         self.in_list = outside.in_list;
         self.in_derived_class = outside.in_derived_class;
+        self.depth = outside.depth;
     }
 }
 
@@ -371,6 +373,7 @@ struct Outside {
     printed: bool,
     in_list: bool,
     in_derived_class: bool,
+    depth: u32,
 }
 
 enum FunctionBodyOf<'t, 'a> {

@@ -13,6 +13,7 @@
 //! - V8 prints the source text of a callee, of what is destructured and of what is iterated in its error messages
 //!   (`o.m is not a function`). Nothing is inserted there ([`Walker::printed`](walker::Walker)).
 //! - A statement is inserted only where it cannot change a completion value, or in a form that has none (`{let $w_q=…}`).
+//! - A statement that ended without a semicolon gets one: the next line could continue the call that was made of it.
 //! - Nothing inside `with` is touched: our names could be looked up in its object.
 //! - Parameters are left alone, but for the value of a default.
 //! - Code that the parser rejects is not touched: the engine says what it has to say.
@@ -36,7 +37,7 @@ use trace_model::{Policy, Position, SiteTable};
 use walker::Walker;
 
 /// Bump this when the same source and policy give another text, so that caches forget the old one.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 5;
 
 /// Instrumented text that can be placed at any site numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,6 +85,32 @@ fn run(source: &str, kind: SourceKind, policy: &Policy, for_prelude: bool) -> Re
     if source.contains("$w_") {
         return Err(NotInstrumented::Unfaithful("it uses names that begin with $w_, as the recorder does".into()));
     }
+    // Parser and walker recurse as deep as the text nests, which V8 allows to be deeper than the stack of the thread we are on.
+    if source.len() < SHALLOW {
+        return run_here(source, kind, policy, for_prelude);
+    }
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(DEEP_STACK);
+        match thread.spawn_scoped(scope, || run_here(source, kind, policy, for_prelude)) {
+            Ok(thread) => {
+                thread.join().unwrap_or_else(|_| Err(NotInstrumented::Unfaithful("instrumenting it failed".into())))
+            }
+            Err(error) => Err(NotInstrumented::Unfaithful(error.to_string())),
+        }
+    })
+}
+
+/// A text shorter than this cannot nest deeper than any stack.
+const SHALLOW: usize = 1000;
+/// Reserved, not used, unless the text needs it.
+const DEEP_STACK: usize = 1 << 30;
+
+fn run_here(
+    source: &str,
+    kind: SourceKind,
+    policy: &Policy,
+    for_prelude: bool,
+) -> Result<Instrumented, NotInstrumented> {
     let allocator = Allocator::default();
     let parsed = js_syntax::parse(&allocator, source, kind).map_err(NotInstrumented::SyntaxError)?;
     let mut walker = Walker::new(source, kind, policy, &parsed);

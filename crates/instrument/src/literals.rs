@@ -150,6 +150,7 @@ impl<'a> Walker<'a, '_> {
                 }
                 if let Some(value) = &property.value {
                     self.class_init(property.span, |walker| walker.field(property, value));
+                    self.end_statement(property.span);
                 }
             }
             ClassElement::StaticBlock(block) => {

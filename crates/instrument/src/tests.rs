@@ -32,6 +32,9 @@ const CASES: &[(&str, &str)] = &[
     ("optional chains", "var a; a?.b.c; v = a?.b(); a?.b(); x?.y?.z"),
     ("generators", "function* g() { const x = yield 1; yield; yield* h() } async function* a() { return }"),
     ("objects of members", "x = new K().v; y = [1].length; new K().w"),
+    ("patterns", "var a; [a[0], a[i]] = [a[i], a[0]]; ({ p: o.q, r: b = 1, ...c.d } = x); for (o.i of y) ;"),
+    ("logical assignments", "var o; x ||= 1; o.a ??= y; b.c[k] &&= z; f ??= () => 1"),
+    ("statements without semicolons", "i++\n(a)\nlet f = () => {}\n[b]"),
     ("nothing inside with", "with (o) { a = 1 }"),
 ];
 

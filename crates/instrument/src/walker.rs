@@ -100,6 +100,8 @@ pub(crate) struct Walker<'a, 'p> {
     pub printed: bool,
     /// Functions here stay as they are: their marks would be taken for that of the function around them.
     pub no_functions: bool,
+    /// How deep the expression nests in its function.
+    pub depth: u32,
     /// Where the innermost statement begins.
     pub statement_start: u32,
     /// The statement being walked stands in a list, so that others can be put beside it.
@@ -135,6 +137,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             context: Context::default(),
             printed: false,
             no_functions: false,
+            depth: 0,
             statement_start: 0,
             in_list: false,
             name_hint: None,
@@ -346,8 +349,62 @@ pub(crate) fn literal(site: u32) -> String {
     format!("0x{}0", number_text(site))
 }
 
+/// V8 parses calls inside calls by recursion, and has less stack for it than for chains of operators.
+const DEEPEST: u32 = 300;
+
 impl<'a> Visit<'a> for Walker<'a, '_> {
     fn visit_expression(&mut self, expression: &Expression<'a>) {
+        self.depth += 1;
+        let printed = self.printed;
+        self.printed |= self.depth > DEEPEST;
+        self.expression(expression);
+        self.printed = printed;
+        self.depth -= 1;
+    }
+
+    fn visit_this_expression(&mut self, _: &ThisExpression) {
+        self.note_this();
+    }
+
+    fn visit_super(&mut self, _: &Super) {
+        self.note_this();
+    }
+    fn visit_identifier_reference(&mut self, identifier: &IdentifierReference<'a>) {
+        if identifier.name == "arguments" && self.symbol(identifier).is_none() {
+            for frame in self.frames.iter_mut().rev() {
+                frame.uses_arguments = true;
+                if frame.kind != FunctionKind::Arrow {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn visit_statement(&mut self, statement: &Statement<'a>) {
+        let in_list = std::mem::take(&mut self.in_list);
+        self.statement_start = statement.span().start;
+        self.statement(statement, in_list);
+    }
+
+    fn visit_block_statement(&mut self, block: &BlockStatement<'a>) {
+        let start = block.span.start + 1;
+        self.hoisted_functions(start, &block.body);
+        self.statements(&block.body);
+    }
+
+    fn visit_function(&mut self, function: &Function<'a>, _: oxc_syntax::scope::ScopeFlags) {
+        let hint = self.name_hint.take();
+        self.function(FunctionLiteral::Function(function), FunctionKind::Plain, hint);
+    }
+
+    fn visit_class(&mut self, class: &Class<'a>) {
+        let hint = self.name_hint.take();
+        self.class(class, hint);
+    }
+}
+
+impl<'a> Walker<'a, '_> {
+    fn expression(&mut self, expression: &Expression<'a>) {
         let context = std::mem::take(&mut self.context);
         let hint =
             if matches!(expression, Expression::ParenthesizedExpression(_)) { None } else { self.name_hint.take() };
@@ -386,47 +443,6 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
             Expression::ArrayExpression(array) => self.array_literal(array, context),
             _ => walk::walk_expression(self, expression),
         }
-    }
-
-    fn visit_this_expression(&mut self, _: &ThisExpression) {
-        self.note_this();
-    }
-
-    fn visit_super(&mut self, _: &Super) {
-        self.note_this();
-    }
-
-    fn visit_identifier_reference(&mut self, identifier: &IdentifierReference<'a>) {
-        if identifier.name == "arguments" && self.symbol(identifier).is_none() {
-            for frame in self.frames.iter_mut().rev() {
-                frame.uses_arguments = true;
-                if frame.kind != FunctionKind::Arrow {
-                    break;
-                }
-            }
-        }
-    }
-
-    fn visit_statement(&mut self, statement: &Statement<'a>) {
-        let in_list = std::mem::take(&mut self.in_list);
-        self.statement_start = statement.span().start;
-        self.statement(statement, in_list);
-    }
-
-    fn visit_block_statement(&mut self, block: &BlockStatement<'a>) {
-        let start = block.span.start + 1;
-        self.hoisted_functions(start, &block.body);
-        self.statements(&block.body);
-    }
-
-    fn visit_function(&mut self, function: &Function<'a>, _: oxc_syntax::scope::ScopeFlags) {
-        let hint = self.name_hint.take();
-        self.function(FunctionLiteral::Function(function), FunctionKind::Plain, hint);
-    }
-
-    fn visit_class(&mut self, class: &Class<'a>) {
-        let hint = self.name_hint.take();
-        self.class(class, hint);
     }
 }
 

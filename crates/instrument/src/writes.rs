@@ -6,11 +6,15 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use trace_model::SiteKind;
 
+use crate::control::{js_string, keep_name};
 use crate::values::{ValueClass, is_numeric_assignment};
 use crate::walker::{Context, Walker};
 
 impl<'a> Walker<'a, '_> {
     pub fn assignment(&mut self, assignment: &AssignmentExpression<'a>) {
+        if assignment.operator.is_logical() && !self.printed {
+            return self.logical_assignment(assignment);
+        }
         match &assignment.left {
             AssignmentTarget::AssignmentTargetIdentifier(identifier) => self.variable_write(assignment, identifier),
             AssignmentTarget::ArrayAssignmentTarget(_) | AssignmentTarget::ObjectAssignmentTarget(_) => {
@@ -52,19 +56,87 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn right_side(&mut self, assignment: &AssignmentExpression<'a>, names: bool) {
-        let value = &assignment.right;
-        let is_logical = assignment.operator.is_logical();
-        let is_default = is_logical && !(names && value.is_anonymous_function_definition());
         self.with_printed(false, |walker| {
             let consumed = assignment.operator == AssignmentOperator::Assign;
-            if is_default && walker.active() && walker.policy.kinds.branches {
-                walker.default_value(value);
-            } else {
-                walker.context = Context { consumed, names: names && !is_default, ..Context::default() };
-                walker.visit_expression(value);
-            }
+            walker.context = Context { consumed, names, ..Context::default() };
+            walker.visit_expression(&assignment.right);
             walker.name_hint = None;
         });
+    }
+
+    /// `a ||= b` writes only where `b` is evaluated, so it is recorded there.
+    fn logical_assignment(&mut self, assignment: &AssignmentExpression<'a>) {
+        let value = &assignment.right;
+        let class = ValueClass::of(self.source, value);
+        match &assignment.left {
+            AssignmentTarget::AssignmentTargetIdentifier(identifier) => {
+                let name = identifier.name.as_str();
+                self.visit_identifier_reference(identifier);
+                let names = is_function_literal(value);
+                if !self.records_variable(name) || names && name == "__proto__" {
+                    return self.right_side(assignment, true);
+                }
+                let site = self.value_site(SiteKind::Var, assignment.span, Some(name), class);
+                let (open, close) = if names { keep_name(name) } else { (String::new(), String::new()) };
+                let open = format!("{}({site},{open}", class.helper());
+                self.wrap(value.span(), open, &format!("{close})"), |walker| {
+                    walker.name_hint = Some(name.to_owned());
+                    walker.right_side(assignment, names);
+                });
+            }
+            target => {
+                let Some(member) = target.as_member_expression() else {
+                    return walk::walk_assignment_expression(self, assignment);
+                };
+                let key = known_key(member);
+                if !self.records_property(key.as_deref()) || matches!(member.object(), Expression::Super(_)) {
+                    self.with_printed(true, |walker| walker.visit_member_expression(member));
+                    return self.right_side(assignment, false);
+                }
+                let temps = self.frame().temps_in_use;
+                let (object, key_temp) = self.kept_member(member, key.is_none());
+                let stamp = self.stamp(&object);
+                let (open, close) = match (&key, key_temp) {
+                    (Some(key), _) => {
+                        let site = self.site(SiteKind::Put, assignment.span, Some(key));
+                        (format!("$w_P({site},{object},{stamp},"), ")".to_owned())
+                    }
+                    (None, key_temp) => {
+                        let site = self.site(SiteKind::PutComputed, assignment.span, None);
+                        let key = key_temp.unwrap_or_else(|| "undefined".into());
+                        (format!("$w_Q({site},{object},{stamp},"), format!(",{key})"))
+                    }
+                };
+                self.wrap(value.span(), open, &close, |walker| walker.right_side(assignment, false));
+                self.give_back_temps(temps);
+            }
+        }
+    }
+
+    /// Walks a member whose object, and key where it is computed, are needed again behind it: gives their texts.
+    fn kept_member(&mut self, member: &MemberExpression<'a>, keeps_key: bool) -> (String, Option<String>) {
+        let object = member.object();
+        let text = match self.readable_twice(object) {
+            Some(text) => {
+                self.visit_expression(object);
+                text
+            }
+            None => {
+                let temp = self.take_temp();
+                self.wrap(object.span(), format!("({temp}="), ")", |walker| walker.visit_expression(object));
+                temp
+            }
+        };
+        let key = match member {
+            MemberExpression::ComputedMemberExpression(computed) if keeps_key => {
+                let temp = self.take_temp();
+                let key = &computed.expression;
+                self.wrap_value(key, format!("{temp}="), "", |walker| walker.visit_expression(key));
+                Some(temp)
+            }
+            _ => None,
+        };
+        (text, key)
     }
 
     /// A value that is used only where another is missing.
@@ -167,20 +239,100 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn destructuring_assignment(&mut self, assignment: &AssignmentExpression<'a>) {
-        let mut names = Vec::new();
-        self.assigned_names(&assignment.left, &mut names);
-        let writes: Vec<String> = match self.printed {
-            true => Vec::new(),
-            false => names.iter().filter_map(|identifier| self.write_of(identifier)).collect(),
-        };
-        let inside = |walker: &mut Self| {
-            walker.assignment_pattern(&assignment.left);
-            walker.with_printed(true, |walker| walker.visit_expression(&assignment.right));
-        };
-        if writes.is_empty() {
-            return inside(self);
+        let temps = self.frame().temps_in_use;
+        let opening = self.edits.reserve(assignment.span.start);
+        let writes = self.pattern_writes(&assignment.left);
+        self.with_printed(true, |walker| walker.visit_expression(&assignment.right));
+        if !writes.is_empty() {
+            self.edits.fill(opening, "$w_a(".into());
+            self.edits.insert(assignment.span.end, format!(",{})", writes.join(",")));
         }
-        self.wrap(assignment.span, "$w_a(".into(), &format!(",{})", writes.join(",")), inside);
+        self.give_back_temps(temps);
+    }
+
+    /// Walks a pattern; gives the calls that record what it wrote, to be made behind it.
+    pub fn pattern_writes(&mut self, pattern: &AssignmentTarget<'a>) -> Vec<String> {
+        let mut writes = Vec::new();
+        self.pattern_target(pattern, &mut writes);
+        writes
+    }
+
+    fn pattern_target(&mut self, target: &AssignmentTarget<'a>, writes: &mut Vec<String>) {
+        match target {
+            AssignmentTarget::AssignmentTargetIdentifier(identifier) => {
+                self.visit_identifier_reference(identifier);
+                if !self.printed {
+                    writes.extend(self.write_of(identifier));
+                }
+            }
+            AssignmentTarget::ArrayAssignmentTarget(array) => {
+                for element in array.elements.iter().flatten() {
+                    self.pattern_element(element, writes);
+                }
+                if let Some(rest) = &array.rest {
+                    self.pattern_target(&rest.target, writes);
+                }
+            }
+            AssignmentTarget::ObjectAssignmentTarget(object) => {
+                for property in &object.properties {
+                    match property {
+                        AssignmentTargetProperty::AssignmentTargetPropertyIdentifier(property) => {
+                            self.visit_identifier_reference(&property.binding);
+                            if let Some(init) = &property.init {
+                                self.pattern_default(init, true);
+                            }
+                            if !self.printed {
+                                writes.extend(self.write_of(&property.binding));
+                            }
+                        }
+                        AssignmentTargetProperty::AssignmentTargetPropertyProperty(property) => {
+                            self.pattern_element(&property.binding, writes);
+                        }
+                    }
+                }
+                if let Some(rest) = &object.rest {
+                    self.pattern_target(&rest.target, writes);
+                }
+            }
+            target => {
+                if let Some(member) = target.as_member_expression() {
+                    self.pattern_member(member, writes);
+                }
+            }
+        }
+    }
+
+    fn pattern_element(&mut self, target: &AssignmentTargetMaybeDefault<'a>, writes: &mut Vec<String>) {
+        match target {
+            AssignmentTargetMaybeDefault::AssignmentTargetWithDefault(with_default) => {
+                self.pattern_target(&with_default.binding, writes);
+                let names = matches!(&with_default.binding, AssignmentTarget::AssignmentTargetIdentifier(_));
+                self.pattern_default(&with_default.init, names);
+            }
+            target => {
+                if let Some(target) = target.as_assignment_target() {
+                    self.pattern_target(target, writes);
+                }
+            }
+        }
+    }
+
+    /// What a pattern put into a property is read back by the helper, without running a getter.
+    fn pattern_member(&mut self, member: &MemberExpression<'a>, writes: &mut Vec<String>) {
+        let key = known_key(member);
+        let is_plain = !matches!(member, MemberExpression::PrivateFieldExpression(_))
+            && !matches!(member.object(), Expression::Super(_));
+        if self.printed || !is_plain || !self.records_property(key.as_deref()) {
+            return self.with_printed(true, |walker| walker.visit_member_expression(member));
+        }
+        let (object, key_temp) = self.kept_member(member, key.is_none());
+        let key = match (key, key_temp) {
+            (Some(key), _) => js_string(&key),
+            (None, Some(temp)) => temp,
+            (None, None) => return,
+        };
+        let site = self.site(SiteKind::PutComputed, member.span(), None);
+        writes.push(format!("$w_W({site},{object},{key})"));
     }
 
     /// `$w_v(site,x)` for a variable that was just written by a destructuring.
@@ -193,53 +345,6 @@ impl<'a> Walker<'a, '_> {
         Some(format!("$w_v({site},{name})"))
     }
 
-    /// Default values inside a pattern; targets stay as they are.
-    pub fn assignment_pattern(&mut self, target: &AssignmentTarget<'a>) {
-        match target {
-            AssignmentTarget::ArrayAssignmentTarget(array) => {
-                for element in array.elements.iter().flatten() {
-                    self.maybe_default(element);
-                }
-                if let Some(rest) = &array.rest {
-                    self.assignment_pattern(&rest.target);
-                }
-            }
-            AssignmentTarget::ObjectAssignmentTarget(object) => {
-                for property in &object.properties {
-                    match property {
-                        AssignmentTargetProperty::AssignmentTargetPropertyIdentifier(property) => {
-                            if let Some(init) = &property.init {
-                                self.pattern_default(init, true);
-                            }
-                        }
-                        AssignmentTargetProperty::AssignmentTargetPropertyProperty(property) => {
-                            self.maybe_default(&property.binding);
-                        }
-                    }
-                }
-                if let Some(rest) = &object.rest {
-                    self.assignment_pattern(&rest.target);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn maybe_default(&mut self, target: &AssignmentTargetMaybeDefault<'a>) {
-        match target {
-            AssignmentTargetMaybeDefault::AssignmentTargetWithDefault(with_default) => {
-                self.assignment_pattern(&with_default.binding);
-                let names = matches!(&with_default.binding, AssignmentTarget::AssignmentTargetIdentifier(_));
-                self.pattern_default(&with_default.init, names);
-            }
-            target => {
-                if let Some(target) = target.as_assignment_target() {
-                    self.assignment_pattern(target);
-                }
-            }
-        }
-    }
-
     pub fn pattern_default(&mut self, init: &Expression<'a>, names: bool) {
         let unnamed = !(names && init.is_anonymous_function_definition());
         if unnamed && !self.printed && self.active() && self.policy.kinds.branches {
@@ -247,52 +352,6 @@ impl<'a> Walker<'a, '_> {
         } else {
             self.context = Context { consumed: true, names: true, ..Context::default() };
             self.visit_expression(init);
-        }
-    }
-
-    fn assigned_names<'t>(&self, target: &'t AssignmentTarget<'a>, names: &mut Vec<&'t IdentifierReference<'a>>) {
-        match target {
-            AssignmentTarget::AssignmentTargetIdentifier(identifier) => names.push(identifier),
-            AssignmentTarget::ArrayAssignmentTarget(array) => {
-                let elements = array.elements.iter().flatten();
-                elements.for_each(|element| self.assigned_names_of(element, names));
-                if let Some(rest) = &array.rest {
-                    self.assigned_names(&rest.target, names);
-                }
-            }
-            AssignmentTarget::ObjectAssignmentTarget(object) => {
-                for property in &object.properties {
-                    match property {
-                        AssignmentTargetProperty::AssignmentTargetPropertyIdentifier(property) => {
-                            names.push(&property.binding);
-                        }
-                        AssignmentTargetProperty::AssignmentTargetPropertyProperty(property) => {
-                            self.assigned_names_of(&property.binding, names);
-                        }
-                    }
-                }
-                if let Some(rest) = &object.rest {
-                    self.assigned_names(&rest.target, names);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn assigned_names_of<'t>(
-        &self,
-        target: &'t AssignmentTargetMaybeDefault<'a>,
-        names: &mut Vec<&'t IdentifierReference<'a>>,
-    ) {
-        match target {
-            AssignmentTargetMaybeDefault::AssignmentTargetWithDefault(with_default) => {
-                self.assigned_names(&with_default.binding, names);
-            }
-            target => {
-                if let Some(target) = target.as_assignment_target() {
-                    self.assigned_names(target, names);
-                }
-            }
         }
     }
 

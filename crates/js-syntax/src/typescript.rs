@@ -37,6 +37,7 @@ pub fn strip_types(source: &str, is_module: bool) -> Result<Stripped, String> {
         namespaces: Vec::new(),
         qualified: HashMap::new(),
         declared_namespaces: HashSet::new(),
+        in_loop_head: false,
     };
     stripper.visit_program(&parsed.program);
     match stripper.unsupported {
@@ -57,6 +58,7 @@ struct Stripper<'a, 's> {
     /// Variables that live as properties of their namespace.
     qualified: HashMap<SymbolId, String>,
     declared_namespaces: HashSet<String>,
+    in_loop_head: bool,
 }
 
 impl Stripper<'_, '_> {
@@ -197,7 +199,11 @@ impl<'a> Visit<'a> for Stripper<'a, '_> {
     }
 
     fn visit_ts_type_assertion(&mut self, assertion: &TSTypeAssertion<'a>) {
-        self.blank(Span::new(assertion.span.start, assertion.expression.span().start));
+        let span = Span::new(assertion.span.start, assertion.expression.span().start);
+        if self.source[span.start as usize..span.end as usize].contains('\n') {
+            self.unsupported("a type assertion over several lines");
+        }
+        self.blank(span);
         self.visit_expression(&assertion.expression);
     }
 
@@ -206,11 +212,7 @@ impl<'a> Visit<'a> for Stripper<'a, '_> {
     }
 
     fn visit_expression_statement(&mut self, statement: &ExpressionStatement<'a>) {
-        let last_type = match &statement.expression {
-            Expression::TSAsExpression(expression) => Some(expression.expression.span().end),
-            Expression::TSSatisfiesExpression(expression) => Some(expression.expression.span().end),
-            _ => None,
-        };
+        let last_type = end_before_type(&statement.expression);
         walk::walk_expression_statement(self, statement);
         if let Some(at) = last_type
             && statement.span.end == statement.expression.span().end
@@ -235,6 +237,25 @@ impl<'a> Visit<'a> for Stripper<'a, '_> {
             self.blank_mark(parameter.pattern.span().end, b'?');
         }
         walk::walk_formal_parameter(self, parameter);
+    }
+
+    fn visit_variable_declaration(&mut self, declaration: &VariableDeclaration<'a>) {
+        walk::walk_variable_declaration(self, declaration);
+        let last = declaration.declarations.last().and_then(|declarator| declarator.init.as_ref());
+        // The type kept the next line from going on with the expression.
+        if let Some(init) = last
+            && let Some(at) = end_before_type(init)
+            && declaration.span.end == init.span().end
+            && !self.in_loop_head
+        {
+            self.insert(at, ";");
+        }
+    }
+
+    fn visit_for_statement_init(&mut self, init: &ForStatementInit<'a>) {
+        let before = std::mem::replace(&mut self.in_loop_head, true);
+        walk::walk_for_statement_init(self, init);
+        self.in_loop_head = before;
     }
 
     fn visit_variable_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
@@ -606,6 +627,15 @@ impl<'a> Stripper<'a, '_> {
         }
         self.blank(keyword);
         self.insert(keyword.end, "const ");
+    }
+}
+
+/// Where an expression ends that has a type behind it.
+fn end_before_type(expression: &Expression) -> Option<u32> {
+    match expression {
+        Expression::TSAsExpression(expression) => Some(expression.expression.span().end),
+        Expression::TSSatisfiesExpression(expression) => Some(expression.expression.span().end),
+        _ => None,
     }
 }
 

@@ -32,7 +32,9 @@ pub fn die_of(signal: i32) -> ! {
     std::process::exit(128 + signal)
 }
 
-const PASSED_ON: [i32; 4] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT];
+/// All that people send to programs and that would end us.
+const PASSED_ON: [i32; 7] =
+    [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2, libc::SIGALRM];
 static CHILD: AtomicI32 = AtomicI32::new(0);
 
 extern "C" fn pass_on(signal: i32, info: *mut libc::siginfo_t, _: *mut libc::c_void) {

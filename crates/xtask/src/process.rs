@@ -37,17 +37,23 @@ pub fn works(command: &mut Command) -> bool {
 
 /// Installs what `package-lock.json` in the folder names, unless that was done before.
 pub fn npm_ci(folder: &str) -> Result<()> {
-    let installed = paths::root().join(folder).join("node_modules/.package-lock.json");
-    let locked = paths::root().join(folder).join("package-lock.json");
+    let folder_path = paths::root().join(folder);
+    let installed = folder_path.join("node_modules/.package-lock.json");
+    let locked = folder_path.join("package-lock.json");
+    // npm 11 writes lock files without the optional dependencies of other machines, and then refuses them. Where that happens
+    // there is no lock file, and package.json has exact versions.
+    let (wanted, how) = match locked.exists() {
+        true => (locked, ["ci", "--prefer-offline"]),
+        false => (folder_path.join("package.json"), ["install", "--no-package-lock"]),
+    };
     let modified = |path: &Path| path.metadata().and_then(|m| m.modified()).ok();
-    if let (Some(installed), Some(locked)) = (modified(&installed), modified(&locked))
-        && installed >= locked
+    if let (Some(installed), Some(wanted)) = (modified(&installed), modified(&wanted))
+        && installed >= wanted
     {
         return Ok(());
     }
     // Nothing that is tested needs an install script, and several npm versions refuse to run them.
-    run(command(folder, "npm").args([
-        "ci",
+    run(command(folder, "npm").args(how).args([
         "--ignore-scripts",
         "--no-audit",
         "--no-fund",
