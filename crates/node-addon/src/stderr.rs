@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
+use std::path::Path;
 use std::sync::Once;
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -80,6 +81,13 @@ pub fn put_right(report: &str) -> String {
     let mut out: Vec<String> = Vec::with_capacity(lines.len());
     let mut at = 0;
     while at < lines.len() {
+        if let [place, _, _, rest @ ..] = &lines[at..]
+            && let Some(excerpt) = excerpt_of_caller(place, rest)
+        {
+            out.extend(excerpt);
+            at += 3;
+            continue;
+        }
         out.push(lines[at].to_owned());
         if let [place, source, carets, rest @ ..] = &lines[at..]
             && let Some((source, carets)) = originals(place, source, carets, rest)
@@ -91,6 +99,35 @@ pub fn put_right(report: &str) -> String {
         at += 1;
     }
     out.join("\n")
+}
+
+/// For a place in our own files, which is where our wrapper called the built-in that threw: the place where the program called
+/// it, its line, and the caret. The stack, which does not show us, tells.
+fn excerpt_of_caller(place: &str, stack: &[&str]) -> Option<[String; 3]> {
+    let (filename, line) = place.rsplit_once(':')?;
+    line.parse::<u32>().ok()?;
+    if !Path::new(filename).parent()?.join("wherefore.node").exists() {
+        return None;
+    }
+    let (name, line, column) = stack.iter().find_map(|text| place_of_frame(text))?;
+    let original = code::original_line(name, line).or_else(|| {
+        let text = std::fs::read_to_string(name).ok()?;
+        text.lines().nth(line as usize - 1).map(str::to_owned)
+    })?;
+    let before: String = original.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    Some([format!("{name}:{line}"), original, before + "^"])
+}
+
+/// `    at f (file:1:2)` or `    at file:1:2`.
+fn place_of_frame(frame: &str) -> Option<(&str, u32, usize)> {
+    let frame = frame.strip_prefix("    at ")?;
+    let place = match frame.strip_suffix(')') {
+        Some(frame) => frame.rsplit_once('(')?.1,
+        None => frame.strip_prefix("async ").unwrap_or(frame),
+    };
+    let (rest, column) = place.rsplit_once(':')?;
+    let (name, line) = rest.rsplit_once(':')?;
+    Some((name, line.parse().ok()?, column.parse().ok().filter(|column| *column > 0)?))
 }
 
 fn originals(place: &str, source: &str, carets: &str, rest: &[&str]) -> Option<(String, String)> {

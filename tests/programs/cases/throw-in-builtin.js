@@ -1,0 +1,6 @@
+// A built-in that we wrap throws, and nobody catches.
+const list = Object.freeze([1]);
+function add(x) {
+  	list.push(x);
+}
+add(2);
