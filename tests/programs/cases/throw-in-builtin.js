@@ -3,4 +3,4 @@ const list = Object.freeze([1]);
 function add(x) {
   	list.push(x);
 }
-add(2);
+setImmediate(() => add(2));
