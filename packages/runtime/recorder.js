@@ -341,6 +341,15 @@
     return id;
   }
 
+  // As use, for an object of a site: most that are met for the first time are.
+  function useAtSite(S, o) {
+    const id = objects + 1;
+    if (!stampAtSite(S, o, id)) return use(o);
+    objects = id;
+    takeLook(o);
+    return id;
+  }
+
   // The number of an object that is only mentioned: its contents are taken when it is used.
   function mention(o) {
     const stamp = stampOf(o);
@@ -418,45 +427,47 @@
     let name = 0;
     const prototype = getPrototypeOf(o);
     const prototypeNumber = prototype === null ? 0 : mention(prototype);
-    let kind = knownClass < 0 ? classOf(o, prototype) : knownClass;
+    let kind = knownClass < 0 ? classOf(o, prototype, prototypeNumber) : knownClass;
     if (kind === FUNCTION) name = nameOf(o);
     else if (kind !== PLAIN && prototype !== null && prototype !== ArrayPrototype) {
       name = mapGet(namesOfPrototypes, prototypeNumber);
-      if (name === undefined) mapSet(namesOfPrototypes, prototypeNumber, (name = constructorName(prototype)));
-    }
-    if (weakGet(opaque, o) === undefined) {
-      switch (kind) {
-        case FUNCTION:
-        case PROMISE:
-        case WEAK:
-        case NAMESPACE:
-          break;
-        case ARRAY:
-        case ARGUMENTS:
-          size = o.length;
-          takeElements(o, size, prototype);
-          break;
-        case MAP:
-          size = mapSize(o);
-          takeMap(o);
-          break;
-        case SET:
-          size = setSize(o);
-          takeSet(o);
-          break;
-        case BINARY:
-          size = takeBinary(o);
-          break;
-        case DATE:
-        case REGEXP:
-        case BOXED:
-          takeInternal(o, kind);
-          size = 1;
-          break;
-        default:
-          size = takeProperties(o);
-          if (kind === PLAIN && looksLikeArguments) kind = ARGUMENTS;
+      if (name === undefined) {
+        mapSet(namesOfPrototypes, prototypeNumber, (name = constructorName(prototype)));
+        // What instances inherit is told once, behind the first of them.
+        if (stampOf(prototype) < 0 && mapGet(classes, prototype) === undefined && queued < MOST_ENTRIES) queue[queued++] = prototype;
       }
+    }
+    switch (kind) {
+      case FUNCTION:
+      case PROMISE:
+      case WEAK:
+      case NAMESPACE:
+        break;
+      case ARRAY:
+      case ARGUMENTS:
+        size = o.length;
+        takeElements(o, size, prototype);
+        break;
+      case MAP:
+        size = mapSize(o);
+        takeMap(o);
+        break;
+      case SET:
+        size = setSize(o);
+        takeSet(o);
+        break;
+      case BINARY:
+        size = takeBinary(o);
+        break;
+      case DATE:
+      case REGEXP:
+      case BOXED:
+        takeInternal(o, kind);
+        size = 1;
+        break;
+      default:
+        size = takeProperties(o);
+        if (kind === PLAIN && looksLikeArguments) kind = ARGUMENTS;
     }
     ensure(filled);
     const at = cursor;
@@ -469,7 +480,15 @@
     words[at] = (kind << 12) | 0x3f;
     cursor = at + filled;
     budget -= entries;
+    if (constructor !== undefined) {
+      const f = constructor;
+      constructor = undefined;
+      effectOwn(DEFINE, f, 'prototype');
+    }
   }
+
+  // The function whose prototype the object is that is being looked at.
+  var constructor;
 
   // By their numbers. There are few prototypes, and their names are looked for at every instance.
   const namesOfPrototypes = new Map();
@@ -509,6 +528,7 @@
     const keys = ownKeys(o);
     const n = keys.length;
     looksLikeArguments = false;
+    if (n > 0 && weakGet(opaque, o) !== undefined) return 0;
     for (let i = 0; i < n && entries < MOST_PROPERTIES && entries < budget; i++) takeProperty(o, keys[i]);
     return n;
   }
@@ -525,6 +545,7 @@
         return;
       }
       if (key === iteratorSymbol && hasOwn(d, 'value') && d.value === arrayValues) looksLikeArguments = true;
+      if (key === 'constructor' && hasOwn(d, 'value') && isTaken(d.value) && prototypeProperty(d.value) === o) constructor = d.value;
       fillDescribed(d);
     }
     entries++;
@@ -614,10 +635,12 @@
       fill(x);
       return;
     }
-    const id = mention(x);
+    const stamp = stampOf(x);
+    const id = stamp > 0 ? stamp : mention(x);
     scratch[filled] = 8;
     scratch[filled + 1] = id;
     filled += 2;
+    if (stamp > 0) return;
     if (typeof x === 'object' && queued < MOST_ENTRIES && stampOf(x) < 0 && isPlainOrArray(x)) queue[queued++] = x;
   }
 
@@ -689,19 +712,27 @@
     };
   }
 
-  function classOf(o, prototype) {
+  function classOf(o, prototype, prototypeNumber) {
     if (typeof o === 'function') return FUNCTION;
     if (isArray(o)) return ARRAY;
     if (prototype === ObjectPrototype) return PLAIN;
     if (prototype === null) return isNamespace(o) ? NAMESPACE : PLAIN;
+    const slot = prototypeNumber & (INSTANCE_PROTOTYPES - 1);
+    if (instancePrototypes[slot] === prototypeNumber) return INSTANCE;
     for (let p = prototype; p !== null; p = getPrototypeOf(p)) {
       const kind = mapGet(classes, p);
+      if (kind === INSTANCE) break;
       if (kind !== undefined) return passes(mapGet(brands, p), o) ? kind : INSTANCE;
       mention(p);
       if (isUnstampable(p)) break;
     }
+    instancePrototypes[slot] = prototypeNumber;
     return INSTANCE;
   }
+
+  // Numbers of prototypes that were seen to give objects of class INSTANCE only.
+  const INSTANCE_PROTOTYPES = 1024;
+  const instancePrototypes = new Int32Array(INSTANCE_PROTOTYPES);
 
   // An object may inherit from Map.prototype without being a Map.
   function passes(brand, o) {
@@ -736,13 +767,72 @@
     return ++frames;
   }
 
-  // Small functions, so that V8 can put many of them into the program's own: its budget for that is counted in bytecodes.
+  // V8 puts small functions into the program's own, as far as a budget goes that it counts in bytecodes, and what it puts there
+  // it compiles anew at each place. So the helpers are small where they are quick, and all else is in functions that are, on
+  // purpose, too large to be put anywhere (460 bytecodes).
   function v(S, x) {
-    if (typeof x === 'boolean') words[cursor++] = x ? S | 4 : S | 3;
-    else if (typeof x === 'number') number(S, x);
-    else if (typeof x === 'object') object(S, x);
-    else other(S, x);
+    if (typeof x === 'number') number(S, x);
+    else any(S, x);
     return x;
+  }
+
+  function any(S, x) {
+    if (cursor > limit) nextChunk();
+    const at = cursor;
+    if (typeof x === 'number') {
+      const integer = x | 0;
+      if (integer === x && (integer !== 0 || 1 / x > 0)) {
+        words[at + 1] = integer;
+        words[at] = S | 5;
+        cursor = at + 2;
+      } else {
+        float[0] = x;
+        words[at + 1] = halves[0];
+        words[at + 2] = halves[1];
+        words[at] = S | 6;
+        cursor = at + 3;
+      }
+    } else if (typeof x === 'boolean') {
+      words[at] = x ? S | 4 : S | 3;
+      cursor = at + 1;
+    } else if (x === undefined) {
+      words[at] = S | 1;
+      cursor = at + 1;
+    } else if (x === null) {
+      words[at] = S | 2;
+      cursor = at + 1;
+    } else if (typeof x === 'object') {
+      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+      if (stamp > 0) {
+        words[at + 1] = stamp;
+        words[at] = S | 8;
+        cursor = at + 2;
+      } else other(S, x);
+    } else if (typeof x === 'string') {
+      const length = x.length;
+      if (length > SHORT) {
+        other(S, x);
+        return;
+      }
+      let hash = length;
+      if (length > 0) {
+        const middle = length >> 1;
+        hash += charCodeAt(x, 0) * 7 + charCodeAt(x, middle) * 97 + charCodeAt(x, length - 1) * 677 + charCodeAt(x, middle >> 1) * 31;
+      }
+      const slot = hash & (CACHE - 1);
+      if (cachedText[slot] === x) {
+        words[at + 1] = cachedNumber[slot];
+        words[at] = S | 7;
+        cursor = at + 2;
+      } else other(S, x);
+    } else if (typeof x === 'function') {
+      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+      if (stamp > 0) {
+        words[at + 1] = stamp;
+        words[at] = S | 8;
+        cursor = at + 2;
+      } else other(S, x);
+    } else other(S, x);
   }
 
   function number(S, x) {
@@ -767,21 +857,13 @@
     cursor = at + 3;
   }
 
-  function object(S, x) {
-    if (x === null) words[cursor++] = S | 2;
-    else {
-      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
-      if (stamp > 0) pair(S | 8, stamp);
-      else other(S, x);
-    }
-  }
-
   function other(S, x) {
     if (cursor > limit) nextChunk();
     if (x === undefined) words[cursor++] = S | 1;
     else if (typeof x === 'boolean') words[cursor++] = S | (x ? 4 : 3);
     else if (typeof x === 'string' && x.length <= SHORT) pair(S | 7, shortNumber(x, x.length));
     else if (typeof x === 'function') pair(S | 8, use(x));
+    else if (typeof x === 'object' && x !== null) pair(S | 8, useAtSite(S, x));
     else {
       encode(x);
       writeEncoded(S);
@@ -808,31 +890,22 @@
   }
 
   function t(S, x, number) {
-    if (typeof number === 'number' && number > 0) {
-      const at = cursor;
-      words[at + 1] = number;
-      words[at] = S | 8;
-      cursor = at + 2;
-    } else if (typeof x === 'object' && x !== null) {
-      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
-      if (stamp > 0) pair(S | 8, stamp);
-      else if (stamp === undefined) receiver(S, x);
-      else other(S, x);
-    } else other(S, x);
+    if (typeof number === 'number' && number > 0) pair(S | 8, number);
+    else receiver(S, x);
     return x;
   }
 
   // A receiver met for the first time is one under construction if there is nothing in it yet.
   function receiver(S, x) {
     const id = objects + 1;
-    if (x === theGlobal || !stampAtSite(S, x, id)) {
+    if (typeof x !== 'object' || x === null || x === theGlobal || !stampAtSite(S, x, id)) {
       other(S, x);
       return;
     }
     objects = id;
     const prototype = getPrototypeOf(x);
-    const prototypeNumber = prototype === null ? 0 : mention(prototype);
-    if (givesInstances(x, prototype, prototypeNumber) && enumerableKeys(x).length === 0) {
+    const prototypeNumber = prototype === null ? 0 : mentionPrototype(prototype);
+    if (classOf(x, prototype, prototypeNumber) === INSTANCE && enumerableKeys(x).length === 0) {
       const at = cursor;
       words[at + 1] = id;
       words[at + 2] = prototypeNumber;
@@ -844,16 +917,38 @@
     other(S, x);
   }
 
-  // Numbers of prototypes that were seen on objects of class INSTANCE.
-  const INSTANCE_PROTOTYPES = 1024;
-  const instancePrototypes = new Int32Array(INSTANCE_PROTOTYPES);
+  // The number of the prototype of an object that no look tells of: what it inherits is told before it.
+  function mentionPrototype(prototype) {
+    const stamp = stampOf(prototype);
+    if (stamp > 0) return stamp;
+    return mapGet(classes, prototype) === undefined ? use(prototype) : mention(prototype);
+  }
 
-  function givesInstances(x, prototype, prototypeNumber) {
-    const slot = prototypeNumber & (INSTANCE_PROTOTYPES - 1);
-    if (prototypeNumber !== 0 && instancePrototypes[slot] === prototypeNumber) return true;
-    if (classOf(x, prototype) !== INSTANCE) return false;
-    instancePrototypes[slot] = prototypeNumber;
-    return true;
+  // What a function of the program, or a class, has as its prototype.
+  function prototypeProperty(f) {
+    const d = getOwnPropertyDescriptor(f, 'prototype');
+    return d !== undefined && hasOwn(d, 'value') && isObject(d.value) ? d.value : undefined;
+  }
+
+  // The birth of a class: what its instances inherit is told behind it, then what it has itself but for static fields.
+  function K(S, c) {
+    n(S, c);
+    if (typeof c !== 'function' || !isTaken(c)) return c;
+    const prototype = prototypeProperty(c);
+    if (prototype !== undefined && !isTaken(prototype)) {
+      use(prototype);
+      const keys = isUnstampable(prototype) ? [] : ownKeys(prototype);
+      for (let i = 0; i < keys.length; i++) {
+        const d = getOwnPropertyDescriptor(prototype, keys[i]);
+        if (hasOwn(d, 'value') && typeof d.value === 'function') use(d.value);
+      }
+    }
+    const keys = ownKeys(c);
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i];
+      if (key !== 'length' && key !== 'name' && key !== 'prototype' && !getOwnPropertyDescriptor(c, key).enumerable) effectOwn(DEFINE, c, key);
+    }
+    return c;
   }
 
   function n(S, f) {
@@ -895,12 +990,9 @@
 
   // A parameter.
   function p(S, x, number) {
-    if (typeof number === 'number' && number > 0) {
-      const at = cursor;
-      words[at + 1] = number;
-      words[at] = S | 8;
-      cursor = at + 2;
-    } else v(S, x);
+    if (typeof number === 'number' && number > 0) pair(S | 8, number);
+    else any(S, x);
+    return x;
   }
 
   // Arithmetic. Small, so that the engine inlines it at many places and keeps the number out of the heap.
@@ -956,16 +1048,14 @@
   }
 
   function R(S, mark, x) {
-    return v(S, x);
+    any(S, x);
+    return x;
   }
 
   // Property writes check the room too: generated code may hold tens of thousands of them in a row.
   function P(S, o, number, x) {
     if (cursor > limit) nextChunk();
-    const base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
-    if (typeof x === 'number') numberWith(S, x, base);
-    else if (typeof x === 'object') objectWith(S, x, base);
-    else valueWith(S, x, base);
+    anyWith(S, x, typeof number === 'number' && number > 0 ? number : baseNumber(o));
     return x;
   }
 
@@ -977,39 +1067,52 @@
     return isObject(o) ? use(o) : 0;
   }
 
-  function numberWith(S, x, last) {
-    const integer = x | 0;
-    if (integer === x && (integer !== 0 || 1 / x > 0)) triple(S | 5, integer, last);
-    else doubleWith(S, x, last);
-  }
-
-  function triple(header, payload, last) {
+  // As any, with one more word at the end.
+  function anyWith(S, x, last) {
     const at = cursor;
-    words[at + 1] = payload;
-    words[at + 2] = last;
-    words[at] = header;
-    cursor = at + 3;
-  }
-
-  function doubleWith(S, x, last) {
-    const at = cursor;
-    float[0] = x;
-    words[at + 1] = halves[0];
-    words[at + 2] = halves[1];
-    words[at + 3] = last;
-    words[at] = S | 6;
-    cursor = at + 4;
-  }
-
-  function objectWith(S, x, last) {
-    if (x !== null) {
+    if (typeof x === 'number') {
+      const integer = x | 0;
+      if (integer === x && (integer !== 0 || 1 / x > 0)) {
+        words[at + 1] = integer;
+        words[at + 2] = last;
+        words[at] = S | 5;
+        cursor = at + 3;
+      } else {
+        float[0] = x;
+        words[at + 1] = halves[0];
+        words[at + 2] = halves[1];
+        words[at + 3] = last;
+        words[at] = S | 6;
+        cursor = at + 4;
+      }
+    } else if (typeof x === 'object' && x !== null) {
       const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
       if (stamp > 0) {
-        triple(S | 8, stamp, last);
-        return;
-      }
-    }
-    valueWith(S, x, last);
+        words[at + 1] = stamp;
+        words[at + 2] = last;
+        words[at] = S | 8;
+        cursor = at + 3;
+      } else valueWith(S, x, last);
+    } else if (typeof x === 'boolean') {
+      words[at + 1] = last;
+      words[at] = x ? S | 4 : S | 3;
+      cursor = at + 2;
+    } else if (x === undefined) {
+      words[at + 1] = last;
+      words[at] = S | 1;
+      cursor = at + 2;
+    } else if (x === null) {
+      words[at + 1] = last;
+      words[at] = S | 2;
+      cursor = at + 2;
+    } else if (typeof x === 'string' && x.length <= SHORT) {
+      const text = shortNumber(x, x.length);
+      const end = cursor;
+      words[end + 1] = text;
+      words[end + 2] = last;
+      words[end] = S | 7;
+      cursor = end + 3;
+    } else valueWith(S, x, last);
   }
 
   function valueWith(S, x, last) {
@@ -1278,6 +1381,8 @@
     return typeof o === 'function' && stampOf(o) > 0;
   }
 
+  const DEFINE = 11;
+
   // The effect… functions are for objects that are taken.
   function effect0(op, object) {
     writeEffect(op, object, 0, 0);
@@ -1346,7 +1451,7 @@
   }
 
   return {
-    helpers: { E, S: scope, v, t, n, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, x: evalText, T: [], I: idSymbol },
+    helpers: { E, S: scope, v, t, n, K, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, x: evalText, T: [], I: idSymbol },
     output,
     uncaught,
     threadEnd,

@@ -9,6 +9,7 @@
 //   // unordered                   lines of output come in no fixed order (workers, child processes)
 //   // env: NAME=value
 //   // stderr ignored             it differs from one plain run to the next
+//   // expected                   plain Node cannot run it: stdout must be that of the .out file beside it, and all must be well
 //
 // known.txt lists the cases that still differ, one a line, with the reason. It should be empty.
 import { spawn } from 'node:child_process';
@@ -29,7 +30,7 @@ const { values: options } = parseArgs({ options: {
 } });
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-programs-'));
 const major = Number((await run(options.node, ['--version'], {}, '')).stdout.slice(1).split('.')[0]);
-const cases = fs.readdirSync(path.join(here, 'cases')).filter((n) => n !== 'helpers').sort().map(readCase)
+const cases = fs.readdirSync(path.join(here, 'cases')).filter((n) => n !== 'helpers' && !n.endsWith('.out')).sort().map(readCase)
   .filter((c) => (!options.only || c.name.includes(options.only)) && major >= c.atLeast);
 
 const known = new Set(fs.readFileSync(path.join(here, 'known.txt'), 'utf8').split('\n').map((line) => line.split(':')[0]).filter(Boolean));
@@ -45,7 +46,8 @@ process.exit(different ? 1 : 0);
 
 async function check(c) {
   const command = [...c.flags, c.main, ...c.args];
-  const plain = await run(options.node, command, c.env, c.stdin, c.name);
+  if (c.expected !== undefined && options['plain-only']) return;
+  const plain = c.expected ?? await run(options.node, command, c.env, c.stdin, c.name);
   if (options.verbose) console.log(`--- ${c.name}\n${plain.stdout}${plain.stderr}[${plain.end}]`);
   if (plain.end === 'timeout') { different++; console.log(`TIMEOUT ${c.name}, plain`); return; }
   if (options['plain-only']) {
@@ -65,13 +67,14 @@ async function check(c) {
 
 function readCase(entry) {
   const file = path.join(here, 'cases', entry);
-  const main = fs.statSync(file).isDirectory() ? path.join(file, fs.readdirSync(file).find((n) => n.startsWith('main.'))) : file;
+  const main = fs.statSync(file).isDirectory() ? path.join(file, fs.readdirSync(file).find((n) => n.startsWith('main.') && !n.endsWith('.out'))) : file;
   const head = fs.readFileSync(main, 'utf8').split('\n').filter((l) => l.startsWith('// '));
   const say = (key) => head.find((l) => l.startsWith(`// ${key}`))?.slice(3 + key.length).trim();
   const words = (key) => say(key)?.split(' ').filter(Boolean) ?? [];
   return {
     name: entry, main: path.relative(path.join(here, 'cases'), main), flags: words('flags:'), args: words('args:'),
     stdin: JSON.parse(`"${say('stdin:') ?? ''}"`), atLeast: Number(say('node: >=') ?? 0), unordered: say('unordered') !== undefined, anyStderr: say('stderr ignored') !== undefined,
+    expected: say('expected') === undefined ? undefined : { stdout: fs.readFileSync(main.replace(/\.\w+$/, '.out'), 'utf8'), stderr: '', end: 0 },
     env: Object.fromEntries(words('env:').map((pair) => pair.split('='))),
   };
 }

@@ -1,54 +1,41 @@
 //! From the JavaScript that was made of TypeScript back to the source.
 
+use js_syntax::{DecoratedMethod, Inserted, Positions};
+
+use trace_model::NameIndex;
+
 use crate::edits::utf16_len;
 use crate::{Insertion, Instrumented};
 
 /// Moves all positions from the stripped text to the source; `lowered` is what stripping inserted.
-pub fn back_to_source(instrumented: &mut Instrumented, lowered: &[(u32, String)]) {
-    let map = Map::new(lowered);
+pub fn back_to_source(instrumented: &mut Instrumented, lowered: &[Inserted]) {
+    let map = Positions::new(lowered.iter().map(|inserted| (inserted.at, inserted.text.len() as u32)));
     let sites = instrumented.sites.sites.iter_mut().map(|site| &mut site.span);
     let functions = instrumented.sites.functions.iter_mut().map(|function| &mut function.span);
-    for span in sites.chain(functions) {
+    let variables = instrumented.sites.variables.iter_mut().map(|variable| &mut variable.span);
+    for span in sites.chain(functions).chain(variables) {
         span.start = map.to_source(span.start);
         span.end = map.to_source(span.end);
     }
     for insertion in &mut instrumented.insertions {
         insertion.at = map.to_source(insertion.at);
     }
-    instrumented.insertions.extend(lowered.iter().map(|(at, text)| Insertion {
-        at: *at,
-        bytes: text.len() as u32,
-        units: utf16_len(text),
+    instrumented.insertions.extend(lowered.iter().map(|inserted| Insertion {
+        at: inserted.at,
+        bytes: inserted.text.len() as u32,
+        units: utf16_len(&inserted.text),
     }));
     instrumented.insertions.sort_by_key(|insertion| insertion.at);
 }
 
-/// Where insertions ended up in the stripped text.
-struct Map {
-    /// Start in the stripped text, length, place in the source; in rising order.
-    inserted: Vec<(u32, u32, u32)>,
-}
-
-impl Map {
-    fn new(lowered: &[(u32, String)]) -> Map {
-        let mut shift = 0;
-        let inserted = lowered
-            .iter()
-            .map(|(at, text)| {
-                let entry = (at + shift, text.len() as u32, *at);
-                shift += text.len() as u32;
-                entry
-            })
-            .collect();
-        Map { inserted }
-    }
-
-    fn to_source(&self, at: u32) -> u32 {
-        let n = self.inserted.partition_point(|&(start, _, _)| start <= at);
-        match n.checked_sub(1).map(|last| self.inserted[last]) {
-            None => at,
-            Some((start, length, source)) if at < start + length => source,
-            Some((start, length, source)) => source + (at - start - length),
+/// Decorated methods are called what they are called in the source, and begin at their name.
+pub fn name_methods(instrumented: &mut Instrumented, methods: &[DecoratedMethod]) {
+    let table = &mut instrumented.sites;
+    for method in methods {
+        if let Some(function) = table.functions.iter_mut().find(|function| function.span.end == method.end) {
+            function.name = NameIndex(table.names.len() as u32);
+            function.span.start = method.key_start;
+            table.names.push(method.name.clone());
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use instrument::{Insertion, Instrumented, NumberAt, SourceKind};
 use trace_format::{CodeHash, read_site_table, write_site_table};
@@ -45,8 +46,44 @@ pub fn store(hash: CodeHash, made: &Instrumented) {
     put(&mut bytes, &bytes_of(made.insertions.iter().flat_map(|it| [it.at, it.bytes, it.units])));
     put(&mut bytes, &bytes_of(made.marked.iter().flat_map(|(site, length)| [*site, *length])));
     if let Ok(compressed) = zstd::bulk::compress(&bytes, 1) {
-        let _ = fs::create_dir_all(folder);
+        make_folder(folder);
         let _ = write_whole(&folder.join(hash.to_string()), &compressed);
+    }
+}
+
+/// One process makes the folder of a build, and takes those of older builds away. Who still uses one of them finds nothing
+/// in it, and instruments anew.
+fn make_folder(folder: &Path) {
+    let Some(all) = folder.parent() else { return };
+    let _ = fs::create_dir_all(all);
+    if fs::create_dir(folder).is_ok() {
+        remove_old(all, N_BUILDS_KEPT, Instant::now() + LONGEST_REMOVAL);
+    }
+}
+
+/// Some people change between builds.
+const N_BUILDS_KEPT: usize = 3;
+/// The program waits for it. What is left over is for the next build.
+const LONGEST_REMOVAL: Duration = Duration::from_millis(50);
+
+/// Removes all folders but those that were written to last.
+fn remove_old(all: &Path, n_kept: usize, end: Instant) {
+    let entries = fs::read_dir(all).into_iter().flatten().flatten();
+    let mut folders: Vec<_> = entries
+        .filter_map(|entry| {
+            let metadata = entry.metadata().ok()?;
+            metadata.is_dir().then_some((metadata.modified().ok()?, entry.path()))
+        })
+        .collect();
+    folders.sort_by(|a, b| b.cmp(a));
+    for (_, folder) in folders.iter().skip(n_kept) {
+        for file in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if Instant::now() > end {
+                return;
+            }
+            let _ = fs::remove_file(file.path());
+        }
+        let _ = fs::remove_dir(folder);
     }
 }
 
@@ -106,4 +143,34 @@ fn build_stamp() -> String {
     let time = metadata.as_ref().ok().and_then(|m| m.modified().ok());
     let time = time.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
     format!("{:x}-{:x}", metadata.map_or(0, |m| m.len()), time.map_or(0, |time| time.as_nanos()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_builds_go_the_newest_stay() {
+        let all = tempfile::tempdir().unwrap();
+        for build in ["1", "2", "3", "4", "5"] {
+            fs::create_dir(all.path().join(build)).unwrap();
+            fs::write(all.path().join(build).join("code"), build).unwrap();
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let left = || {
+            let mut names: Vec<_> = fs::read_dir(all.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        // No time at all: everything stays.
+        remove_old(all.path(), 2, Instant::now() - Duration::from_secs(1));
+        assert_eq!(left().len(), 5);
+        make_folder(&all.path().join("6"));
+        assert_eq!(left(), ["4", "5", "6"]);
+        assert_eq!(fs::read_to_string(all.path().join("5/code")).unwrap(), "5");
+        // Only who makes the folder removes.
+        fs::create_dir(all.path().join("7")).unwrap();
+        make_folder(&all.path().join("6"));
+        assert_eq!(left(), ["4", "5", "6", "7"]);
+    }
 }

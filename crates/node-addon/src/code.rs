@@ -6,13 +6,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use instrument::{Instrumented, NotInstrumented, SourceKind};
+use instrument::{Dialect, Instrumented, NotInstrumented, SourceKind};
 use trace_format::{CodeHash, CodeKind, CodeRecord, SiteShape, read_code_records, write_origins, write_site_table};
 use trace_model::{Position, SiteId};
 
 use crate::cache;
 use crate::settings::{self, Settings};
 use crate::source_map::SourceMap;
+use crate::tsconfig;
 use crate::url::plain_path;
 
 /// The new text of `source`, at its own site numbers; `None` if it is to run as it is. `kind` as in `load/kinds.cjs`;
@@ -20,39 +21,59 @@ use crate::url::plain_path;
 pub fn instrument(source: String, filename: &str, kind: u32, written: Option<String>) -> Option<String> {
     let is_typescript = kind & TYPESCRIPT != 0;
     let kind = *KINDS.get((kind & !TYPESCRIPT) as usize)?;
+    if !is_typescript {
+        return instrument_wanted(source, filename, kind, None, written);
+    }
     // TypeScript that Node cannot run by itself must become JavaScript in any case.
-    let otherwise =
-        if is_typescript { instrument::strip_types(&source, kind == SourceKind::Module).ok() } else { None };
-    instrument_wanted(source, filename, kind, is_typescript, written).or(otherwise.map(|stripped| stripped.code))
+    let dialect = tsconfig::dialect_of(filename);
+    let plain = source.clone();
+    instrument_wanted(source, filename, kind, Some(&dialect), written).or_else(|| {
+        let stripped = instrument::strip_types(&plain, kind == SourceKind::Module, &dialect).ok()?;
+        Some(stripped.code)
+    })
 }
 
+/// Whether TypeScript or JSX is an ES module by what is in it.
+pub fn has_module_syntax(source: &str, filename: &str) -> bool {
+    instrument::has_module_syntax(source, &tsconfig::dialect_of(filename))
+}
+
+pub fn has_decorators(source: &str, filename: &str) -> bool {
+    instrument::has_decorators(source, &tsconfig::dialect_of(filename))
+}
+
+/// A text with a dialect is not yet JavaScript.
 fn instrument_wanted(
     source: String,
     filename: &str,
     kind: SourceKind,
-    is_typescript: bool,
+    dialect: Option<&Dialect>,
     written: Option<String>,
 ) -> Option<String> {
     let settings = settings::get()?;
-    if !settings.filter.wants(filename) {
+    if !settings.filter.wants(&plain_path(filename)) {
         return None;
     }
     let written = written.filter(|text| text.len() == source.len());
-    let language = if is_typescript { "TypeScript" } else { "" };
+    let language = dialect.map(|dialect| format!("{dialect:?}")).unwrap_or_default();
     let source_map = SourceMap::of(&source, filename);
     let map_identity = source_map.as_ref().map(SourceMap::identity).unwrap_or_default();
-    let texts = [&source, written.as_deref().unwrap_or(""), language, &map_identity];
+    let texts = [&source, written.as_deref().unwrap_or(""), &language, &map_identity];
     let hash = cache::hash(&texts, kind, &settings.policy_text);
     let key = (hash, filename.to_owned());
     if let Some(known) = code().by_key.get(&key) {
         return known.as_ref().map(|piece| piece.instrumented.rebased(piece.base));
     }
     let made = cache::load(hash).or_else(|| {
-        let instrument = if is_typescript { instrument::instrument_typescript } else { instrument::instrument };
-        let made = match instrument(&source, kind, &settings.policy) {
+        let made = match dialect {
+            Some(dialect) => instrument::instrument_typescript(&source, kind, dialect, &settings.policy),
+            None => instrument::instrument(&source, kind, &settings.policy),
+        };
+        let made = match made {
             Ok(made) => made,
-            Err(NotInstrumented::SyntaxError(_)) => return None,
-            Err(NotInstrumented::Unfaithful(why)) => {
+            // Of JavaScript, the engine says what is wrong.
+            Err(NotInstrumented::SyntaxError(_)) if dialect.is_none() => return None,
+            Err(NotInstrumented::SyntaxError(why) | NotInstrumented::Unfaithful(why)) => {
                 settings.problem(&format!("{filename} is not captured: {why}"));
                 return None;
             }
@@ -70,6 +91,15 @@ fn instrument_wanted(
 pub fn original_text(number: u32, length: u32) -> Option<String> {
     let piece = code().piece_with(number)?;
     piece.instrumented.original_text(&piece.source, number - piece.base, length).map(str::to_owned)
+}
+
+/// The original text of the function or class with that mark, and how long its text is now.
+pub fn original_text_of(number: u32) -> Option<(String, u32)> {
+    let piece = code().piece_with(number)?;
+    let local = number - piece.base;
+    let (_, length) = *piece.instrumented.marked.iter().find(|(site, _)| *site == local)?;
+    let text = piece.instrumented.original_text(&piece.source, local, length)?;
+    Some((text.to_owned(), length))
 }
 
 pub fn is_instrumented(filename: &str) -> bool {
@@ -97,6 +127,18 @@ pub fn original_column(filename: &str, line: u32, column: u32) -> Option<u32> {
 pub fn original_column_at(site: SiteId, line: u32, column: u32) -> Option<u32> {
     let piece = code().piece_with(site.0)?;
     Some(piece.original_column(line, column))
+}
+
+/// How many UTF-16 units there are in the original before a position in it.
+pub fn original_offset(filename: &str, line: u32, column: u32) -> Option<u32> {
+    let (piece, start) = code().piece_and_start(filename)?;
+    let line = start.own_line(line)?;
+    let shift = if line == 1 { start.columns } else { 0 };
+    units_before(&piece.source, line, u32::try_from(i64::from(column) - shift).ok()?)
+}
+
+pub fn original_offset_at(site: SiteId, line: u32, column: u32) -> Option<u32> {
+    units_before(&code().piece_with(site.0)?.source, line, column)
 }
 
 pub fn original_line(filename: &str, line: u32) -> Option<String> {
@@ -158,6 +200,23 @@ impl Piece {
     fn original_column(&self, line: u32, column: u32) -> u32 {
         self.instrumented.original_position(&self.source, Position { line, column }).column
     }
+}
+
+/// Lines and columns count from 1; line ends are those of JavaScript.
+fn units_before(source: &str, line: u32, column: u32) -> Option<u32> {
+    let mut chars = source.chars().peekable();
+    let (mut units, mut at_line) = (0, 1);
+    while at_line < line {
+        let c = chars.next()?;
+        units += c.len_utf16() as u32;
+        let ends_line = match c {
+            '\n' | '\u{2028}' | '\u{2029}' => true,
+            '\r' => chars.peek() != Some(&'\n'),
+            _ => false,
+        };
+        at_line += u32::from(ends_line);
+    }
+    (units + column).checked_sub(1)
 }
 
 #[derive(Default)]
@@ -294,4 +353,17 @@ fn write_code_files(
 
 fn append_record(run: &Path, record: &CodeRecord) -> io::Result<()> {
     OpenOptions::new().append(true).create(true).open(code_file(run))?.write_all(&record.to_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_of_positions() {
+        let source = "a\r\n😀b\rc\u{2028}d";
+        let offset = |line, column| units_before(source, line, column);
+        assert_eq!([offset(1, 1), offset(2, 3), offset(3, 1), offset(4, 1)], [Some(0), Some(5), Some(7), Some(9)]);
+        assert_eq!([offset(5, 1), offset(1, 0)], [None, None]);
+    }
 }

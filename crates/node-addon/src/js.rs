@@ -17,15 +17,22 @@ pub struct Args {
 
 impl Js {
     pub fn set_function(self, object: sys::napi_value, name: &str, callback: sys::napi_callback) {
-        let mut function = ptr::null_mut();
         let text = name.as_ptr().cast();
+        let function = self.function(name, callback);
         // SAFETY: the environment and the object are valid during the call that handed them to us.
         unsafe {
-            sys::napi_create_function(self.0, text, name.len() as isize, callback, ptr::null_mut(), &mut function);
             let mut key = ptr::null_mut();
             sys::napi_create_string_utf8(self.0, text, name.len() as isize, &mut key);
             sys::napi_set_property(self.0, object, key, function);
         }
+    }
+
+    pub fn function(self, name: &str, callback: sys::napi_callback) -> sys::napi_value {
+        let mut function = ptr::null_mut();
+        let (text, length) = (name.as_ptr().cast(), name.len() as isize);
+        // SAFETY: as above.
+        unsafe { sys::napi_create_function(self.0, text, length, callback, ptr::null_mut(), &mut function) };
+        function
     }
 
     pub fn undefined(self) -> sys::napi_value {
@@ -100,6 +107,12 @@ impl Js {
         unsafe { sys::napi_add_env_cleanup_hook(self.0, Some(call_hook), hook as *mut c_void) };
     }
 
+    /// To be followed by nothing but returning to JavaScript.
+    pub fn throw(self, value: sys::napi_value) {
+        // SAFETY: as above.
+        unsafe { sys::napi_throw(self.0, value) };
+    }
+
     pub fn reference(self, value: sys::napi_value) -> Option<sys::napi_ref> {
         let mut reference = ptr::null_mut();
         // SAFETY: as above.
@@ -115,10 +128,18 @@ impl Js {
     }
 
     pub fn is_function(self, value: sys::napi_value) -> bool {
+        self.type_of(value) == sys::ValueType::napi_function
+    }
+
+    pub fn is_object(self, value: sys::napi_value) -> bool {
+        self.type_of(value) == sys::ValueType::napi_object
+    }
+
+    fn type_of(self, value: sys::napi_value) -> sys::napi_valuetype {
         let mut kind = 0;
         // SAFETY: as above.
         unsafe { sys::napi_typeof(self.0, value, &mut kind) };
-        kind == sys::ValueType::napi_function
+        kind
     }
 
     /// The `name` of a function; empty where it has none.

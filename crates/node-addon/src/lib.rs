@@ -6,7 +6,6 @@
 
 mod cache;
 mod code;
-mod filter;
 mod js;
 mod ring;
 mod settings;
@@ -14,6 +13,7 @@ mod source_map;
 mod stack;
 mod stderr;
 mod thrown;
+mod tsconfig;
 mod url;
 mod v8;
 mod wrap;
@@ -32,9 +32,14 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("advance", Some(advance)),
     ("endThread", Some(end_thread)),
     ("instrument", Some(instrument)),
+    ("hasModuleSyntax", Some(has_module_syntax)),
+    ("hasDecorators", Some(has_decorators)),
     ("originalText", Some(original_text)),
+    ("originalTextOf", Some(original_text_of)),
     ("originalColumn", Some(original_column)),
     ("originalColumnAt", Some(original_column_at)),
+    ("originalOffset", Some(original_offset)),
+    ("originalOffsetAt", Some(original_offset_at)),
     ("scriptHash", Some(script_hash)),
     ("siteNames", Some(site_names)),
     ("arity", Some(arity)),
@@ -67,7 +72,19 @@ pub unsafe extern "C" fn napi_register_module_v1(env: sys::napi_env, exports: sy
 /// environment variable to read it from.
 unsafe extern "C" fn start(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     let (js, args) = Args::of(env, info);
-    js.boolean(settings::start(args.string(0).as_deref()))
+    let is_wanted = settings::start(args.string(0).as_deref());
+    js.boolean(is_wanted && has_what_it_needs(js))
+}
+
+/// Without the functions of V8 itself the program could tell that it is recorded: stack traces would show it.
+fn has_what_it_needs(js: Js) -> bool {
+    let found = v8::find(js);
+    if let (false, Some(settings)) = (found, settings::get()) {
+        let pid = std::process::id();
+        settings
+            .problem(&format!("process {pid} is not recorded: its Node does not offer what the recorder needs of V8"));
+    }
+    found
 }
 
 /// `openRing(thread)`: `[ArrayBuffer, chunkWords, chunks]`, or undefined where there is no room for it.
@@ -112,11 +129,34 @@ unsafe extern "C" fn instrument(env: sys::napi_env, info: sys::napi_callback_inf
     }
 }
 
+/// `hasModuleSyntax(source, filename)`: whether TypeScript or JSX can only be an ES module.
+unsafe extern "C" fn has_module_syntax(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let (source, filename) = (args.string(0).unwrap_or_default(), args.string(1).unwrap_or_default());
+    js.boolean(code::has_module_syntax(&source, &filename))
+}
+
+/// `hasDecorators(source, filename)`: whether taking the types away is not enough.
+unsafe extern "C" fn has_decorators(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let (source, filename) = (args.string(0).unwrap_or_default(), args.string(1).unwrap_or_default());
+    js.boolean(code::has_decorators(&source, &filename))
+}
+
 /// `originalText(number, length)`: the original text of the function or class with that mark.
 unsafe extern "C" fn original_text(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     let (js, args) = Args::of(env, info);
     match code::original_text(args.number(0) as u32, args.number(1) as u32) {
         Some(text) => js.string(&text),
+        None => js.undefined(),
+    }
+}
+
+/// `originalTextOf(number)`: `[text, length]`, the same for a mark alone, and the length of its text as it is now.
+unsafe extern "C" fn original_text_of(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    match code::original_text_of(args.number(0) as u32) {
+        Some((text, length)) => js.array(&[js.string(&text), js.number(length)]),
         None => js.undefined(),
     }
 }
@@ -143,6 +183,22 @@ unsafe extern "C" fn original_column_at(env: sys::napi_env, info: sys::napi_call
     let (js, args) = Args::of(env, info);
     let (site, line, column) = (SiteId(args.number(0) as u32), args.number(1) as u32, args.number(2) as u32);
     js.number(code::original_column_at(site, line, column).unwrap_or(column))
+}
+
+/// `originalOffset(filename, line, column)`: how many units of the original are before a position in it; undefined where
+/// nothing is known.
+unsafe extern "C" fn original_offset(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let (line, column) = (args.number(1) as u32, args.number(2) as u32);
+    let offset = args.string(0).and_then(|name| code::original_offset(&name, line, column));
+    offset.map_or_else(|| js.undefined(), |offset| js.number(offset))
+}
+
+/// `originalOffsetAt(site, line, column)`: the same for code that has no name but one of these sites.
+unsafe extern "C" fn original_offset_at(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let (site, line, column) = (SiteId(args.number(0) as u32), args.number(1) as u32, args.number(2) as u32);
+    code::original_offset_at(site, line, column).map_or_else(|| js.undefined(), |offset| js.number(offset))
 }
 
 /// `scriptHash(source)`: as V8 makes it, SHA-256 in hexadecimal.

@@ -6,10 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use trace_format::{RingLayout, RunSettings, parse_policy};
+use trace_format::{FileFilter, RingLayout, RunSettings, parse_policy};
 use trace_model::Policy;
-
-use crate::filter::Filter;
 
 pub struct Settings {
     pub folder: PathBuf,
@@ -19,7 +17,7 @@ pub struct Settings {
     pub policy: Policy,
     /// The policy as it was written, which names what is cached.
     pub policy_text: String,
-    pub filter: Filter,
+    pub filter: FileFilter,
 }
 
 /// False if there is nothing to record for, or this thread was started before (its options may name the preload twice).
@@ -62,6 +60,6 @@ fn read(folder: &Path) -> Option<Settings> {
         parent: run.parent,
         policy,
         policy_text,
-        filter: Filter::new(&run.include, &run.exclude),
+        filter: FileFilter::new(&run.include, &run.exclude).ok()?,
     })
 }

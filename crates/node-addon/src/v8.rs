@@ -2,12 +2,16 @@
 //!
 //! `v8::Local` and `v8::MaybeLocal` are one pointer each, as `napi_value` is, so both interfaces can be mixed.
 
+mod check;
+
 use std::ffi::{CStr, c_void};
 use std::mem::{MaybeUninit, transmute_copy};
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use napi_sys::napi_value;
+
+use crate::js::Js;
 
 pub type Local = napi_value;
 /// Null if an exception is on its way.
@@ -29,6 +33,7 @@ pub struct V8 {
     has_caught: unsafe extern "C" fn(*const TryCatch) -> bool,
     exception: unsafe extern "C" fn(*const TryCatch) -> Local,
     rethrow: unsafe extern "C" fn(*mut TryCatch) -> Local,
+    message: unsafe extern "C" fn(*const TryCatch) -> Local,
     node_message_listener: MessageListener,
     remove_message_listeners: unsafe extern "C" fn(Isolate, MessageListener),
     add_message_listener: unsafe extern "C" fn(Isolate, MessageListener, i32, Local) -> bool,
@@ -56,11 +61,17 @@ pub struct Thrown {
 #[repr(C, align(16))]
 struct TryCatch([usize; 16]);
 
-/// `None` on a Node that does not export all of it.
-pub fn v8() -> Option<&'static V8> {
-    static V8: OnceLock<Option<V8>> = OnceLock::new();
-    V8.get_or_init(find).as_ref()
+/// Looks for all of it. False on a Node that does not export it, or where it does not do what we know it to do.
+pub fn find(js: Js) -> bool {
+    FOUND.get_or_init(|| find_symbols().filter(|v8| v8.works(js))).is_some()
 }
+
+/// `None` unless [`find`] found it.
+pub fn v8() -> Option<&'static V8> {
+    FOUND.get()?.as_ref()
+}
+
+static FOUND: OnceLock<Option<V8>> = OnceLock::new();
 
 impl V8 {
     pub fn set_prepare_stack_trace(&self, callback: PrepareStackTrace) {
@@ -97,19 +108,31 @@ impl V8 {
         unsafe { (self.new_instance)(function, self.context(), args.len() as i32, args.as_ptr()) }
     }
 
-    /// Shows an exception of `run` to `look`, and then lets it go on with the place it came from.
-    pub fn watch(&self, run: impl FnOnce() -> MaybeLocal, look: impl FnOnce(Local)) -> MaybeLocal {
+    /// Shows an exception of `run` to `look`, and then lets it go on with the place it came from. If `look` gives another one,
+    /// that is thrown by `throw` instead.
+    pub fn watch(
+        &self,
+        run: impl FnOnce() -> MaybeLocal,
+        look: impl FnOnce(Local) -> Option<Local>,
+        throw: impl FnOnce(Local),
+    ) -> MaybeLocal {
         let mut memory = MaybeUninit::<TryCatch>::uninit();
         let try_catch = memory.as_mut_ptr();
         // SAFETY: the memory is large enough, stays where it is, and is given back in the order V8 wants.
         unsafe {
             (self.try_catch)(try_catch, (self.current_isolate)());
             let result = run();
+            let mut other = None;
             if (self.has_caught)(try_catch) {
-                look((self.exception)(try_catch));
-                (self.rethrow)(try_catch);
+                other = look((self.exception)(try_catch));
+                if other.is_none() {
+                    (self.rethrow)(try_catch);
+                }
             }
             (self.end_try_catch)(try_catch);
+            if let Some(other) = other {
+                throw(other);
+            }
             result
         }
     }
@@ -153,7 +176,7 @@ impl V8 {
 /// What Node listens to: `kMessageError | kMessageWarning`.
 const ERRORS_AND_WARNINGS: i32 = 8 | 16;
 
-fn find() -> Option<V8> {
+fn find_symbols() -> Option<V8> {
     // SAFETY: the mangled names carry the signatures.
     unsafe {
         Some(V8 {
@@ -169,6 +192,7 @@ fn find() -> Option<V8> {
             has_caught: symbol(c"_ZNK2v88TryCatch9HasCaughtEv")?,
             exception: symbol(c"_ZNK2v88TryCatch9ExceptionEv")?,
             rethrow: symbol(c"_ZN2v88TryCatch7ReThrowEv")?,
+            message: symbol(c"_ZNK2v88TryCatch7MessageEv")?,
             node_message_listener: symbol(c"_ZN4node6errors25PerIsolateMessageListenerEN2v85LocalINS1_7MessageEEENS2_INS1_5ValueEEE")?,
             remove_message_listeners: symbol(c"_ZN2v87Isolate22RemoveMessageListenersEPFvNS_5LocalINS_7MessageEEENS1_INS_5ValueEEEE")?,
             add_message_listener: symbol(c"_ZN2v87Isolate32AddMessageListenerWithErrorLevelEPFvNS_5LocalINS_7MessageEEENS1_INS_5ValueEEEEiS5_")?,

@@ -13,7 +13,7 @@ use crate::v8::{V8, v8};
 
 /// A function that calls `before` with its own receiver and arguments, then `original` with the arguments in the array that
 /// `before` returned (its own ones if that is no array), then `after` with the result. `failed` is shown an exception of the
-/// original. Constructs as it calls; `reflect_construct` is used where `new.target` is another function.
+/// original, and may return another in its place. Constructs as it calls; `reflect_construct` is used where `new.target` is another function.
 pub fn wrap(js: Js, hooks: Hooks<sys::napi_value>) -> Option<sys::napi_value> {
     v8()?;
     let reference = |value: sys::napi_value| js.is_function(value).then(|| js.reference(value)).flatten();
@@ -89,9 +89,10 @@ unsafe extern "C" fn called(env: sys::napi_env, info: sys::napi_callback_info) -
     }
     let run = || stand_in.call_on(js, v8, this, new_target, &args);
     let result = match hooks.failed {
-        Some(failed) => v8.watch(run, |exception| {
-            js.call(failed, &[exception]);
-        }),
+        Some(failed) => {
+            let look = |exception| js.call(failed, &[exception]).filter(|other| js.is_object(*other));
+            v8.watch(run, look, |other| js.throw(other))
+        }
         None => run(),
     };
     if let Some(after) = hooks.after

@@ -18,6 +18,7 @@ fn main() {
         include: Vec::new(),
         exclude: Vec::new(),
         keep_last: None,
+        layout: record::USUAL_LAYOUT,
         output_to_stderr: false,
     };
     match run(&spec) {

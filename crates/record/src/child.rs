@@ -1,8 +1,11 @@
 //! The program as a child: same terminal, same process group, one more option for every Node in it.
 
+use std::env;
+use std::ffi::{CString, OsStr, OsString, c_char};
 use std::io;
 use std::os::fd::AsFd;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -15,7 +18,8 @@ pub fn run_to_end(spec: &RunSpec, run: &Path, preload: &Path) -> io::Result<Outc
     let mut command = Command::new(program);
     command.args(args);
     if !is_restricted(spec) {
-        command.env("NODE_OPTIONS", node_options(preload)?).env("WHEREFORE_RUN", run);
+        let ours = [("NODE_OPTIONS", node_options(preload)?.into()), ("WHEREFORE_RUN", run.into())];
+        start_with(&mut command, Environment::with(ours)?);
     }
     if spec.output_to_stderr {
         command.stdout(Stdio::from(io::stderr().as_fd().try_clone_to_owned()?));
@@ -30,9 +34,62 @@ pub fn run_to_end(spec: &RunSpec, run: &Path, preload: &Path) -> io::Result<Outc
 
 /// Whether Node's permission model is asked for: it forbids addons, and would stop the program at our preload.
 pub fn is_restricted(spec: &RunSpec) -> bool {
-    let options = std::env::var("NODE_OPTIONS").unwrap_or_default();
+    let options = env::var("NODE_OPTIONS").unwrap_or_default();
     let words = spec.command.iter().map(String::as_str).chain(options.split_whitespace());
     words.into_iter().any(|word| word == "--permission" || word == "--experimental-permission")
+}
+
+/// The variables of this process in their order, which a program can see, some of them with other values. `Command` would
+/// sort them.
+struct Environment {
+    /// What the pointers point to.
+    _variables: Vec<CString>,
+    /// Ends with a null, as `execve` wants it.
+    pointers: Vec<*const c_char>,
+}
+
+// SAFETY: the pointers point into the variables beside them, which nobody changes.
+unsafe impl Send for Environment {}
+// SAFETY: the same.
+unsafe impl Sync for Environment {}
+
+impl Environment {
+    fn with(ours: [(&str, OsString); 2]) -> io::Result<Environment> {
+        let mut all: Vec<(OsString, OsString)> = env::vars_os().collect();
+        for (name, value) in ours {
+            match all.iter_mut().find(|(known, _)| known == OsStr::new(name)) {
+                Some((_, known)) => *known = value,
+                None => all.push((name.into(), value)),
+            }
+        }
+        let line = |(name, value): &(OsString, OsString)| {
+            CString::new([name.as_bytes(), b"=", value.as_bytes()].concat()).map_err(io::Error::other)
+        };
+        let variables: Vec<CString> = all.iter().map(line).collect::<io::Result<_>>()?;
+        let pointers = variables.iter().map(|line| line.as_ptr()).chain([std::ptr::null()]).collect();
+        Ok(Environment { _variables: variables, pointers })
+    }
+
+    /// # Safety
+    /// No other thread may look at the environment, and this must stay.
+    unsafe fn become_ours(&self) {
+        // SAFETY: as the caller says.
+        unsafe { environ = self.pointers.as_ptr() };
+    }
+}
+
+unsafe extern "C" {
+    static mut environ: *const *const c_char;
+}
+
+fn start_with(command: &mut Command, environment: Environment) {
+    let set = move || {
+        // SAFETY: runs between fork and exec, where there is one thread; the memory is the child's copy.
+        unsafe { environment.become_ours() };
+        Ok(())
+    };
+    // SAFETY: to store a pointer is allowed there.
+    unsafe { command.pre_exec(set) };
 }
 
 fn outcome(status: ExitStatus) -> Outcome {
@@ -46,7 +103,7 @@ fn outcome(status: ExitStatus) -> Outcome {
 fn node_options(preload: &Path) -> io::Result<String> {
     let path = preload.to_str().ok_or_else(|| io::Error::other("the path of the runtime is not UTF-8"))?;
     let own = format!("--require={}", quoted(path));
-    Ok(match std::env::var("NODE_OPTIONS") {
+    Ok(match env::var("NODE_OPTIONS") {
         Ok(user) => format!("{user} {own}"),
         Err(_) => own,
     })

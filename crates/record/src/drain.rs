@@ -10,9 +10,10 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use memmap2::{MmapOptions, MmapRaw};
-use trace_format::{ChunkStatus, FormatError, Ring, TraceInfo, TraceWriter};
+use trace_format::{ChunkStatus, FormatError, Ring, TraceInfo};
+use trace_store::TraceFiller;
 
-use crate::shapes::ProcessShapes;
+use crate::sites::ProcessSites;
 
 pub struct Drain {
     finish: Arc<AtomicBool>,
@@ -55,7 +56,7 @@ struct Rings {
     open: Vec<OpenRing>,
     /// Rings that could not be drained, on a full disk: they stay as they are, with what is in them.
     left: Vec<PathBuf>,
-    shapes: HashMap<u32, ProcessShapes>,
+    sites: HashMap<u32, ProcessSites>,
     n_events: Option<u64>,
     problems: Vec<String>,
 }
@@ -65,7 +66,7 @@ struct OpenRing {
     /// Holds the memory that `ring` looks at.
     _map: MmapRaw,
     ring: Ring<'static>,
-    writer: Option<TraceWriter>,
+    trace: Option<TraceFiller>,
     /// The chunk being drained.
     words: Vec<u32>,
     /// Where the length of the trace file lets old segments go.
@@ -87,7 +88,7 @@ impl Rings {
             keep_last,
             open: Vec::new(),
             left: Vec::new(),
-            shapes: HashMap::new(),
+            sites: HashMap::new(),
             n_events: Some(0),
             problems: Vec::new(),
         }
@@ -150,8 +151,8 @@ impl Rings {
         while at < self.open.len() {
             let ring = &mut self.open[at];
             let pid = ring.ring.info().pid;
-            let shapes = self.shapes.entry(pid).or_insert_with(|| ProcessShapes::new(self.run.clone(), pid));
-            let progress = ring.drain(shapes, self.keep_last).unwrap_or_else(|error| {
+            let sites = self.sites.entry(pid).or_insert_with(|| ProcessSites::new(self.run.clone(), pid));
+            let progress = ring.drain(sites, self.keep_last).unwrap_or_else(|error| {
                 ring.ring.set_stopped();
                 let info = ring.ring.info();
                 self.problems
@@ -164,7 +165,7 @@ impl Rings {
                 self.n_events = None;
             } else if progress == Progress::Over {
                 let ring = self.open.swap_remove(at);
-                let counted = ring.writer.as_ref().map_or(Some(0), |writer| Some(writer.counts()?.events));
+                let counted = ring.trace.as_ref().map_or(Some(0), |trace| Some(trace.counts()?.events));
                 self.n_events = self.n_events.zip(counted).map(|(all, more)| all + more);
                 let _ = fs::remove_file(&ring.path);
             } else {
@@ -186,43 +187,43 @@ impl OpenRing {
             path: path.to_owned(),
             _map: map,
             ring,
-            writer: None,
+            trace: None,
             words: Vec::new(),
             limit: keep_last.map_or(u64::MAX, |bytes| bytes.saturating_mul(2)),
         })
     }
 
-    fn drain(&mut self, shapes: &mut ProcessShapes, keep_last: Option<u64>) -> Result<Progress, FormatError> {
+    fn drain(&mut self, sites: &mut ProcessSites, keep_last: Option<u64>) -> Result<Progress, FormatError> {
         // Asked before the chunks are looked at: after it, nothing is added.
         let over = self.ring.ended() || !process_lives(self.ring.info().pid);
         let mut progress = Progress::Nothing;
         for chunk in self.ring.chunks_in_order() {
             if self.ring.status(chunk) == ChunkStatus::Full || over {
-                self.append(chunk, shapes)?;
+                self.append(chunk, sites)?;
                 if self.ring.status(chunk) == ChunkStatus::Full {
                     self.ring.free_chunk(chunk);
                 }
                 progress = Progress::Something;
             }
         }
-        if let (Some(bytes), Some(writer)) = (keep_last, &mut self.writer)
-            && writer.length() > self.limit
+        if let (Some(bytes), Some(trace)) = (keep_last, &mut self.trace)
+            && trace.length() > self.limit
         {
-            writer.drop_oldest(bytes, shapes)?;
+            trace.drop_oldest(bytes, sites)?;
             // The strings that stay may be more than what is to be kept.
-            self.limit = writer.length() + bytes;
+            self.limit = trace.length() + bytes;
         }
         Ok(if over { Progress::Over } else { progress })
     }
 
-    fn append(&mut self, chunk: u32, shapes: &mut ProcessShapes) -> Result<(), FormatError> {
+    fn append(&mut self, chunk: u32, sites: &mut ProcessSites) -> Result<(), FormatError> {
         let info = self.ring.info();
-        let writer = match &mut self.writer {
-            Some(writer) => writer,
+        let trace = match &mut self.trace {
+            Some(trace) => trace,
             none => {
-                let trace = self.path.with_extension("trace");
+                let path = self.path.with_extension("trace");
                 let trace_info = TraceInfo { pid: info.pid, thread: info.thread, start: info.start };
-                none.insert(TraceWriter::create(&trace, trace_info)?)
+                none.insert(TraceFiller::create(&path, trace_info)?)
             }
         };
         let words = &mut self.words;
@@ -235,7 +236,7 @@ impl OpenRing {
         if words.is_empty() {
             return Ok(());
         }
-        writer.append(self.ring.sequence(chunk) as u32, words, shapes)
+        trace.append(self.ring.sequence(chunk) as u32, words, sites)
     }
 }
 

@@ -1,11 +1,11 @@
 //! `.wherefore/runs/N`: one folder for each run.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use trace_format::RunFile;
-use trace_store::Runs;
+use trace_format::{RunFile, RunSettings};
+use trace_store::{PROBLEMS_FILE, Runs};
 
 /// Makes the next run folder. Two recorders at the same time get two.
 pub fn create_run(folder: &Path) -> io::Result<PathBuf> {
@@ -43,14 +43,23 @@ pub fn write_run_file(run: &Path, file: &RunFile) -> io::Result<()> {
     fs::rename(&unfinished, run.join(RunFile::NAME))
 }
 
-/// What the recorded processes had to say; each line once.
-pub fn problems(run: &Path) -> Vec<String> {
-    let text = fs::read_to_string(run.join("problems.txt")).unwrap_or_default();
-    let mut lines: Vec<String> = Vec::new();
-    for line in text.lines() {
-        if !lines.iter().any(|known| known == line) {
-            lines.push(line.to_owned());
-        }
-    }
-    lines
+/// Writes `settings.txt` and locks it: as long as the file that this gives is open, the run counts as being recorded. The
+/// lock ends with the process, however it ends.
+pub fn write_settings(run: &Path, settings: &RunSettings) -> io::Result<File> {
+    let mut file = File::create(run.join(RunSettings::NAME))?;
+    file.write_all(settings.to_text().as_bytes())?;
+    // A file system without locks is no reason not to record.
+    let _ = file.try_lock();
+    Ok(file)
+}
+
+/// Adds what the recorder has to say to what the recorded processes said, and gives all of it.
+pub fn keep_problems(run: &Path, own: Vec<String>) -> Vec<String> {
+    let text: String = own.iter().map(|problem| format!("{}\n", problem.replace('\n', " "))).collect();
+    let file = OpenOptions::new().append(true).create(!text.is_empty()).open(run.join(PROBLEMS_FILE));
+    // On a full disk they are told only now.
+    let _ = file.and_then(|mut file| file.write_all(text.as_bytes()));
+    let mut all = own;
+    all.extend(trace_store::problems(run).into_iter().filter(|problem| !all.contains(problem)).collect::<Vec<_>>());
+    all
 }

@@ -6,8 +6,8 @@
 mod child;
 mod drain;
 mod folder;
-mod shapes;
 mod signals;
+mod sites;
 
 use std::io;
 use std::path::PathBuf;
@@ -28,11 +28,13 @@ pub struct RunSpec {
     /// The folder of `preload.cjs` and the addon.
     pub runtime: PathBuf,
     pub policy: Policy,
-    /// Globs over paths; nothing here: every file.
+    /// Patterns of a [`trace_format::FileFilter`]; nothing here: every file.
     pub include: Vec<String>,
     pub exclude: Vec<String>,
     /// Keep only the newest part of each thread's trace, in bytes.
     pub keep_last: Option<u64>,
+    /// The event memory of each thread.
+    pub layout: RingLayout,
     /// Whether the program's own output goes to stderr, because an answer is to stand alone on stdout.
     pub output_to_stderr: bool,
 }
@@ -63,6 +65,9 @@ fn not_started(command: &str, error: &io::Error) -> String {
     }
 }
 
+/// Four chunks of 4 MB: enough that the program seldom waits, little enough that a small process costs little.
+pub const USUAL_LAYOUT: RingLayout = RingLayout { chunk_words: 1 << 20, n_chunks: 4 };
+
 /// Runs the command to its end. Its exit code or signal is in the result; see [`end_like`].
 pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     let preload = spec.runtime.join("preload.cjs");
@@ -86,12 +91,13 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
         n_events: None,
         others: Vec::new(),
     };
-    let prepared = folder::write_run_file(&run, &run_file)
-        .and_then(|()| std::fs::write(run.join("settings.txt"), settings(spec).to_text()));
-    if let Err(error) = prepared {
+    let prepared = folder::write_settings(&run, &settings(spec))
+        .and_then(|lock| folder::write_run_file(&run, &run_file).map(|()| lock));
+    // Held until the run is whole; who finds it free knows that nobody records here any more.
+    let _lock = prepared.map_err(|error| {
         let _ = std::fs::remove_dir_all(&run);
-        return Err(in_folder(error));
-    }
+        in_folder(error)
+    })?;
 
     let drain = drain::Drain::start(run.clone(), spec.keep_last);
     let outcome = child::run_to_end(spec, &run, &preload);
@@ -111,8 +117,7 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     if let Err(error) = folder::write_run_file(&run, &run_file) {
         problems.push(format!("run.txt cannot be written: {error}"));
     }
-    problems.extend(folder::problems(&run));
-    Ok(Recorded { run, outcome, problems })
+    Ok(Recorded { problems: folder::keep_problems(&run, problems), run, outcome })
 }
 
 /// Ends this process as the program ended: with its exit code, or by its signal.
@@ -123,16 +128,10 @@ pub fn end_like(outcome: Outcome) -> ! {
     }
 }
 
-/// Four chunks of 4 MB: enough that the program seldom waits, little enough that a small process costs little.
 fn settings(spec: &RunSpec) -> RunSettings {
-    let from_environment =
-        |name: &str, default: u32| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     RunSettings {
         parent: std::process::id(),
-        layout: RingLayout {
-            chunk_words: from_environment("WHEREFORE_CHUNK_WORDS", 1 << 20).max(1 << 18),
-            n_chunks: from_environment("WHEREFORE_CHUNKS", 4).clamp(2, RingLayout::MAX_CHUNKS),
-        },
+        layout: spec.layout,
         policy: (spec.policy != Policy::full()).then(|| policy_text(&spec.policy)),
         include: spec.include.clone(),
         exclude: spec.exclude.clone(),

@@ -45,16 +45,18 @@ function binding(name) {
   }
 }
 
+// A variable keeps its place: programs can see their order.
 function withOurs(pairs, { run, own }) {
-  const kept = [];
-  let options;
+  const changed = [];
+  let hasOptions = false;
   for (let i = 0; i < pairs.length; i++) {
-    if (startsWith(pairs[i], 'NODE_OPTIONS=')) options ??= pairs[i];
-    else if (!startsWith(pairs[i], 'WHEREFORE_RUN=')) append(kept, pairs[i]);
+    const isOptions = !hasOptions && startsWith(pairs[i], 'NODE_OPTIONS=');
+    if (isOptions) hasOptions = true;
+    if (!startsWith(pairs[i], 'WHEREFORE_RUN=')) append(changed, isOptions ? `${pairs[i]} ${own}` : pairs[i]);
   }
-  append(kept, options === undefined ? `NODE_OPTIONS=${own}` : `${options} ${own}`);
-  append(kept, `WHEREFORE_RUN=${run}`);
-  return kept;
+  if (!hasOptions) append(changed, `NODE_OPTIONS=${own}`);
+  append(changed, `WHEREFORE_RUN=${run}`);
+  return changed;
 }
 
 function toPairs(env) {

@@ -20,7 +20,10 @@ function install({ native, isMainThread }) {
       const format = args[2];
       if (typeof content !== 'string' || typeof filename !== 'string') return undefined;
       if (format === undefined && isEvalWrapper(content, filename)) return [evalWrapper(native, content, filename), filename];
-      args[0] = instrumented(native, this, content, filename, format) ?? content;
+      if (typescript.isDone(filename, content)) return args;
+      const isTyped = typescript.isTyped(filename, format);
+      const text = isTyped ? instrumentedTyped(native, content, filename) : instrumented(native, this, content, filename, format);
+      args[0] = text ?? content;
       return args;
     },
   });
@@ -39,16 +42,18 @@ function runEval(main) {
 module.exports = { install, runEval };
 
 function instrumented(native, module, content, filename, format) {
-  const isTyped = format === undefined ? typescript.isNamedSo(filename) : typescript.isTypeScript(format);
-  const plainFormat = isTyped && format !== undefined ? typescript.plainFormat(format) : format;
-  const change = (name, kind) =>
-    isTyped ? typescript.instrument(native, content, name, kind) : native.instrument(content, name, kind);
-  if (plainFormat === 'module') return hasHooks ? undefined : change(toUrl(filename), MODULE);
-  if (plainFormat !== undefined && plainFormat !== 'commonjs') return undefined;
-  const text = change(filename, COMMONJS);
-  if (text !== undefined || plainFormat === 'commonjs' || module === process.mainModule) return text;
+  if (format === 'module') return hasHooks ? undefined : native.instrument(content, toUrl(filename), MODULE);
+  if (format !== undefined && format !== 'commonjs') return undefined;
+  const text = native.instrument(content, filename, COMMONJS);
+  if (text !== undefined || format === 'commonjs' || module === process.mainModule) return text;
   // Perhaps a module that Node recognises by its syntax. As the entry it is loaded once more, through the hooks.
-  return matches(/^\s*(?:import|export)\b/m, content) ? change(toUrl(filename), MODULE) : undefined;
+  return matches(/^\s*(?:import|export)\b/m, content) ? native.instrument(content, toUrl(filename), MODULE) : undefined;
+}
+
+// Node recognises a module of TypeScript by what is left of it.
+function instrumentedTyped(native, content, filename) {
+  const isModule = typescript.isModule(native, content, filename);
+  return typescript.instrument(native, content, isModule ? toUrl(filename) : filename, isModule ? MODULE : COMMONJS);
 }
 
 const CALL = '=> main();';

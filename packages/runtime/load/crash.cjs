@@ -1,6 +1,7 @@
 // An exception that nobody catches: it is recorded, and what Node prints of it shows the original text.
 'use strict';
 const { replace } = load('load/hide.cjs');
+const { mended } = load('load/messages.cjs');
 
 function install({ native, recorder, isMainThread }) {
   const { apply } = Reflect;
@@ -10,6 +11,7 @@ function install({ native, recorder, isMainThread }) {
     method(error, fromPromise) {
       const isFatal = apply(listenerCount, process, ['uncaughtException']) === 0 && !hasUncaughtExceptionCaptureCallback();
       // Listeners of `exit` still run, so this comes before them where the end is certain.
+      mended(error);
       if (isFatal) recorder.uncaught(error, fromPromise === true);
       const handled = apply(plain, this, arguments);
       if (!handled && !isFatal) recorder.uncaught(error, fromPromise === true);

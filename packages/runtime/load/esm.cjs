@@ -6,7 +6,7 @@ const fs = require('fs');
 const { pathToFileURL } = require('url');
 const { MODULE } = load('load/kinds.cjs');
 const { replace } = load('load/hide.cjs');
-const { SafeWeakMap, includes, matches } = load('load/primordials.cjs');
+const { SafeWeakMap, includes, join, matches } = load('load/primordials.cjs');
 const typescript = load('load/typescript.cjs');
 
 const { apply } = Reflect;
@@ -29,11 +29,18 @@ module.exports = { install };
 function registerHooks(native) {
   Module.registerHooks({
     load(url, context, nextLoad) {
-      const result = nextLoad(url, context);
-      const isTyped = result.format === 'module-typescript';
-      if ((result.format !== 'module' && !isTyped) || result.source == null) return result;
+      let result;
+      try {
+        result = nextLoad(url, context);
+      } catch (error) {
+        if (!typescript.isNamedSo(url) || !typescript.isRefusal(error)) throw error;
+        return typescript.loadRefused(native, url);
+      }
+      const { format } = result;
+      if ((format !== 'module' && format !== 'module-typescript' && format !== 'commonjs-typescript') || result.source == null) return result;
       const source = typeof result.source === 'string' ? result.source : apply(decode, new TextDecoder(), [result.source]);
-      const code = isTyped ? typescript.instrument(native, source, url, MODULE) : native.instrument(source, url, MODULE);
+      if (format !== 'module') return { ...result, ...typescript.made(native, source, url, format) };
+      const code = native.instrument(source, url, MODULE);
       return code === undefined ? result : { ...result, source: code };
     },
   });
@@ -71,18 +78,31 @@ function wrapReading(native) {
 }
 
 // With hooks of the program, sources come from their thread as text. Then we are there too, as the last in the row, which sees
-// what the others made.
+// what the others made. And only there can Node 20 be told what a TypeScript file is.
 function followOtherHooks(folder) {
   const { register } = Module;
   const own = pathToFileURL(`${folder}/load/hooks.mjs`);
+  const registered = new SharedArrayBuffer(8);
+  const count = new Int32Array(registered);
+  const registerOwn = () => apply(register, Module, [own, { data: { registered, own: ++count[0] } }]);
   replace(Module, 'register', (plain) => ({
     method() {
-      const result = apply(plain, this, arguments);
-      apply(register, Module, [own]);
-      return result;
+      // Hooks are code of their own thread, which has no recorder.
+      count[1] = 1;
+      try {
+        return apply(plain, this, arguments);
+      } finally {
+        count[1] = 0;
+        registerOwn();
+      }
     },
   }));
-  if (process.execArgv.some((arg) => /^--(?:experimental-)?loader\b/.test(arg))) register(own);
+  const flags = join(process.execArgv, ' ') + (process.env.NODE_OPTIONS ?? '');
+  // Most TypeScript is seen first where CommonJS is compiled. What starts as a module, and with no tool that might see to it, is not.
+  const startsAsModule = typescript.isNamedSo(process.argv[1]) && typescript.packageType(process.argv[1]) === 'module';
+  const hasTools = matches(/(?:^|\s)(?:-r|--require|--import)\b/, flags);
+  if (matches(/--(?:experimental-)?loader\b/, flags) || (startsAsModule && !hasTools)) registerOwn();
+  typescript.beforeFirst(() => count[0] === 0 && registerOwn());
 }
 
 function isModule(url) {

@@ -35,7 +35,8 @@ function replace(object, key, wrap) {
 // As `replace`, with a wrapper that is on no stack: it changes the arguments and calls on. Where the addon cannot do that,
 // the function stays as it is.
 //   before(…arguments)   called as the function itself; returns the array of arguments to use, or undefined: the same
-//   after(result)        failed(exception)
+//   after(result)
+//   failed(exception)    may return another to be thrown in its place
 function intercept(object, key, hooks) {
   return put(object, key, (original) => stealthy(original, hooks));
 }

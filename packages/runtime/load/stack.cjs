@@ -23,7 +23,7 @@ function install(context) {
     for (let i = 0; i < sites.length; i++) {
       const name = sites[i].getFileName() ?? sites[i].getScriptNameOrSourceURL();
       if (name === LOADER) append(shown, compileFrame(sites[i]));
-      else if (!isOwn(name)) append(shown, standIn(sites[i], columnsOf(sites[i], name)));
+      else if (!isOwn(name)) append(shown, standIn(sites[i], placesOf(sites[i], name)));
       else if (sites[i].getFunctionName() === 'runEval') appendEvalFrames(shown, sites[i]);
     }
     return shown;
@@ -32,40 +32,48 @@ function install(context) {
 
 module.exports = { install };
 
-// What a stand-in stands for: { site, columns, answers that are known beforehand }.
+// What a stand-in stands for: { site, places, answers that are known beforehand }.
 const stoodFor = new SafeWeakMap();
 const prototypes = new SafeWeakMap();
-const columnsByName = new SafeMap();
+const placesByName = new SafeMap();
 
 function isOwn(name) {
   return typeof name === 'string' && startsWith(name, ownFolder);
 }
 
-// How to find original columns of the code that a call site is in; undefined if that code was not instrumented.
-function columnsOf(site, name) {
-  if (site.isEval()) return columnsOfEval(evaluated.textWithHash(native, site.getScriptHash()));
-  return columnsOfFile(name);
+// How to find places in the original of the code that a call site is in; undefined if that code was not instrumented.
+//   column(line, column)   in the original
+//   offset(line, column)   of that original column; undefined if it is not known
+function placesOf(site, name) {
+  if (site.isEval()) return placesOfEval(evaluated.textWithHash(native, site.getScriptHash()));
+  return placesOfFile(name);
 }
 
-function columnsOfFile(name) {
+function placesOfFile(name) {
   if (typeof name !== 'string' || startsWith(name, 'node:')) return undefined;
-  if (!columnsByName.has(name)) {
+  if (!placesByName.has(name)) {
     // What is not instrumented now can be later.
     if (!native.isInstrumented(name)) return undefined;
-    columnsByName.set(name, remembering((line, column) => native.originalColumn(name, line, column)));
+    placesByName.set(name, {
+      column: remembering((line, column) => native.originalColumn(name, line, column)),
+      offset: (line, column) => native.originalOffset(name, line, column),
+    });
   }
-  return columnsByName.get(name);
+  return placesByName.get(name);
 }
 
-function columnsOfEval(text) {
+function placesOfEval(text) {
   if (text === undefined) return same;
-  return (line, column) => {
-    const shift = line === text.shiftedLine ? text.shift : 0;
-    return native.originalColumnAt(text.number, line, column > shift ? column - shift : 1);
+  return {
+    column(line, column) {
+      const shift = line === text.shiftedLine ? text.shift : 0;
+      return native.originalColumnAt(text.number, line, column > shift ? column - shift : 1);
+    },
+    offset: (line, column) => native.originalOffsetAt(text.number, line, column),
   };
 }
 
-const same = (line, column) => column;
+const same = { column: (line, column) => column, offset() {} };
 
 // Finding a position takes the addon a walk over the text; a program that throws in a loop asks for the same again.
 function remembering(find) {
@@ -94,25 +102,30 @@ function appendEvalFrames(shown, site) {
   for (let i = 0; i < frames.length; i++) append(shown, standIn(site, same, frames[i]));
 }
 
-function standIn(site, columns, answers) {
-  if (columns === undefined) return site;
+function standIn(site, places, answers) {
+  if (places === undefined) return site;
   const prototype = getPrototypeOf(site);
   if (!prototypes.has(prototype)) prototypes.set(prototype, standInPrototype(prototype));
   const made = { __proto__: prototypes.get(prototype) };
-  stoodFor.set(made, { site, columns, answers });
+  stoodFor.set(made, { site, places, answers });
   return made;
 }
 
 function standInPrototype(prototype) {
-  const { getLineNumber, getColumnNumber, getEnclosingLineNumber, getEnclosingColumnNumber, getEvalOrigin, toString } = prototype;
+  const { getLineNumber, getColumnNumber, getPosition, getEnclosingLineNumber, getEnclosingColumnNumber, getEvalOrigin, toString } = prototype;
   const ask = (method, site) => apply(method, site, []);
-  const mapped = ({ site, columns }, line, column) => columnOrNull(columns, ask(line, site), ask(column, site));
+  const mapped = ({ site, places }, line, column) => columnOrNull(places, ask(line, site), ask(column, site));
   const special = {
     __proto__: null,
     getColumnNumber: (it) => mapped(it, getLineNumber, getColumnNumber),
     getEnclosingColumnNumber: (it) => mapped(it, getEnclosingLineNumber, getEnclosingColumnNumber),
+    getPosition({ site, places }) {
+      const line = ask(getLineNumber, site);
+      const column = columnOrNull(places, line, ask(getColumnNumber, site));
+      return (column === null ? undefined : places.offset(line, column)) ?? ask(getPosition, site);
+    },
     getEvalOrigin: ({ site }) => mapOrigins(ask(getEvalOrigin, site)),
-    toString({ site, columns }) {
+    toString({ site, places }) {
       const text = ask(toString, site);
       const line = ask(getLineNumber, site);
       const column = ask(getColumnNumber, site);
@@ -120,7 +133,7 @@ function standInPrototype(prototype) {
       const at = lastIndexOf(text, place);
       if (line === null || column === null || at < 0) return mapOrigins(text);
       const before = site.isEval() ? mapOrigins(slice(text, 0, at)) : slice(text, 0, at);
-      return `${before}:${line}:${columns(line, column)}${slice(text, at + place.length)}`;
+      return `${before}:${line}:${places.column(line, column)}${slice(text, at + place.length)}`;
     },
   };
   const made = { __proto__: getPrototypeOf(prototype) };
@@ -145,15 +158,15 @@ function standInPrototype(prototype) {
   return made;
 }
 
-function columnOrNull(columns, line, column) {
-  return column === null ? column : columns(line, column);
+function columnOrNull(places, line, column) {
+  return column === null ? column : places.column(line, column);
 }
 
 // Where evaluated code was evaluated: `eval at f (file:line:column)`, perhaps nested.
 function mapOrigins(text) {
   if (typeof text !== 'string') return text;
   return replaceAll(text, /\(([^()]+):(\d+):(\d+)\)/g, (match) => {
-    const columns = columnsOfFile(match[1]);
-    return columns === undefined ? match[0] : `(${match[1]}:${match[2]}:${columns(+match[2], +match[3])})`;
+    const places = placesOfFile(match[1]);
+    return places === undefined ? match[0] : `(${match[1]}:${match[2]}:${places.column(+match[2], +match[3])})`;
   });
 }

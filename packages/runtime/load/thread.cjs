@@ -23,7 +23,7 @@ function start({ native, folder, environment }) {
   context.recorder = createRecorder(context, ring);
   load('load/realm.cjs').install(context);
   load('load/stack.cjs').install(context);
-  for (const part of ['commonjs', 'esm', 'vm', 'children', 'workers', 'output', 'crash', 'exit']) {
+  for (const part of ['commonjs', 'esm', 'vm', 'children', 'workers', 'output', 'messages', 'crash', 'exit']) {
     load(`load/${part}.cjs`).install(context);
   }
 }

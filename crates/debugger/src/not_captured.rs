@@ -1,0 +1,65 @@
+use std::collections::HashSet;
+
+use trace_store::{CodeUnit, Run};
+
+use crate::event_line::relative;
+
+/// Something that ran and was not recorded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotCaptured {
+    /// Relative to where the program was started; nothing if it was more than a file, a whole process for example.
+    pub file: Option<String>,
+    /// Nothing if it is the whole file.
+    pub line: Option<u32>,
+    pub column: Option<u32>,
+    pub reason: String,
+}
+
+/// What was not recorded and why: first the problems, then constructs of recorded files, file by file. The second list says
+/// which files cannot be asked.
+pub fn not_captured(run: &Run) -> (Vec<NotCaptured>, Vec<String>) {
+    not_captured_with(run, &run.problems())
+}
+
+/// The same where the problems are known already: on a full disk they are not in the run.
+pub(crate) fn not_captured_with(run: &Run, problems: &[String]) -> (Vec<NotCaptured>, Vec<String>) {
+    let folder = &run.file().folder;
+    let mut all: Vec<_> = problems.iter().map(|line| of_problem(line, folder)).collect();
+    let mut notes = run.notes().to_vec();
+    for unit in units(run) {
+        match unit.code() {
+            Ok(code) => {
+                let gaps = code.sites.not_captured.iter();
+                all.extend(gaps.map(|(span, why)| of_construct(unit, span.start, code.sites.name(*why), folder)));
+            }
+            Err(why) => notes.push(format!("{why}: what is not captured of {} is not known", unit.record.path)),
+        }
+    }
+    (all, notes)
+}
+
+/// Each piece of code once, however many processes loaded it.
+pub(crate) fn units(run: &Run) -> Vec<&CodeUnit> {
+    let mut seen = HashSet::new();
+    let all = run.threads().iter().flat_map(|thread| thread.code().units());
+    all.filter(|unit| seen.insert((unit.record.hash, &unit.record.path))).collect()
+}
+
+/// The addon writes `<file> is not captured: <why>`, and sentences of other kinds.
+fn of_problem(line: &str, folder: &str) -> NotCaptured {
+    let (file, reason) = match line.split_once(" is not captured: ") {
+        Some((file, reason)) => (Some(relative(file, folder).into()), reason),
+        None => (None, line),
+    };
+    NotCaptured { file, line: None, column: None, reason: reason.into() }
+}
+
+fn of_construct(unit: &CodeUnit, offset: u32, reason: &str, folder: &str) -> NotCaptured {
+    let place = unit.place(offset);
+    NotCaptured {
+        file: Some(relative(place.map_or(&unit.record.path, |place| place.path), folder).into()),
+        line: place.map(|place| place.position.line),
+        column: place.map(|place| place.position.column),
+        reason: reason.into(),
+    }
+}

@@ -1,0 +1,1 @@
+export const Part = <T,>({ size, children }: { size: string; children?: T }) => <span title={size}>{children}</span>;

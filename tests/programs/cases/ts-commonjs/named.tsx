@@ -1,0 +1,2 @@
+export type Type = { n: number };
+export const named = <T extends Type,>({ n }: T): number => n;

@@ -1,0 +1,2 @@
+enum Base { Zero }
+exports.multiply = (a: number, b: number): number => a * b + Base.Zero;

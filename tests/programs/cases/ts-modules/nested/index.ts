@@ -1,0 +1,1 @@
+export namespace deep { export const x: number = 1 }

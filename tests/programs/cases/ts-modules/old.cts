@@ -1,0 +1,2 @@
+enum Old { X = 1 }
+exports.old = Old.X as number;
