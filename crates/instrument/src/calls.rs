@@ -6,7 +6,7 @@
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
-use trace_model::SiteKind;
+use trace_model::{FunctionKind, SiteKind};
 
 use crate::walker::{Context, Walker};
 
@@ -37,10 +37,22 @@ impl<'a> Walker<'a, '_> {
             if is_eval {
                 walker.frame_mut().has_direct_eval = true;
             }
-            walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
             let registers = callee_name(&call.callee).is_some_and(|name| REGISTERING.contains(&name));
-            walker.arguments(&call.arguments, mark, is_eval, registers);
+            walker.around_super(call, mark.is_none(), |walker| {
+                walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
+                walker.arguments(&call.arguments, mark, is_eval, registers);
+            });
         });
+    }
+
+    /// What `super()` gives is `this` from then on.
+    fn around_super(&mut self, call: &CallExpression<'a>, can_be_wrapped: bool, inside: impl FnOnce(&mut Self)) {
+        let is_super = matches!(call.callee, Expression::Super(_)) && self.frame().kind == FunctionKind::Constructor;
+        if !is_super || !can_be_wrapped || !self.active() || !self.policy.kinds.calls {
+            return inside(self);
+        }
+        let site = self.site(SiteKind::This, call.span, None);
+        self.wrap(call.span, format!("$w_t({site},"), ",0)", inside);
     }
 
     pub fn new_expression(&mut self, new: &NewExpression<'a>, context: Context) {

@@ -3,10 +3,10 @@
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
-use trace_model::SiteKind;
+use trace_model::{SiteKind, VariableKind};
 
 use crate::values::ValueClass;
-use crate::walker::{Context, ScopeVariable, Walker};
+use crate::walker::{Context, Walker};
 use crate::writes::is_function_literal;
 
 impl<'a> Walker<'a, '_> {
@@ -25,7 +25,7 @@ impl<'a> Walker<'a, '_> {
         self.visit_expression(&conditional.alternate);
     }
 
-    fn condition(&mut self, test: &Expression<'a>, kind: SiteKind, helper: &str) {
+    pub fn condition(&mut self, test: &Expression<'a>, kind: SiteKind, helper: &str) {
         if self.printed || !self.active() || !self.policy.kinds.branches {
             return self.visit_expression(test);
         }
@@ -112,16 +112,16 @@ impl<'a> Walker<'a, '_> {
             }
             Statement::WhileStatement(statement) => {
                 self.condition(&statement.test, SiteKind::Loop, "$w_l");
-                self.loop_body(&statement.body, |_| String::new());
+                self.loop_body(&statement.body, None, |_| String::new());
             }
             Statement::DoWhileStatement(statement) => {
-                self.loop_body(&statement.body, |_| String::new());
+                self.loop_body(&statement.body, None, |_| String::new());
                 self.condition(&statement.test, SiteKind::Loop, "$w_l");
             }
             Statement::ForStatement(statement) => self.for_statement(statement),
             Statement::ForInStatement(statement) => {
                 self.with_printed(true, |walker| walker.visit_expression(&statement.right));
-                self.iteration(&statement.left, &statement.body, None);
+                self.iteration(&statement.left, &statement.body, statement.scope_id.get(), None);
             }
             Statement::ForOfStatement(statement) => self.for_of(statement, in_list),
             Statement::SwitchStatement(statement) => self.switch(statement),
@@ -161,14 +161,13 @@ impl<'a> Walker<'a, '_> {
     fn export_default(&mut self, export: &ExportDefaultDeclaration<'a>) {
         self.name_hint = Some("default".into());
         match &export.declaration {
-            ExportDefaultDeclarationKind::FunctionDeclaration(_)
-            | ExportDefaultDeclarationKind::ClassDeclaration(_) => {
+            ExportDefaultDeclarationKind::FunctionDeclaration(_) => {
                 walk::walk_export_default_declaration(self, export);
             }
+            ExportDefaultDeclarationKind::ClassDeclaration(class) => self.class_declaration(class, true),
             declaration => {
                 if let Some(expression) = declaration.as_expression() {
-                    self.context = Context { names: true, ..Context::default() };
-                    self.visit_expression(expression);
+                    self.default_export(export.span, expression);
                     self.end_statement(export.span);
                 }
             }
@@ -176,112 +175,27 @@ impl<'a> Walker<'a, '_> {
         self.name_hint = None;
     }
 
-    fn for_statement(&mut self, statement: &ForStatement<'a>) {
-        match &statement.init {
-            Some(ForStatementInit::VariableDeclaration(declaration)) => self.variable_declaration(declaration, false),
-            Some(init) => {
-                if let Some(expression) = init.as_expression() {
-                    self.visit_consumed(expression);
-                }
-            }
-            None => {}
+    /// The value counts as that of a variable with the name `default`.
+    fn default_export(&mut self, span: Span, value: &Expression<'a>) {
+        if !self.records_variable("default") {
+            self.context = Context { names: true, ..Context::default() };
+            return self.visit_expression(value);
         }
-        if let Some(test) = &statement.test {
-            self.condition(test, SiteKind::Loop, "$w_l");
+        let class = ValueClass::of(self.source, value);
+        let site = self.value_site(SiteKind::Var, span, Some("default"), class);
+        self.add_implicit("default", VariableKind::Const);
+        let variable = self.implicit_variable("default");
+        self.table.sites.last_mut().expect("it was made above").variable = variable;
+        if is_function_literal(value) {
+            let (open, close) = keep_name("default");
+            self.wrap(value.span(), format!("{}({site},{open}", class.helper()), &format!("{close})"), |walker| {
+                walker.context = Context { consumed: true, names: true, ..Context::default() };
+                walker.visit_expression(value);
+            });
+        } else {
+            let (open, close) = self.around_value(&site, class, value);
+            self.wrap(value.span(), open, &close, |walker| walker.visit_consumed(value));
         }
-        if let Some(update) = &statement.update {
-            self.visit_consumed(update);
-        }
-        let endless = statement.test.is_none();
-        let span = Span::new(statement.span.start, statement.span.start + 3);
-        self.loop_body(&statement.body, |walker| {
-            // Without a condition there is nobody else to look for room.
-            if endless && walker.active() && walker.policy.kinds.branches {
-                let site = walker.site(SiteKind::Loop, span, None);
-                walker.statement_text(&format!("$w_l({site},true)"))
-            } else {
-                String::new()
-            }
-        });
-    }
-
-    fn for_of(&mut self, statement: &ForOfStatement<'a>, in_list: bool) {
-        let late_before = std::mem::take(&mut self.frame_mut().late_resume);
-        self.with_printed(true, |walker| walker.visit_expression(&statement.right));
-        let late = std::mem::replace(&mut self.frame_mut().late_resume, late_before);
-        let resumes = (statement.r#await || late) && self.active() && self.policy.kinds.calls;
-        let resume = |walker: &mut Self| {
-            let site = walker.site(SiteKind::Resume, statement.right.span(), None);
-            let frame = walker.frame_number();
-            walker.statement_text(&format!("$w_j({site},{frame})"))
-        };
-        let first = resumes.then(|| resume(self));
-        self.iteration(&statement.left, &statement.body, first);
-        if resumes && in_list {
-            let last = resume(self);
-            self.edits.insert(statement.span.end, last);
-        }
-    }
-
-    /// The body of `for … in` and `for … of`: it begins with the write of the loop variable.
-    fn iteration(&mut self, left: &ForStatementLeft<'a>, body: &Statement<'a>, first: Option<String>) {
-        let mut writes = Vec::new();
-        match left {
-            ForStatementLeft::VariableDeclaration(declaration) => {
-                for declarator in &declaration.declarations {
-                    self.binding_defaults(&declarator.id);
-                    self.binding_writes(&declarator.id, SiteKind::Var, "$w_i", &mut writes);
-                }
-            }
-            left => {
-                if let Some(target) = left.as_assignment_target() {
-                    writes = self.pattern_writes(target);
-                }
-            }
-        }
-        self.loop_body(body, |walker| {
-            let writes: String = writes.iter().map(|write| walker.statement_text(write)).collect();
-            first.unwrap_or_default() + &writes
-        });
-    }
-
-    /// `prologue` gives the text that the body begins with. Where functions are created in the body, each time round is a scope
-    /// of its own.
-    fn loop_body(&mut self, body: &Statement<'a>, prologue: impl FnOnce(&mut Self) -> String) {
-        let prologue = prologue(self);
-        let variable = self.fresh_scope_variable();
-        let active = self.active() && self.policy.kinds.calls;
-        if active {
-            self.scopes.push(ScopeVariable { name: Some(variable.clone()), frame: None, used: false });
-        }
-        let block = match body {
-            Statement::BlockStatement(block) => Some(block),
-            _ => None,
-        };
-        let at = match block {
-            Some(block) => block.span.start + 1,
-            None => body.span().start,
-        };
-        let slot = self.edits.reserve(at);
-        match block {
-            Some(block) => self.visit_block_statement(block),
-            None => self.visit_statement(body),
-        }
-        let needs_scope = active && self.scopes.pop().is_some_and(|scope| scope.used);
-        let mut text = String::new();
-        if needs_scope {
-            let site = self.site(SiteKind::Scope, body.span(), None);
-            text = format!("const {variable}=$w_S({site});");
-        }
-        text.push_str(&prologue);
-        if text.is_empty() {
-            return;
-        }
-        if block.is_none() {
-            text.insert(0, '{');
-            self.edits.insert(body.span().end, "}");
-        }
-        self.edits.fill(slot, text);
     }
 
     fn switch(&mut self, statement: &SwitchStatement<'a>) {
@@ -297,10 +211,13 @@ impl<'a> Walker<'a, '_> {
             if let Some(test) = &case.test {
                 self.visit_expression(test);
             }
-            if let (true, Some(first)) = (records, case.consequent.first()) {
-                let site = self.site(SiteKind::Case, case.span, None);
-                let text = self.statement_text(&format!("$w_m({site})"));
-                self.edits.insert(first.span().start, text);
+            if let Some(first) = case.consequent.first() {
+                if records {
+                    let site = self.site(SiteKind::Case, case.span, None);
+                    let text = self.statement_text(&format!("$w_m({site})"));
+                    self.edits.insert(first.span().start, text);
+                }
+                self.hoisted_functions(first.span().start, &case.consequent);
             }
             self.statements(&case.consequent);
         }
@@ -314,8 +231,8 @@ impl<'a> Walker<'a, '_> {
         let site = self.value_site(SiteKind::Return, statement.span, None, class);
         match &statement.argument {
             Some(value) => {
-                let open = format!("{}({site},", class.helper());
-                self.wrap_value(value, open, ")", |walker| walker.visit_returned(value));
+                let (open, close) = self.around_value(&site, class, value);
+                self.wrap_value(value, open, &close, |walker| walker.visit_returned(value));
             }
             // In an async generator `return undefined` awaits, and `return` does not.
             None if self.frame().is_async_generator => {
@@ -370,6 +287,7 @@ impl<'a> Walker<'a, '_> {
         match &handler.param {
             Some(CatchParameter { pattern: BindingPattern::BindingIdentifier(identifier), .. }) => {
                 let site = self.site(SiteKind::Catch, handler.span, Some(&identifier.name));
+                self.site_writes(identifier.symbol_id.get());
                 self.statement_text(&format!("$w_k({site},{frame},{})", identifier.name))
             }
             parameter => {
@@ -387,17 +305,23 @@ impl<'a> Walker<'a, '_> {
         let mut writes = Vec::new();
         let late_before = std::mem::take(&mut self.frame_mut().late_resume);
         for declarator in &declaration.declarations {
-            let Some(init) = &declarator.init else { continue };
+            let Some(init) = &declarator.init else {
+                self.declared_without_value(declaration.kind, declarator);
+                continue;
+            };
             let plain =
                 !matches!(declaration.kind, VariableDeclarationKind::Using | VariableDeclarationKind::AwaitUsing);
             match &declarator.id {
                 BindingPattern::BindingIdentifier(identifier) if plain => {
-                    self.declared_value(&identifier.name, declarator.span, init);
+                    self.declared_value(identifier, declarator.span, init);
                 }
-                BindingPattern::BindingIdentifier(_) => self.with_printed(true, |walker| {
-                    walker.context = Context { names: true, ..Context::default() };
-                    walker.visit_expression(init);
-                }),
+                pattern @ BindingPattern::BindingIdentifier(_) => {
+                    self.with_printed(true, |walker| {
+                        walker.context = Context { names: true, ..Context::default() };
+                        walker.visit_expression(init);
+                    });
+                    self.binding_writes(pattern, SiteKind::Var, "$w_v", &mut writes);
+                }
                 pattern => {
                     self.binding_defaults(pattern);
                     self.with_printed(true, |walker| walker.visit_expression(init));
@@ -414,11 +338,26 @@ impl<'a> Walker<'a, '_> {
         if in_list && !writes.is_empty() {
             let text: String = writes.iter().map(|write| self.statement_text(write)).collect();
             self.edits.insert(declaration.span.end, format!(";{text}"));
+        } else if declaration.kind.is_lexical() && !writes.is_empty() {
+            // The head of a loop has no other place than one more variable of that scope.
+            self.edits.insert(declaration.span.end, format!(",$w_q=({})", writes.join(",")));
+        }
+    }
+
+    /// `let x;` makes it undefined, each time that control comes by.
+    fn declared_without_value(&mut self, kind: VariableDeclarationKind, declarator: &VariableDeclarator<'a>) {
+        let BindingPattern::BindingIdentifier(identifier) = &declarator.id else { return };
+        if kind == VariableDeclarationKind::Let && self.records_variable(&identifier.name) {
+            let class = ValueClass::Literal("undefined");
+            let site = self.value_site(SiteKind::Var, declarator.span, Some(&identifier.name), class);
+            self.site_writes(identifier.symbol_id.get());
+            self.edits.insert(declarator.span.end, format!("={}({site},void 0)", class.helper()));
         }
     }
 
     /// `let x = init`: the value is recorded on its way into the variable.
-    fn declared_value(&mut self, name: &str, span: Span, init: &Expression<'a>) {
+    fn declared_value(&mut self, identifier: &BindingIdentifier<'a>, span: Span, init: &Expression<'a>) {
+        let name = identifier.name.as_str();
         self.name_hint = Some(name.to_owned());
         let is_function = is_function_literal(init);
         if !self.records_variable(name) || is_function && name == "__proto__" {
@@ -429,27 +368,31 @@ impl<'a> Walker<'a, '_> {
         }
         let class = ValueClass::of(self.source, init);
         let site = self.value_site(SiteKind::Var, span, Some(name), class);
+        self.site_writes(identifier.symbol_id.get());
         if is_function {
             let (open, close) = keep_name(name);
-            self.wrap(init.span(), format!("$w_n({site},{open}"), &format!("{close})"), |walker| {
+            self.wrap(init.span(), format!("{}({site},{open}", class.helper()), &format!("{close})"), |walker| {
                 walker.context = Context { consumed: true, names: true, ..Context::default() };
                 walker.visit_expression(init);
             });
         } else {
-            let open = format!("{}({site},", class.helper());
-            self.wrap(init.span(), open, ")", |walker| walker.visit_consumed(init));
+            let (open, close) = self.around_value(&site, class, init);
+            self.wrap(init.span(), open, &close, |walker| walker.visit_consumed(init));
         }
         self.name_hint = None;
     }
 
     fn class_declaration(&mut self, class: &Class<'a>, in_list: bool) {
-        let function = self.table.functions.len() as u32;
-        self.class(class, None);
+        let first_function = self.table.functions.len();
+        let hint = self.name_hint.take();
+        self.class(class, hint);
         let Some(id) = &class.id else { return };
         if in_list && self.records_variable(&id.name) {
             let names = vec![self.name(&id.name)];
-            let site = self.site_with(SiteKind::Var, class.span, names, function + 1);
-            let text = self.statement_text(&format!("$w_n({site},{})", id.name));
+            let constructor = self.constructor_since(first_function);
+            let site = self.site_with(SiteKind::Var, class.span, names, constructor.map_or(0, |index| index + 1));
+            self.site_writes(id.symbol_id.get());
+            let text = self.statement_text(&format!("$w_K({site},{})", id.name));
             self.edits.insert(class.span.end, format!(";{text}"));
         }
     }
@@ -466,7 +409,8 @@ impl<'a> Walker<'a, '_> {
             let name = identifier.name.as_str();
             if self.records_variable(name) {
                 let site = self.site(kind, identifier.span, Some(name));
-                let number = if helper == "$w_p" { format!(",{}", self.stamp(name)) } else { String::new() };
+                self.site_writes(identifier.symbol_id.get());
+                let number = if helper == "$w_p" { format!(",{}", self.stamp_if_object(name)) } else { String::new() };
                 writes.push(format!("{helper}({site},{name}{number})"));
             }
         }
@@ -511,6 +455,7 @@ impl<'a> Walker<'a, '_> {
             if self.records_variable(&id.name) {
                 let names = vec![self.name(&id.name)];
                 let site = self.site_with(SiteKind::Var, span, names, 0);
+                self.site_writes(id.symbol_id.get());
                 text.push_str(&self.statement_text(&format!("$w_n({site},{})", id.name)));
             }
         }

@@ -1,7 +1,7 @@
 //! Functions and the top level: entry, parameters, every way out.
 //!
 //! ```text
-//! function f(a) {/*@w…*/const $w_f2=$w_E(S,$w_f1);try{$w_t(S,this);$w_v(S,a); … ;$w_v(S)}finally{$w_m(S)}}
+//! function f(a) {/*@w…*/const $w_f2=$w_E(S,$w_f1);try{$w_t(S,this,n);$w_p(S,a,n); … ;$w_v(S)}finally{$w_m(S)}}
 //! ```
 //!
 //! `try … finally` makes the exit exact: it also sees exceptions that nobody in the recorded code catches, generators that are
@@ -11,7 +11,7 @@
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
-use trace_model::{FunctionIndex, FunctionKind, SiteKind};
+use trace_model::{FunctionIndex, FunctionKind, Owner, SiteKind, VariableKind};
 
 use crate::edits::Slot;
 use crate::values::ValueClass;
@@ -24,6 +24,9 @@ impl<'a> Walker<'a, '_> {
         let is_body = kind.is_function_body();
         let is_module = kind == js_syntax::SourceKind::Module;
         let has_variable = is_body || is_module;
+        if has_variable {
+            self.scope_info.set_owner(program.scope_id.get(), Owner::Function(index));
+        }
         self.frames.push(Frame {
             active: self.wants_function("", program.span),
             variable: has_variable.then(|| "$w_f0".into()),
@@ -31,12 +34,15 @@ impl<'a> Walker<'a, '_> {
             completion_value: kind.has_completion_value(),
             ..Frame::new(index, FunctionKind::Module)
         });
-        self.scopes.push(ScopeVariable { name: has_variable.then(|| "$w_f0".into()), frame: Some(0), used: false });
+        self.scopes.push(ScopeVariable { name: has_variable.then(|| "$w_f0".into()), frame: Some(0) });
 
         // Behind hashbang and comments: `-->` may open the first line of a script.
         let first = program.body.first().map_or(program.span.end, |first| first.span().start);
         let start = program.directives.last().map_or(first, |directive| directive.span.end);
         let opening = self.edits.reserve(start);
+        for name in self.commonjs_names() {
+            self.add_implicit(name, VariableKind::Parameter);
+        }
         let hoisted = self.hoisted_text(&program.body);
         self.statements(&program.body);
 
@@ -78,16 +84,30 @@ impl<'a> Walker<'a, '_> {
             format!("$w_E({enter},0);")
         };
         let declarations = self.declarations(is_module);
+        let given = self.commonjs_parameters(span);
         let index = self.frame().index;
         let ret = self.site(SiteKind::Return, Span::new(end, end), None);
         if !is_module && self.can_be_block(body) {
             self.table.functions[index.0 as usize].exact_exit = true;
-            self.edits.fill(opening, format!("{semicolon}{enter}{declarations}try{{{hoisted}"));
+            self.edits.fill(opening, format!("{semicolon}{enter}{declarations}try{{{given}{hoisted}"));
             self.edits.insert(end, format!(";$w_v({ret})}}finally{{$w_m({exit})}}"));
         } else {
-            self.edits.fill(opening, format!("{semicolon}{enter}{declarations}{hoisted}"));
+            self.edits.fill(opening, format!("{semicolon}{enter}{declarations}{given}{hoisted}"));
             self.edits.insert(end, format!(";$w_v({ret});$w_m({exit});"));
         }
+    }
+
+    /// What Node passes to a CommonJS module, as far as the module uses it.
+    fn commonjs_parameters(&mut self, span: Span) -> String {
+        let mut writes = String::new();
+        for name in self.commonjs_names() {
+            if self.records_variable(name) {
+                let site = self.site(SiteKind::Param, span, Some(name));
+                self.table.sites.last_mut().expect("it was made above").variable = self.implicit_variable(name);
+                writes.push_str(&format!("$w_p({site},{name},{});", self.stamp(name)));
+            }
+        }
+        writes
     }
 
     fn declarations(&self, is_module: bool) -> String {
@@ -118,11 +138,11 @@ impl<'a> Walker<'a, '_> {
         if self.no_functions {
             return;
         }
-        let (parameters, is_async, is_generator, own_name) = match literal {
+        let (parameters, is_async, is_generator, own_name, scope) = match literal {
             FunctionLiteral::Function(f) => {
-                (&f.params, f.r#async, f.generator, f.id.as_ref().map(|id| id.name.as_str()))
+                (&f.params, f.r#async, f.generator, f.id.as_ref().map(|id| id.name.as_str()), f.scope_id.get())
             }
-            FunctionLiteral::Arrow(f) => (&f.params, f.r#async, false, None),
+            FunctionLiteral::Arrow(f) => (&f.params, f.r#async, false, None, f.scope_id.get()),
         };
         let body = match literal {
             FunctionLiteral::Function(f) => match &f.body {
@@ -140,6 +160,8 @@ impl<'a> Walker<'a, '_> {
         let active = self.wants_function(&name, span);
         let index = self.add_function(kind, &name, span, is_async, is_generator);
         self.table.functions[index.0 as usize].recorded = active;
+        self.scope_info.set_owner(scope, Owner::Function(index));
+        self.note_parameters(parameters);
 
         let depth = self.frames.len();
         let variable = format!("$w_f{depth}");
@@ -152,7 +174,7 @@ impl<'a> Walker<'a, '_> {
             ..Frame::new(index, kind)
         });
         if active {
-            self.scopes.push(ScopeVariable { name: Some(variable), frame: Some(depth), used: false });
+            self.scopes.push(ScopeVariable { name: Some(variable), frame: Some(depth) });
         }
         let before = self.edits.len();
         self.parameter_defaults(parameters);

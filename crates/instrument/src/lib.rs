@@ -23,13 +23,15 @@ mod control;
 mod edits;
 mod functions;
 mod literals;
+mod loops;
 mod typescript;
 mod values;
+mod variables;
 mod walker;
 mod writes;
 
 pub use edits::{Insertion, NumberAt};
-pub use js_syntax::{SourceKind, strip_types};
+pub use js_syntax::{Decorators, Dialect, Fields, Jsx, SourceKind, has_decorators, has_module_syntax, strip_types};
 
 use oxc_allocator::Allocator;
 use trace_model::{Policy, Position, SiteTable};
@@ -37,7 +39,7 @@ use trace_model::{Policy, Position, SiteTable};
 use walker::Walker;
 
 /// Bump this when the same source and policy give another text, so that caches forget the old one.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 9;
 
 /// Instrumented text that can be placed at any site numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,12 +66,23 @@ pub fn instrument(source: &str, kind: SourceKind, policy: &Policy) -> Result<Ins
     run(source, kind, policy, false)
 }
 
-/// As [`instrument`], for TypeScript: what [`js_syntax::strip_types`] leaves is instrumented, and reported at its places in the source.
-pub fn instrument_typescript(source: &str, kind: SourceKind, policy: &Policy) -> Result<Instrumented, NotInstrumented> {
-    let stripped = js_syntax::strip_types(source, kind == SourceKind::Module).map_err(NotInstrumented::SyntaxError)?;
-    let mut instrumented = run(&stripped.code, kind, policy, false)?;
-    typescript::back_to_source(&mut instrumented, &stripped.insertions);
-    Ok(instrumented)
+/// As [`instrument`], for TypeScript and JSX: what [`js_syntax::strip_types`] leaves is instrumented, and reported at its places
+/// in the source.
+pub fn instrument_typescript(
+    source: &str,
+    kind: SourceKind,
+    dialect: &Dialect,
+    policy: &Policy,
+) -> Result<Instrumented, NotInstrumented> {
+    refuse_own_names(source)?;
+    on_deep_stack(source, || {
+        let stripped = js_syntax::strip_types(source, kind == SourceKind::Module, dialect)
+            .map_err(NotInstrumented::SyntaxError)?;
+        let mut instrumented = run_here(&stripped.code, kind, policy, false)?;
+        typescript::back_to_source(&mut instrumented, &stripped.insertions);
+        typescript::name_methods(&mut instrumented, &stripped.methods);
+        Ok(instrumented)
+    })
 }
 
 /// As [`instrument`], with marks that carry the original text: for realms in which no addon can be asked for it.
@@ -82,16 +95,28 @@ pub fn instrument_for_prelude(
 }
 
 fn run(source: &str, kind: SourceKind, policy: &Policy, for_prelude: bool) -> Result<Instrumented, NotInstrumented> {
+    refuse_own_names(source)?;
+    on_deep_stack(source, || run_here(source, kind, policy, for_prelude))
+}
+
+fn refuse_own_names(source: &str) -> Result<(), NotInstrumented> {
     if source.contains("$w_") {
         return Err(NotInstrumented::Unfaithful("it uses names that begin with $w_, as the recorder does".into()));
     }
-    // Parser and walker recurse as deep as the text nests, which V8 allows to be deeper than the stack of the thread we are on.
+    Ok(())
+}
+
+/// Parser and walker recurse as deep as the text nests, which V8 allows to be deeper than the stack of the thread we are on.
+fn on_deep_stack(
+    source: &str,
+    work: impl FnOnce() -> Result<Instrumented, NotInstrumented> + Send,
+) -> Result<Instrumented, NotInstrumented> {
     if source.len() < SHALLOW {
-        return run_here(source, kind, policy, for_prelude);
+        return work();
     }
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(DEEP_STACK);
-        match thread.spawn_scoped(scope, || run_here(source, kind, policy, for_prelude)) {
+        match thread.spawn_scoped(scope, work) {
             Ok(thread) => {
                 thread.join().unwrap_or_else(|_| Err(NotInstrumented::Unfaithful("instrumenting it failed".into())))
             }
@@ -116,6 +141,7 @@ fn run_here(
     let mut walker = Walker::new(source, kind, policy, &parsed);
     walker.for_prelude = for_prelude;
     walker.program(parsed.program);
+    walker.variable_table();
 
     let applied = walker.edits.apply(source, &walker.marked);
     let mut marked: Vec<(u32, u32)> = walker.marked_sites.into_iter().zip(applied.lengths).collect();

@@ -8,6 +8,7 @@ use oxc_span::{GetSpan, Span};
 use trace_model::{FunctionKind, SiteKind};
 
 use crate::control::keep_name;
+use crate::values::ValueClass;
 use crate::walker::{Context, FunctionLiteral, Walker};
 use crate::writes::{is_function_literal, is_index};
 
@@ -98,15 +99,17 @@ impl<'a> Walker<'a, '_> {
         if !wraps || self.no_functions {
             return self.class(class, hint);
         }
-        let extra = self.table.functions.len() as u32 + 1;
-        let site = self.site_with(SiteKind::ClassBirth, class.span, Vec::new(), extra);
-        self.wrap(class.span, format!("$w_n({site},"), ")", |walker| walker.class(class, hint));
+        let site = self.value_site(SiteKind::ClassBirth, class.span, None, ValueClass::ClassLiteral);
+        self.wrap(class.span, format!("$w_K({site},"), ")", |walker| walker.class(class, hint));
     }
 
+    /// The site that records the class, if it was made before, gets its constructor.
     pub fn class(&mut self, class: &Class<'a>, hint: Option<String>) {
+        let site = self.class_site.take();
         if self.no_functions {
             return;
         }
+        let first_function = self.table.functions.len();
         let name = class.id.as_ref().map(|id| id.name.to_string()).or(hint).unwrap_or_default();
         let before = self.edits.len();
         if let Some(heritage) = &class.heritage {
@@ -122,6 +125,18 @@ impl<'a> Walker<'a, '_> {
             let text = self.mark_text(SiteKind::Class, class.span, None);
             self.edits.fill(mark, text);
         }
+        if let Some(site) = site {
+            self.table.sites[site as usize].extra = self.constructor_since(first_function).map_or(0, |index| index + 1);
+        }
+    }
+
+    /// The constructor of a class that has just been walked, the functions of which begin there.
+    pub fn constructor_since(&self, first_function: usize) -> Option<u32> {
+        let around = Some(self.frame().index);
+        let mut added = (0..).zip(&self.table.functions).skip(first_function);
+        let constructor =
+            added.find(|(_, function)| function.kind == FunctionKind::Constructor && function.parent == around);
+        constructor.map(|(index, _)| index)
     }
 
     fn class_element(&mut self, element: &ClassElement<'a>, class_name: &str) {
@@ -193,26 +208,24 @@ impl<'a> Walker<'a, '_> {
 
     /// Where the text of a static method begins.
     fn behind_static(&self, method: &MethodDefinition<'a>) -> u32 {
-        let start = method.span.start as usize;
-        let rest = &self.source[start + "static".len()..];
-        let mut at = start + "static".len();
-        let mut rest = rest;
+        self.behind_blanks(method.span.start + "static".len() as u32)
+    }
+
+    /// Where blanks and comments end that begin here.
+    pub fn behind_blanks(&self, start: u32) -> u32 {
+        let mut at = start as usize;
         loop {
-            let trimmed = rest.trim_start();
-            at += rest.len() - trimmed.len();
-            rest = trimmed;
-            let comment = if rest.starts_with("/*") {
-                rest.find("*/").map(|end| end + 2)
-            } else if rest.starts_with("//") {
-                rest.find(['\n', '\r', '\u{2028}', '\u{2029}'])
+            let trimmed = self.source[at..].trim_start();
+            at = self.source.len() - trimmed.len();
+            let comment = if trimmed.starts_with("/*") {
+                trimmed.find("*/").map(|end| end + 2)
+            } else if trimmed.starts_with("//") {
+                trimmed.find(['\n', '\r', '\u{2028}', '\u{2029}'])
             } else {
                 None
             };
             match comment {
-                Some(length) => {
-                    at += length;
-                    rest = &rest[length..];
-                }
+                Some(length) => at += length,
                 None => return at as u32,
             }
         }

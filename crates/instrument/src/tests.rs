@@ -3,7 +3,7 @@
 use expect_test::expect_file;
 use trace_model::{Policy, Position};
 
-use crate::{SourceKind, instrument, instrument_typescript};
+use crate::{Dialect, SourceKind, instrument, instrument_typescript};
 
 const CASES: &[(&str, &str)] = &[
     ("a variable write wraps the assignment", "x = y"),
@@ -60,7 +60,8 @@ fn positions_go_back() {
 #[test]
 fn positions_of_typescript_go_back() {
     let source = "enum E { A }\nconst x: number = f(E.A);";
-    let instrumented = instrument_typescript(source, SourceKind::Module, &Policy::full()).expect("it parses");
+    let instrumented =
+        instrument_typescript(source, SourceKind::Module, &Dialect::typescript(), &Policy::full()).expect("it parses");
     let line = instrumented.code.lines().nth(1).expect("there are two lines");
     let column = line.find("f(E.A)").expect("the call is there") as u32 + 1;
     assert_eq!(instrumented.original_position(source, Position { line: 2, column }), Position { line: 2, column: 19 });

@@ -13,6 +13,7 @@ pub(crate) enum ValueClass<'a> {
     Integer,
     Boolean,
     FunctionLiteral,
+    ClassLiteral,
     Any,
 }
 
@@ -28,9 +29,8 @@ impl<'a> ValueClass<'a> {
                 Expression::NumericLiteral(_) => ValueClass::Literal("undefined"),
                 _ => ValueClass::Any,
             },
-            Expression::FunctionExpression(_)
-            | Expression::ArrowFunctionExpression(_)
-            | Expression::ClassExpression(_) => ValueClass::FunctionLiteral,
+            Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_) => ValueClass::FunctionLiteral,
+            Expression::ClassExpression(_) => ValueClass::ClassLiteral,
             value if is_boolean(value) => ValueClass::Boolean,
             value if is_integer(value) => ValueClass::Integer,
             value if is_numeric(value) => ValueClass::Numeric,
@@ -47,8 +47,30 @@ impl<'a> ValueClass<'a> {
             // The truth of a boolean is its value.
             ValueClass::Boolean => "$w_b",
             ValueClass::FunctionLiteral => "$w_n",
+            ValueClass::ClassLiteral => "$w_K",
             ValueClass::Any => "$w_v",
         }
+    }
+}
+
+/// Whether a value can be an object, as far as its form tells.
+pub(crate) fn may_be_object(value: &Expression<'_>) -> bool {
+    match value.without_parentheses() {
+        Expression::BinaryExpression(_)
+        | Expression::UnaryExpression(_)
+        | Expression::UpdateExpression(_)
+        | Expression::TemplateLiteral(_)
+        | Expression::NumericLiteral(_)
+        | Expression::StringLiteral(_)
+        | Expression::BooleanLiteral(_)
+        | Expression::NullLiteral(_)
+        | Expression::BigIntLiteral(_) => false,
+        Expression::StaticMemberExpression(member) => member.property.name != "length",
+        Expression::LogicalExpression(logical) => may_be_object(&logical.left) || may_be_object(&logical.right),
+        Expression::ConditionalExpression(conditional) => {
+            may_be_object(&conditional.consequent) || may_be_object(&conditional.alternate)
+        }
+        _ => true,
     }
 }
 

@@ -12,7 +12,8 @@ use oxc_syntax::symbol::SymbolId;
 use trace_model::{FunctionFilter, FunctionIndex, FunctionKind, NameIndex, Policy, SiteKind, SiteTable};
 
 use crate::edits::{Edits, MarkedText, Slot, number_text};
-use crate::values::ValueClass;
+use crate::values::{ValueClass, may_be_object};
+use crate::variables::Scopes;
 
 /// What the parent of an expression will do with its value.
 #[derive(Clone, Copy, Default)]
@@ -80,7 +81,6 @@ pub(crate) struct ScopeVariable {
     pub name: Option<String>,
     /// The frame it belongs to, where it is a frame's own variable.
     pub frame: Option<usize>,
-    pub used: bool,
 }
 
 pub(crate) struct Walker<'a, 'p> {
@@ -88,6 +88,7 @@ pub(crate) struct Walker<'a, 'p> {
     pub kind: SourceKind,
     pub policy: &'p Policy,
     pub scoping: &'p Scoping,
+    pub scope_info: Scopes,
     pub edits: Edits,
     pub table: SiteTable,
     pub marked: Vec<MarkedText>,
@@ -108,6 +109,8 @@ pub(crate) struct Walker<'a, 'p> {
     pub in_list: bool,
     /// What an anonymous function would be called here.
     pub name_hint: Option<String>,
+    /// The site that records the class about to be walked.
+    pub class_site: Option<u32>,
     /// What `toString` shows of the method about to be walked.
     pub method_text: Option<Span>,
     pub in_derived_class: bool,
@@ -128,6 +131,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             kind,
             policy,
             scoping: &parsed.scoping,
+            scope_info: Scopes::new(&parsed.scoping),
             edits: Edits::default(),
             table: SiteTable::default(),
             marked: Vec::new(),
@@ -141,6 +145,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             statement_start: 0,
             in_list: false,
             name_hint: None,
+            class_site: None,
             method_text: None,
             in_derived_class: false,
             for_prelude: false,
@@ -190,14 +195,16 @@ impl<'a, 'p> Walker<'a, 'p> {
             names.push(self.name(text));
         }
         let extra = if class == ValueClass::FunctionLiteral { self.table.functions.len() as u32 + 1 } else { 0 };
-        self.site_with(kind, span, names, extra)
+        let number = self.add_site(kind, span, names, extra);
+        self.class_site = (class == ValueClass::ClassLiteral).then_some(number);
+        literal(number)
     }
 
     pub fn add_site(&mut self, kind: SiteKind, span: Span, names: Vec<NameIndex>, extra: u32) -> u32 {
         let function = self.frame().index;
         let number = self.table.sites.len() as u32;
         let span = trace_model::Span { start: span.start, end: span.end };
-        self.table.sites.push(trace_model::Site { kind, span, function, names, extra });
+        self.table.sites.push(trace_model::Site { kind, span, function, names, extra, variable: None });
         number
     }
 
@@ -239,8 +246,7 @@ impl<'a, 'p> Walker<'a, 'p> {
 
     /// The expression that gives the number of the scope around a function that is created here.
     pub fn scope_number(&mut self) -> String {
-        let Some(scope) = self.scopes.last_mut() else { return "0".into() };
-        scope.used = true;
+        let Some(scope) = self.scopes.last() else { return "0".into() };
         let name = scope.name.clone();
         if let Some(frame) = scope.frame {
             self.frames[frame].variable_used = true;
@@ -272,6 +278,29 @@ impl<'a, 'p> Walker<'a, 'p> {
     /// The number of an object that can be read twice, asked for in place, where the engine knows the shapes that come by.
     pub fn stamp(&self, object: &str) -> String {
         if self.for_prelude { "0".into() } else { format!("{object}?.[$w_I]") }
+    }
+
+    /// As [`Walker::stamp`], for what may be no object: the engine looks at a type faster than it finds nothing in a primitive.
+    pub fn stamp_if_object(&self, value: &str) -> String {
+        if self.for_prelude { "0".into() } else { format!("typeof {value}==\"object\"?{value}?.[$w_I]:0") }
+    }
+
+    /// What stands before and behind a value that is recorded on its way. Where it may be an object, its number is asked for
+    /// in place.
+    pub fn around_value(&mut self, site: &str, class: ValueClass<'a>, value: &Expression<'a>) -> (String, String) {
+        let asks = class == ValueClass::Any && may_be_object(value);
+        if asks && let Some(text) = self.readable_twice(value) {
+            return (format!("$w_p({site},"), format!(",{})", self.stamp_if_object(&text)));
+        }
+        if !asks || !self.frame().has_locals {
+            return (format!("{}({site},", class.helper()), ")".into());
+        }
+        // Needed only when all of the value is there, so what is inside may use it too.
+        let temps = self.frame().temps_in_use;
+        let temp = self.take_temp();
+        self.give_back_temps(temps);
+        // The temporary must not keep the object alive for longer than the program does.
+        (format!("$w_p({site},{temp}="), format!(",{},{temp}=0)", self.stamp_if_object(&temp)))
     }
 
     /// Text that does `expression` as a statement without touching the completion value of the code around it.

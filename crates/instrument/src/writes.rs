@@ -7,7 +7,7 @@ use oxc_span::{GetSpan, Span};
 use trace_model::SiteKind;
 
 use crate::control::{js_string, keep_name};
-use crate::values::{ValueClass, is_numeric_assignment};
+use crate::values::{ValueClass, is_numeric_assignment, may_be_object};
 use crate::walker::{Context, Walker};
 
 impl<'a> Walker<'a, '_> {
@@ -41,7 +41,14 @@ impl<'a> Walker<'a, '_> {
         }
         let class = self.class_of(assignment);
         let site = self.value_site(SiteKind::Var, assignment.span, Some(name), class);
-        self.wrap(assignment.span, format!("{}({site},", class.helper()), ")", |walker| {
+        self.site_writes_reference(identifier);
+        let asks = class == ValueClass::Any && assignment.operator == AssignmentOperator::Assign;
+        let (helper, close) = if asks && self.is_variable(identifier) && may_be_object(&assignment.right) {
+            ("$w_p", format!(",{})", self.stamp_if_object(name)))
+        } else {
+            (class.helper(), ")".into())
+        };
+        self.wrap(assignment.span, format!("{helper}({site},"), &close, |walker| {
             walker.name_hint = Some(name.to_owned());
             walker.right_side(assignment, true);
         });
@@ -77,6 +84,7 @@ impl<'a> Walker<'a, '_> {
                     return self.right_side(assignment, true);
                 }
                 let site = self.value_site(SiteKind::Var, assignment.span, Some(name), class);
+                self.site_writes_reference(identifier);
                 let (open, close) = if names { keep_name(name) } else { (String::new(), String::new()) };
                 let open = format!("{}({site},{open}", class.helper());
                 self.wrap(value.span(), open, &format!("{close})"), |walker| {
@@ -210,6 +218,7 @@ impl<'a> Walker<'a, '_> {
                 }
                 let kind = kind(SiteKind::Var, SiteKind::VarIncrement, SiteKind::VarDecrement);
                 let site = self.site(kind, update.span, Some(name));
+                self.site_writes_reference(identifier);
                 self.wrap(update.span, format!("$w_u({site},"), ")", |_| {});
             }
             target => {
@@ -342,6 +351,7 @@ impl<'a> Walker<'a, '_> {
             return None;
         }
         let site = self.site(SiteKind::Var, identifier.span, Some(name));
+        self.site_writes_reference(identifier);
         Some(format!("$w_v({site},{name})"))
     }
 
@@ -356,7 +366,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// The text of an expression that can be evaluated twice in a row: the same value, and nothing runs.
-    fn readable_twice(&self, expression: &Expression<'a>) -> Option<String> {
+    pub fn readable_twice(&self, expression: &Expression<'a>) -> Option<String> {
         match expression {
             Expression::Identifier(identifier) if self.is_variable(identifier) => Some(identifier.name.to_string()),
             Expression::ThisExpression(_) | Expression::Super(_) => Some("this".into()),

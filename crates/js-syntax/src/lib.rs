@@ -1,8 +1,15 @@
-//! JavaScript source → syntax tree with scopes. With `instrument` and `static-analysis`, the only crate that knows oxc.
+//! JavaScript source → syntax tree with scopes, and what the engine must know of it. With `instrument` and `static-analysis`, the only crate that knows oxc.
 
+mod facts;
+mod positions;
 mod typescript;
 
-pub use typescript::{Stripped, strip_types};
+pub use facts::JavaScript;
+pub use positions::Positions;
+pub use typescript::{
+    DecoratedMethod, Decorators, Dialect, Fields, Inserted, Jsx, Stripped, has_decorators, has_module_syntax,
+    strip_types,
+};
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;

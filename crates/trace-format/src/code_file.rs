@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use trace_model::SiteId;
+use trace_model::{CodeKind, SiteId};
 
 /// The hash of a source, which names its files: 32 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -12,22 +12,6 @@ impl fmt::Display for CodeHash {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{:032x}", self.0)
     }
-}
-
-/// As what a piece of code was compiled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CodeKind {
-    Script,
-    Module,
-    CommonJs,
-    Eval,
-    FunctionBody,
-}
-
-impl CodeKind {
-    /// In the order of their numbers in the file.
-    pub const ALL: [CodeKind; 5] =
-        [CodeKind::Script, CodeKind::Module, CodeKind::CommonJs, CodeKind::Eval, CodeKind::FunctionBody];
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,6 +52,11 @@ pub fn read_code_records(bytes: &[u8]) -> (Vec<CodeRecord>, usize) {
     (records, at)
 }
 
+/// Where the first whole record at or behind `from` starts: with the 32 digits of its hash it cannot be mistaken.
+pub fn next_code_record(bytes: &[u8], from: usize) -> Option<usize> {
+    (from..bytes.len()).find(|at| record_at(&bytes[*at..]).is_some())
+}
+
 /// Three words, the hash, a word.
 const FIXED: usize = 12 + 32 + 4;
 
@@ -105,6 +94,16 @@ mod tests {
             let (read, used) = read_code_records(&bytes[..bytes.len().saturating_sub(cut)]);
             prop_assert_eq!(&read[..], &records[..read.len()]);
             prop_assert!(used <= bytes.len().saturating_sub(cut));
+        }
+
+        #[test]
+        fn records_behind_damage_are_found(records in prop::collection::vec(record(), 2..6), byte in 0..44usize) {
+            let mut bytes: Vec<u8> = records.iter().flat_map(CodeRecord::to_bytes).collect();
+            let second = records[0].to_bytes().len();
+            // In the hash of the first record, or the kind.
+            bytes[byte.max(11)] = b'-';
+            prop_assert_eq!(next_code_record(&bytes, 0), Some(second));
+            prop_assert_eq!(&read_code_records(&bytes[second..]).0[..], &records[1..]);
         }
     }
 }

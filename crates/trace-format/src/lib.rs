@@ -5,6 +5,8 @@
 
 mod code_file;
 mod error;
+mod file_filter;
+mod index;
 mod origins;
 mod policy;
 mod ring;
@@ -16,8 +18,13 @@ mod trace_file;
 mod varint;
 mod words;
 
-pub use code_file::{CodeHash, CodeKind, CodeRecord, read_code_records};
+pub use code_file::{CodeHash, CodeRecord, next_code_record, read_code_records};
+pub use trace_model::CodeKind;
 pub use error::FormatError;
+pub use file_filter::{FileFilter, PatternError};
+pub use index::{
+    BlockDetails, DetailsView, IndexEntry, IndexWriter, OpenFrame, ScopeRecord, index_paths, read_index,
+};
 pub use origins::{Mapping, OriginSource, Original, Origins, SourceIndex, read_origins, write_origins};
 pub use policy::{PolicyError, parse_policy, policy_text};
 pub use ring::{ChunkStatus, Ring, RingInfo, RingLayout};
@@ -25,10 +32,17 @@ pub use run_file::{Outcome, RunFile};
 pub use settings::RunSettings;
 pub use sites::{read_site_table, write_site_table};
 pub use text::{string_from_utf16, utf16_from_string};
-pub use trace_file::{PREAMBLE, SegmentEntry, TraceInfo, TraceWriter, index_segments, read_segment, read_trace_info};
-pub use words::{Counts, DecodeError, Shapes, SiteShape, decode, encode, skip, skip_all};
+pub use trace_file::{
+    Dropped, PREAMBLE, PartOfChunk, SEGMENT_WORDS, SegmentEntry, TRACE_FILE_HEADER, TraceInfo, TraceWriter, index_segments, index_segments_from,
+    read_generation, read_segment, read_segment_into, read_trace_info,
+};
+pub use words::{
+    Counts, DecodeError, RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, Shapes, SiteShape, decode, encode, header_site,
+    n_without_tail, raw_record, raw_site, site_length, value_object, skip, skip_all,
+};
 
 /// The version of everything in a run folder. A reader reads this and all older versions.
 ///
 /// - 1: the first.
-pub const VERSION: u32 = 1;
+/// - 2: variables in site tables; segments are parts of chunks; an index beside each trace file.
+pub const VERSION: u32 = 2;

@@ -15,6 +15,8 @@ pub struct RunSettings {
 }
 
 impl RunSettings {
+    pub const NAME: &'static str = "settings.txt";
+
     /// `key<TAB>value` lines; a newline in a value is written `\n` and a backslash `\\`.
     pub fn to_text(&self) -> String {
         let mut text = String::new();

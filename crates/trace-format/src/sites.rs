@@ -1,7 +1,10 @@
 //! A site table ↔ bytes. Numbers are varints; spans are written as the distance from the start of the one before and a length,
 //! as sites come mostly in source order.
 
-use trace_model::{Function, FunctionIndex, FunctionKind, NameIndex, Site, SiteKind, SiteTable, Span};
+use trace_model::{
+    Function, FunctionIndex, FunctionKind, LocalSite, NameIndex, Owner, Site, SiteKind, SiteTable, Span, Variable,
+    VariableIndex, VariableKind,
+};
 
 use crate::FormatError;
 use crate::error::check_version;
@@ -32,6 +35,19 @@ pub fn write_site_table(table: &SiteTable) -> Vec<u8> {
             varint::put(&mut bytes, name.0);
         }
         varint::put(&mut bytes, site.extra);
+        varint::put(&mut bytes, site.variable.map_or(0, |variable| 1 + variable.0));
+    }
+    varint::put(&mut bytes, table.variables.len() as u32);
+    for variable in &table.variables {
+        varint::put(&mut bytes, variable.name.0);
+        let (owner, number) = match variable.owner {
+            Owner::Global => (0, 0),
+            Owner::Function(function) => (1, function.0),
+            Owner::Block(site) => (2, site.0),
+        };
+        varint::put(&mut bytes, position(&VARIABLE_KINDS, &variable.kind) << 2 | owner);
+        varint::put(&mut bytes, number);
+        spans.put(&mut bytes, variable.span);
     }
     varint::put(&mut bytes, table.not_captured.len() as u32);
     for (span, why) in &table.not_captured {
@@ -47,7 +63,8 @@ pub fn read_site_table(bytes: &[u8], file: &str) -> Result<SiteTable, FormatErro
         return Err(FormatError::NotOurs { file: file.into(), expected: "site table" });
     };
     let mut reader = Reader { file, bytes };
-    check_version(file, reader.number()?)?;
+    let version = reader.number()?;
+    check_version(file, version)?;
     let mut table = SiteTable::default();
     for _ in 0..reader.length()? {
         table.names.push(reader.text()?);
@@ -85,7 +102,11 @@ pub fn read_site_table(bytes: &[u8], file: &str) -> Result<SiteTable, FormatErro
                 .map(|_| index(&mut reader, n_names).map(NameIndex))
                 .collect::<Result<_, _>>()?,
             extra: reader.number()?,
+            variable: if version < VARIABLES_SINCE { None } else { reader.number()?.checked_sub(1).map(VariableIndex) },
         });
+    }
+    if version >= VARIABLES_SINCE {
+        read_variables(&mut reader, &mut spans, &mut table)?;
     }
     for _ in 0..reader.length()? {
         let span = spans.take(&mut reader)?;
@@ -94,7 +115,46 @@ pub fn read_site_table(bytes: &[u8], file: &str) -> Result<SiteTable, FormatErro
     Ok(table)
 }
 
+fn read_variables(reader: &mut Reader, spans: &mut SpanReader, table: &mut SiteTable) -> Result<(), FormatError> {
+    for _ in 0..reader.length()? {
+        let name = NameIndex(index(reader, table.names.len())?);
+        let kind_and_owner = reader.number()?;
+        let owner = match kind_and_owner & 3 {
+            0 => {
+                reader.number()?;
+                Owner::Global
+            }
+            1 => Owner::Function(FunctionIndex(index(reader, table.functions.len())?)),
+            _ => Owner::Block(LocalSite(index(reader, table.sites.len())?)),
+        };
+        let kind = *VARIABLE_KINDS
+            .get(kind_and_owner as usize >> 2)
+            .ok_or_else(|| reader.damaged("a variable has an unknown kind"))?;
+        table.variables.push(Variable { name, owner, kind, span: spans.take(reader)? });
+    }
+    let n_variables = table.variables.len();
+    if table.sites.iter().filter_map(|site| site.variable).any(|variable| variable.0 as usize >= n_variables) {
+        return Err(reader.damaged("an index is out of range"));
+    }
+    Ok(())
+}
+
 const MAGIC: &[u8] = b"WFSITES\0";
+
+/// The version of the format that brought variables.
+const VARIABLES_SINCE: u32 = 2;
+
+/// In the order of their numbers in a site table.
+const VARIABLE_KINDS: [VariableKind; 8] = [
+    VariableKind::Var,
+    VariableKind::Let,
+    VariableKind::Const,
+    VariableKind::Function,
+    VariableKind::Class,
+    VariableKind::Parameter,
+    VariableKind::Catch,
+    VariableKind::Import,
+];
 
 /// In the order of their numbers in a site table.
 const FUNCTION_KINDS: [FunctionKind; 8] = [

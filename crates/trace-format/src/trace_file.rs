@@ -1,15 +1,20 @@
 //! The trace file of one thread: what was taken out of its ring, in compressed segments.
 //!
-//! Each segment says how many events, frames, strings and symbols came before it. So a reader can start at any segment, and
-//! one damaged segment costs only its own events.
+//! A chunk of the ring becomes a few segments, its parts. Each says how many events, frames, strings and symbols came before
+//! it. So a reader can start at any segment, and one damaged segment costs only its own events.
 
 mod reader;
 mod writer;
 
 use crate::words::Counts;
 
-pub use reader::{index_segments, read_segment, read_trace_info};
-pub use writer::TraceWriter;
+pub use reader::{
+    index_segments, index_segments_from, read_generation, read_segment, read_segment_into, read_trace_info,
+};
+pub use writer::{Dropped, PartOfChunk, TraceWriter};
+
+/// Segments have at most so many words, but for one that is a single event: finding a few of them costs little to unpack.
+pub const SEGMENT_WORDS: usize = 1 << 16;
 
 /// Sequence number of a first segment that holds only the strings and symbols of segments that were dropped.
 pub const PREAMBLE: u32 = u32::MAX;
@@ -27,24 +32,42 @@ pub struct TraceInfo {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SegmentEntry {
     pub offset: usize,
+    /// Of the chunk.
     pub sequence: u32,
+    /// Which part of the chunk it is, from 0.
+    pub part: u32,
+    /// Whether it is the last part of the chunk.
+    pub is_last: bool,
     pub n_words: u32,
     /// What came before it; `None` if the writer could not count, for want of a site table.
     pub before: Option<Counts>,
-    n_compressed: u32,
-    crc: u32,
+    pub(crate) n_header: u32,
+    pub(crate) n_compressed: u32,
+    pub(crate) crc: u32,
 }
 
 impl SegmentEntry {
+    /// Where its compressed words start.
+    fn data(&self) -> usize {
+        self.offset + self.n_header as usize
+    }
+
     pub fn end(&self) -> usize {
-        self.offset + SEGMENT_HEADER + self.n_compressed as usize
+        self.data() + self.n_compressed as usize
     }
 }
 
 const MAGIC: &[u8; 8] = b"WFTRACE\0";
-const FILE_HEADER: usize = 32;
-const SEGMENT_MAGIC: &[u8; 4] = b"SEG1";
-const SEGMENT_HEADER: usize = 40;
+/// Bytes before the first segment.
+pub const TRACE_FILE_HEADER: usize = 32;
+const FILE_HEADER: usize = TRACE_FILE_HEADER;
+const SEGMENT_MAGIC: &[u8; 4] = b"SEG2";
+const SEGMENT_HEADER: usize = 44;
+/// Of version 1: a whole chunk.
+const OLD_SEGMENT_MAGIC: &[u8; 4] = b"SEG1";
+const OLD_SEGMENT_HEADER: usize = 40;
+/// In the number of a part.
+const LAST_PART: u32 = 1 << 31;
 /// The checksum covers the header from here on, and the compressed bytes.
 const CHECKED_FROM: usize = 8;
 const NOT_COUNTED: u64 = u64::MAX;

@@ -3,11 +3,15 @@
 //! The words of an event do not say how many they are; the kind of its site does. So reading needs a lookup from sites to
 //! their [`SiteShape`]. Numbers of strings, symbols and frames are not stored but counted, in [`Counts`].
 
+mod raw;
 mod reader;
 mod writer;
 
 use trace_model::{Event, EventId, Record, Site, SiteId, SiteKind, Tail};
 
+pub use raw::{
+    RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, header_site, n_without_tail, raw_record, raw_site, site_length, value_object,
+};
 pub use reader::{decode, skip};
 pub use writer::encode;
 
@@ -107,6 +111,9 @@ pub fn skip_all(words: &[u32], counts: &mut Counts, shapes: &mut impl Shapes) ->
 pub(crate) fn is_name_record(header: u32) -> bool {
     header & 15 == tag::RECORD && matches!(header >> 4 & 0xFF, record::LATIN1 | record::UTF16 | record::SYMBOL)
 }
+
+/// In the argument of a look, beside the class: entries were left out.
+const LOOK_CUT: u32 = 16;
 
 mod tag {
     pub const NONE: u32 = 0;

@@ -61,13 +61,14 @@ fn record() -> impl Strategy<Value = Record> {
     prop_oneof![
         text.prop_map(|text| Record::String(StringId(0), text)),
         string_id().prop_map(|description| Record::Symbol(SymbolId(0), description)),
-        (any::<u32>(), 0..16usize, object(), string_id(), any::<u32>(), vec((value(), value()), 0..4)).prop_map(
-            |(id, class, prototype, name, size, entries)| Record::Look {
+        (any::<u32>(), 0..16usize, object(), string_id(), any::<(u32, bool)>(), vec((value(), value()), 0..4)).prop_map(
+            |(id, class, prototype, name, (size, is_cut), entries)| Record::Look {
                 object: ObjectId(id),
                 class: ObjectClass::ALL[class],
                 prototype,
                 name,
                 size,
+                is_cut,
                 entries,
             }
         ),
@@ -179,6 +180,8 @@ fn span() -> impl Strategy<Value = Span> {
     prop_oneof![(any::<u32>(), any::<u32>()), (0..1000u32, 0..1000u32)].prop_map(|(start, end)| Span { start, end })
 }
 
+const N_VARIABLES: usize = 3;
+
 fn site_table() -> impl Strategy<Value = SiteTable> {
     (1..5usize, 1..5usize).prop_flat_map(|(n_names, n_functions)| {
         let name = (0..n_names as u32).prop_map(NameIndex);
@@ -205,10 +208,31 @@ fn site_table() -> impl Strategy<Value = SiteTable> {
                 recorded,
             },
         );
-        let site = (0..SiteKind::ALL.len(), span(), function_index, vec(name.clone(), 0..4), any::<u32>()).prop_map(
-            |(kind, span, function, names, extra)| Site { kind: SiteKind::ALL[kind], span, function, names, extra },
+        let owner = prop_oneof![Just(Owner::Global), function_index.clone().prop_map(Owner::Function)];
+        let variable_kind = prop::sample::select(vec![VariableKind::Var, VariableKind::Catch, VariableKind::Import]);
+        let variable = (name.clone(), owner, variable_kind, span())
+            .prop_map(|(name, owner, kind, span)| Variable { name, owner, kind, span });
+        let variable_index = option::of((0..N_VARIABLES as u32).prop_map(VariableIndex));
+        let names_and_extra = (vec(name.clone(), 0..4), any::<u32>());
+        let site = (0..SiteKind::ALL.len(), span(), function_index, names_and_extra, variable_index).prop_map(
+            |(kind, span, function, (names, extra), variable)| Site {
+                kind: SiteKind::ALL[kind],
+                span,
+                function,
+                names,
+                extra,
+                variable,
+            },
         );
-        (vec(".*", n_names), vec(function, n_functions), vec(site, 0..8), vec((span(), name), 0..3))
-            .prop_map(|(names, functions, sites, not_captured)| SiteTable { functions, sites, names, not_captured })
+        let names_and_variables = (vec(".*", n_names), vec(variable, N_VARIABLES));
+        (names_and_variables, vec(function, n_functions), vec(site, 0..8), vec((span(), name), 0..3)).prop_map(
+            |((names, variables), functions, sites, not_captured)| SiteTable {
+                functions,
+                sites,
+                names,
+                variables,
+                not_captured,
+            },
+        )
     })
 }

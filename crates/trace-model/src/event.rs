@@ -32,8 +32,10 @@ pub enum Record {
         class: ObjectClass,
         prototype: Option<ObjectId>,
         name: Option<StringId>,
-        /// Number of entries the object has; `entries` may hold fewer.
+        /// Number of entries the object has; of an array its length, holes included.
         size: u32,
+        /// Entries were left out of `entries`, because there were too many.
+        is_cut: bool,
         entries: Vec<(Value, Value)>,
     },
     Effect {

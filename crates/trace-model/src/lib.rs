@@ -1,13 +1,20 @@
 //! The words of Wherefore as types: sites, events, values, points, policies. No I/O, no serialisation, no language.
 
 mod event;
+mod facts;
 mod policy;
 mod site;
 mod value;
 
 pub use event::{BuiltinOp, Event, Record, TailValues};
+pub use facts::{
+    Call, CodeFacts, CodeKind, Dependence, Export, Exported, ExprId, Expression, ExpressionError, FunctionFacts, Import, Key,
+    Language, Literal, Node, ScopeNames, SiteFacts, Statement, VariableRef, Way,
+};
 pub use policy::{EventKinds, FunctionFilter, Policy};
-pub use site::{Function, FunctionKind, Position, Site, SiteKind, SiteTable, Span, Tail};
+pub use site::{
+    Function, FunctionKind, Owner, Position, Site, SiteKind, SiteTable, Span, Tail, Variable, VariableKind,
+};
 pub use value::{ObjectClass, Value};
 
 macro_rules! ids {
@@ -27,6 +34,8 @@ ids! {
     FunctionIndex(u32),
     /// An index into [`SiteTable::names`].
     NameIndex(u32),
+    /// An index into [`SiteTable::variables`].
+    VariableIndex(u32),
     /// An activation of a function, or an instance of a block scope; counted per thread from 1.
     FrameId(u32),
     /// An object or function, by identity; counted per thread from 1.

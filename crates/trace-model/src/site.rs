@@ -1,4 +1,4 @@
-use crate::{FunctionIndex, LocalSite, NameIndex};
+use crate::{FunctionIndex, LocalSite, NameIndex, VariableIndex};
 
 /// Byte offsets into the original source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -25,6 +25,8 @@ pub struct Site {
     pub names: Vec<NameIndex>,
     /// For `ArrayLiteral` the number of elements; for a value that is a function literal at this very place, 1 + its function.
     pub extra: u32,
+    /// The variable that the site writes, if the source declares it: of `Var`, `Param`, `Catch` and their like.
+    pub variable: Option<VariableIndex>,
 }
 
 impl Site {
@@ -111,6 +113,9 @@ site_kinds! {
     Resume,
     /// A resume that could only be noted after the call that is made on its value.
     LateResume,
+    /// A variable of a loop's head (`for (let i = …)`) is carried into the instance of the next time round: the value is the one
+    /// that it had in the instance before, and is no change.
+    Carry,
 }
 
 /// What follows the value of an event, by the kind of its site.
@@ -171,12 +176,47 @@ pub struct Function {
     pub recorded: bool,
 }
 
+/// A variable that the source declares.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    pub name: NameIndex,
+    pub owner: Owner,
+    pub kind: VariableKind,
+    /// Where its name stands in its declaration.
+    pub span: Span,
+}
+
+/// What a variable lives in: each frame, or each instance of a block scope, has its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Owner {
+    /// The frames of this function. Variables of blocks that no closure captures count as the function's.
+    Function(FunctionIndex),
+    /// The instances that the `Scope` site numbers.
+    Block(LocalSite),
+    /// The global object or the global scope: top level of a script, or whatever an eval declares.
+    Global,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VariableKind {
+    Var,
+    Let,
+    Const,
+    Function,
+    Class,
+    Parameter,
+    Catch,
+    /// Of an ES module: the value lives in another module.
+    Import,
+}
+
 /// Everything that is known about one piece of instrumented code. Function 0 is its top level.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SiteTable {
     pub functions: Vec<Function>,
     pub sites: Vec<Site>,
     pub names: Vec<String>,
+    pub variables: Vec<Variable>,
     /// Constructs that run as they are, and are therefore not captured: where, and why.
     pub not_captured: Vec<(Span, NameIndex)>,
 }
@@ -188,6 +228,10 @@ impl SiteTable {
 
     pub fn name(&self, name: NameIndex) -> &str {
         &self.names[name.0 as usize]
+    }
+
+    pub fn variable(&self, variable: VariableIndex) -> &Variable {
+        &self.variables[variable.0 as usize]
     }
 
     pub fn function(&self, function: FunctionIndex) -> &Function {

@@ -1,9 +1,13 @@
 use std::fs::File;
 use std::io::ErrorKind;
+use std::ops::Range;
 use std::path::Path;
 
 use memmap2::Mmap;
-use trace_format::{Counts, FormatError, PREAMBLE, Ring, SegmentEntry, index_segments, read_segment, read_trace_info};
+use trace_format::{
+    Counts, FormatError, IndexEntry, PREAMBLE, Ring, SegmentEntry, TRACE_FILE_HEADER, index_paths, index_segments_from,
+    read_generation, read_index, read_segment_into, read_trace_info,
+};
 
 /// The words of a thread in the order in which they were written: the segments of its trace file, then what is left in its ring.
 #[derive(Debug)]
@@ -11,6 +15,9 @@ pub(crate) struct Chunks {
     file_name: String,
     trace: Option<Mmap>,
     chunks: Vec<Chunk>,
+    /// What the index knows of the first chunks.
+    index: Vec<IndexEntry>,
+    details: Option<Mmap>,
     pub start: u64,
     /// Stretches of the files that hold nothing readable.
     pub notes: Vec<String>,
@@ -19,6 +26,8 @@ pub(crate) struct Chunks {
 #[derive(Debug)]
 pub(crate) struct Chunk {
     pub sequence: u64,
+    /// Whether it is the end of the chunk of the ring that it was.
+    is_last_part: bool,
     /// What came before it, if it is known without reading.
     pub before: Option<Counts>,
     words: Words,
@@ -38,13 +47,21 @@ enum Words {
 }
 
 impl Chunks {
-    /// Opens `<name>.trace` and `<name>.ring`; either may be missing.
+    /// Opens `<name>.trace`, its index, and `<name>.ring`; any may be missing.
     pub fn open(run: &Path, name: &str) -> Result<Chunks, FormatError> {
         // The ring comes first: a chunk that the parent drains meanwhile is then seen twice, and not missed.
         let ring = map(&run.join(format!("{name}.ring")))?;
         let ring_name = format!("{name}.ring");
         let file_name = format!("{name}.trace");
-        let mut chunks = Chunks { file_name, trace: None, chunks: Vec::new(), start: 0, notes: Vec::new() };
+        let mut chunks = Chunks {
+            trace: None,
+            chunks: Vec::new(),
+            index: Vec::new(),
+            details: None,
+            start: 0,
+            notes: Vec::new(),
+            file_name,
+        };
         let mut left_over = Vec::new();
         if let Some(ring) = &ring {
             // A ring that cannot be read must not hide the trace file.
@@ -53,41 +70,106 @@ impl Chunks {
                 Err(error) => chunks.notes.push(error.to_string()),
             }
         }
-        chunks.trace = map(&run.join(&chunks.file_name))?;
-        if let Some(trace) = &chunks.trace {
-            chunks.start = read_trace_info(trace, &chunks.file_name)?.start;
-            let (segments, notes) = index_segments(trace, &chunks.file_name);
-            chunks.notes.extend(notes);
-            chunks.chunks = segments.into_iter().map(from_segment).collect();
-        }
-        let is_drained = |chunk: &Chunk| {
-            chunks
-                .chunks
-                .iter()
-                .rev()
-                .find(|last| !last.is_preamble())
-                .is_some_and(|last| chunk.sequence <= last.sequence)
-        };
-        left_over.retain(|chunk| !is_drained(chunk));
-        chunks.chunks.extend(left_over);
+        chunks.open_trace(&run.join(&chunks.file_name))?;
+        chunks.add_left_over(left_over);
         Ok(chunks)
+    }
+
+    fn open_trace(&mut self, path: &Path) -> Result<(), FormatError> {
+        // The index comes first: it then knows of no more than the trace file has.
+        let (table_path, details_path) = index_paths(path);
+        let table = map(&table_path).unwrap_or_default();
+        self.details = map(&details_path).unwrap_or_default();
+        self.trace = map(path)?;
+        let Some(trace) = &self.trace else { return Ok(()) };
+        self.start = read_trace_info(trace, &self.file_name)?.start;
+        if let (Some(table), Some(_)) = (table, &self.details) {
+            self.index = read_index(&table, self.start, read_generation(trace));
+        }
+        let mut end = TRACE_FILE_HEADER;
+        let is_next = |entry: &IndexEntry| {
+            let is_next = entry.segment.offset == end && entry.segment.end() <= trace.len();
+            end = entry.segment.end();
+            is_next
+        };
+        let n_known = self.index.iter().copied().take_while(is_next).count();
+        self.index.truncate(n_known);
+        let end = self.index.last().map_or(TRACE_FILE_HEADER, |last| last.segment.end());
+        let (segments, notes) = index_segments_from(trace, end, &self.file_name);
+        self.notes.extend(notes);
+        let known = self.index.iter().map(|entry| entry.segment);
+        self.chunks = known.chain(segments).map(from_segment).collect();
+        Ok(())
+    }
+
+    /// Adds what is in the ring and was not drained to its end.
+    fn add_left_over(&mut self, mut left_over: Vec<Chunk>) {
+        while let Some(last) = self.chunks.last()
+            && !last.is_last_part
+            && left_over.iter().any(|chunk| chunk.sequence == last.sequence)
+        {
+            self.chunks.pop();
+        }
+        self.index.truncate(self.chunks.len());
+        let drained = self.chunks.iter().rev().find(|chunk| !chunk.is_preamble()).map(|last| last.sequence);
+        left_over.retain(|chunk| drained.is_none_or(|drained| chunk.sequence > drained));
+        self.chunks.extend(left_over);
+    }
+
+    /// What the index knows of the first chunks.
+    pub fn index(&self) -> &[IndexEntry] {
+        &self.index
+    }
+
+    /// The details of all blocks that the index knows.
+    pub fn details(&self) -> &[u32] {
+        let bytes = self.details.as_deref().unwrap_or_default();
+        bytemuck::cast_slice(&bytes[..bytes.len() / 4 * 4])
     }
 
     pub fn all(&self) -> &[Chunk] {
         &self.chunks
     }
 
+    /// Some of the words of a chunk; nothing if they cannot be read.
+    pub fn part(&self, chunk: usize, part: Range<usize>) -> Vec<u32> {
+        let words = self.words(&self.chunks[chunk]).unwrap_or_default();
+        if part.start == 0 && part.end >= words.len() {
+            return words;
+        }
+        words.get(part).unwrap_or_default().to_vec()
+    }
+
     pub fn words(&self, chunk: &Chunk) -> Result<Vec<u32>, FormatError> {
+        let mut words = Vec::new();
+        self.read(chunk, &mut words)?;
+        Ok(words)
+    }
+
+    /// As [`Chunks::words`], into memory that is used again.
+    pub fn words_into(&self, chunk: usize, words: &mut Vec<u32>) -> Result<(), FormatError> {
+        self.read(&self.chunks[chunk], words)
+    }
+
+    fn read(&self, chunk: &Chunk, words: &mut Vec<u32>) -> Result<(), FormatError> {
         match (&chunk.words, &self.trace) {
-            (Words::Copied(words), _) => Ok(words.clone()),
-            (Words::Segment(segment), Some(trace)) => read_segment(trace, segment, &self.file_name),
+            (Words::Copied(copied), _) => {
+                words.clone_from(copied);
+                Ok(())
+            }
+            (Words::Segment(segment), Some(trace)) => read_segment_into(trace, segment, &self.file_name, words),
             (Words::Segment(_), None) => unreachable!("segments come from the mapped file"),
         }
     }
 }
 
 fn from_segment(segment: SegmentEntry) -> Chunk {
-    Chunk { sequence: segment.sequence.into(), before: segment.before, words: Words::Segment(segment) }
+    Chunk {
+        sequence: segment.sequence.into(),
+        is_last_part: segment.is_last,
+        before: segment.before,
+        words: Words::Segment(segment),
+    }
 }
 
 /// The start of the thread and the chunks of its ring, oldest first.
@@ -95,8 +177,12 @@ fn copy_ring(ring: &Mmap, name: &str) -> Result<(u64, Vec<Chunk>), FormatError> 
     // SAFETY: a mapping is aligned to pages and lives as long as `ring`; the program that may still write to the file
     // does so through its own mapping.
     let ring = unsafe { Ring::from_raw(ring.as_ptr(), ring.len(), name)? };
-    let copy =
-        |chunk| Chunk { sequence: ring.sequence(chunk), before: None, words: Words::Copied(ring.copy_chunk(chunk)) };
+    let copy = |chunk| Chunk {
+        sequence: ring.sequence(chunk),
+        is_last_part: true,
+        before: None,
+        words: Words::Copied(ring.copy_chunk(chunk)),
+    };
     Ok((ring.info().start, ring.chunks_in_order().into_iter().map(copy).collect()))
 }
 

@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use trace_format::{
-    CodeHash, CodeRecord, OriginSource, Origins, Shapes, SiteShape, read_code_records, read_origins, read_site_table,
+    CodeHash, CodeRecord, OriginSource, Origins, Shapes, SiteShape, next_code_record, read_code_records, read_origins,
+    read_site_table,
 };
 use trace_model::{Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, Value};
 
+use crate::brief::{Briefs, SiteBrief, briefs_of};
 use crate::literal::Literal;
 
 /// The code that one process compiled, by site number. Site tables are read when the first of their sites is asked for.
@@ -29,7 +31,7 @@ pub struct CodeUnit {
 #[derive(Debug)]
 pub struct CodeFile {
     pub sites: SiteTable,
-    shapes: Vec<SiteShape>,
+    briefs: Vec<SiteBrief>,
     /// For each site the value of its events that have none of their own.
     literals: Vec<Option<Literal>>,
     source: OnceLock<Result<Source, String>>,
@@ -58,22 +60,29 @@ pub struct SiteRef<'a> {
 }
 
 impl ProcessCode {
-    /// Reads `<pid>.code`. A record that was cut is left out; the note says what that means.
-    pub(crate) fn open(run: &Path, pid: u32, folder: Arc<CodeFolder>) -> (ProcessCode, Option<String>) {
+    /// Reads `<pid>.code`. Records that were cut or damaged are left out; the notes say what that means.
+    pub(crate) fn open(run: &Path, pid: u32, folder: Arc<CodeFolder>) -> (ProcessCode, Vec<String>) {
         let name = format!("{pid}.code");
-        let (bytes, missing) = match fs::read(run.join(&name)) {
-            Ok(bytes) => (bytes, None),
-            // A process that loaded nothing of the program's.
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => (Vec::new(), None),
-            Err(error) => (Vec::new(), Some(format!("{name}: {error}; events of this process cannot be read"))),
-        };
-        let (records, used) = read_code_records(&bytes);
-        let damaged = (used < bytes.len())
-            .then(|| format!("{name} is damaged from byte {used}; events of code behind it cannot be read"));
+        let mut notes = Vec::new();
+        let bytes = fs::read(run.join(&name)).unwrap_or_else(|error| {
+            // A process that loaded nothing of the program's has no such file.
+            if error.kind() != std::io::ErrorKind::NotFound {
+                notes.push(format!("{name}: {error}; events of this process cannot be read"));
+            }
+            Vec::new()
+        });
+        let (mut records, mut at) = read_code_records(&bytes);
+        while at < bytes.len() {
+            let next = next_code_record(&bytes, at).unwrap_or(bytes.len());
+            notes.push(format!("{name} is damaged from byte {at} to {next}; events of the code in it cannot be read"));
+            let (more, length) = read_code_records(&bytes[next..]);
+            records.extend(more);
+            at = next + length;
+        }
         let unit = |record| CodeUnit { record, file: OnceLock::new(), folder: folder.clone() };
         let mut units: Vec<CodeUnit> = records.into_iter().map(unit).collect();
         units.sort_by_key(|unit| unit.record.base);
-        (ProcessCode { units }, missing.or(damaged))
+        (ProcessCode { units }, notes)
     }
 
     pub fn units(&self) -> &[CodeUnit] {
@@ -103,8 +112,8 @@ impl ProcessCode {
     }
 
     /// For decoding events: fast when one site follows another of the same file.
-    pub(crate) fn shapes(&self) -> ShapeLookup<'_> {
-        ShapeLookup { code: self, base: 0, current: &[], literals: &[] }
+    pub(crate) fn briefs(&self) -> BriefLookup<'_> {
+        BriefLookup { code: self, base: 0, current: &[], literals: &[] }
     }
 }
 
@@ -115,8 +124,21 @@ impl CodeUnit {
         file.as_ref().map(Arc::as_ref).map_err(String::as_str)
     }
 
+    /// Where a byte offset of the recorded text is in what the person wrote; `None` if the source is not there.
+    pub fn place(&self, offset: u32) -> Option<Place<'_>> {
+        let code = self.code().ok()?;
+        Some(match code.original(offset) {
+            Some((source, position)) => Place { path: &source.path, position, source: source.content.as_deref() },
+            None => Place { path: &self.record.path, position: code.position(offset)?, source: code.source().ok() },
+        })
+    }
+
     pub fn local(&self, site: SiteId) -> LocalSite {
         LocalSite(site.0 - self.record.base.0)
+    }
+
+    pub fn site(&self, local: LocalSite) -> SiteId {
+        SiteId(self.record.base.0 + local.0)
     }
 }
 
@@ -129,6 +151,11 @@ impl CodeFile {
     /// Line and column of a byte offset in that text; `None` if the source is not there.
     pub fn position(&self, offset: u32) -> Option<Position> {
         self.loaded_source().ok().map(|source| source.position(offset as usize))
+    }
+
+    /// Whether the code was compiled from other files.
+    pub fn has_origins(&self) -> bool {
+        self.origins_path.exists()
     }
 
     /// Where the code at a byte offset came from, if it was compiled.
@@ -163,15 +190,7 @@ impl<'a> SiteRef<'a> {
 
     /// Both, and the text of that file; `None` if the source is not there.
     pub fn place(&self) -> Option<Place<'a>> {
-        let offset = self.site.span.start;
-        Some(match self.code.original(offset) {
-            Some((source, position)) => Place { path: &source.path, position, source: source.content.as_deref() },
-            None => Place {
-                path: &self.unit.record.path,
-                position: self.code.position(offset)?,
-                source: self.code.source().ok(),
-            },
-        })
+        self.unit.place(self.site.span.start)
     }
 
     /// The text of the site, as it was recorded.
@@ -201,12 +220,12 @@ impl CodeFolder {
         let name = format!("{hash}.sites");
         let bytes = read_compressed(&self.path.join(&name))?;
         let sites = read_site_table(&bytes, &name).map_err(|error| error.to_string())?;
-        let shapes = sites.sites.iter().map(SiteShape::of).collect();
+        let briefs = briefs_of(&sites);
         let literal = |site: &Site| Literal::parse(sites.name(site.literal()?));
         let literals = sites.sites.iter().map(literal).collect();
         Ok(CodeFile {
             sites,
-            shapes,
+            briefs,
             literals,
             source: OnceLock::new(),
             source_path: self.path.join(format!("{hash}.src")),
@@ -216,32 +235,50 @@ impl CodeFolder {
     }
 }
 
-/// Finds shapes of sites, starting with the file of the site before.
-pub(crate) struct ShapeLookup<'a> {
+/// Finds what is known of sites, starting with the file of the site before.
+pub(crate) struct BriefLookup<'a> {
     code: &'a ProcessCode,
     base: u32,
-    current: &'a [SiteShape],
+    current: &'a [SiteBrief],
     literals: &'a [Option<Literal>],
 }
 
-impl ShapeLookup<'_> {
+impl<'a> BriefLookup<'a> {
+    /// As [`Briefs::brief`], where it lies.
+    #[inline]
+    pub fn find(&mut self, site: SiteId) -> Option<(SiteId, &'a SiteBrief)> {
+        if let Some(brief) = self.current.get(site.0.wrapping_sub(self.base) as usize) {
+            return Some((SiteId(self.base), brief));
+        }
+        self.find_unit(site)
+    }
+
     /// The value of an event that has none of its own. Its shape was asked for just before.
     pub fn literal(&self, site: SiteId) -> Option<Value> {
         let literal = self.literals.get(site.0.wrapping_sub(self.base) as usize)?;
         literal.as_ref().map(|literal| literal.value(site))
     }
-}
 
-impl Shapes for ShapeLookup<'_> {
-    fn shape(&mut self, site: SiteId) -> Option<SiteShape> {
-        if let Some(shape) = self.current.get(site.0.wrapping_sub(self.base) as usize) {
-            return Some(*shape);
-        }
+    #[cold]
+    fn find_unit(&mut self, site: SiteId) -> Option<(SiteId, &'a SiteBrief)> {
         let unit = self.code.unit(site)?;
         let code = unit.code().ok()?;
         self.base = unit.record.base.0;
-        (self.current, self.literals) = (&code.shapes, &code.literals);
-        self.current.get((site.0 - self.base) as usize).copied()
+        (self.current, self.literals) = (&code.briefs, &code.literals);
+        self.current.get((site.0 - self.base) as usize).map(|brief| (SiteId(self.base), brief))
+    }
+}
+
+impl Briefs for BriefLookup<'_> {
+    #[inline]
+    fn brief(&mut self, site: SiteId) -> Option<(SiteId, &SiteBrief)> {
+        self.find(site)
+    }
+}
+
+impl Shapes for BriefLookup<'_> {
+    fn shape(&mut self, site: SiteId) -> Option<SiteShape> {
+        self.find(site).map(|(_, brief)| brief.shape)
     }
 }
 

@@ -12,6 +12,8 @@ pub enum StoreError {
     NoRuns(PathBuf),
     #[error("{} is not a run: it has no run.txt", .0.display())]
     NotARun(PathBuf),
+    #[error("run {0} is still being recorded")]
+    BeingRecorded(u32),
     #[error("{}: {error}", .path.display())]
     Io { path: PathBuf, error: io::Error },
     #[error(transparent)]

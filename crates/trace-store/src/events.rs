@@ -1,13 +1,13 @@
-use trace_format::{Counts, decode, skip};
+use trace_format::{Counts, DecodeError, decode, skip};
 use trace_model::{Event, EventId};
 
 use crate::Thread;
-use crate::code::ShapeLookup;
+use crate::code::BriefLookup;
 
 /// The events of a thread, oldest first. What cannot be read is passed over and noted.
 pub struct Events<'a> {
     thread: &'a Thread,
-    shapes: ShapeLookup<'a>,
+    shapes: BriefLookup<'a>,
     next_chunk: usize,
     words: Vec<u32>,
     at: usize,
@@ -21,7 +21,7 @@ impl<'a> Events<'a> {
     pub(crate) fn new(thread: &'a Thread, first_chunk: usize) -> Events<'a> {
         Events {
             thread,
-            shapes: thread.code().shapes(),
+            shapes: thread.code().briefs(),
             next_chunk: first_chunk,
             words: Vec::new(),
             at: 0,
@@ -51,7 +51,7 @@ impl<'a> Events<'a> {
                         return;
                     }
                 }
-                Err(error) => self.give_up_chunk(&error.to_string()),
+                Err(error) => self.give_up_chunk(error),
             }
         }
     }
@@ -97,10 +97,23 @@ impl<'a> Events<'a> {
         }
     }
 
-    fn give_up_chunk(&mut self, why: &str) {
-        self.notes.push(format!("{}: after event {}: {why}", self.thread.name(), self.counts.events));
+    /// Without its site an event has no length, so what follows it cannot be read either.
+    fn give_up_chunk(&mut self, error: DecodeError) {
+        let why = self.reason(error);
+        let (thread, event) = (self.thread.name(), self.counts.events);
+        self.notes.push(format!("{thread}: cannot be read from event {event} on: {why}"));
         self.at = self.words.len();
         self.is_counting = false;
+    }
+
+    fn reason(&self, error: DecodeError) -> String {
+        if let DecodeError::UnknownSite(site) = error
+            && let Some(unit) = self.thread.code().unit(site)
+            && let Err(why) = unit.code()
+        {
+            return format!("it comes from {}, whose sites are lost ({why})", unit.record.path);
+        }
+        error.to_string()
     }
 }
 
@@ -123,7 +136,7 @@ impl Iterator for Events<'_> {
                         return None;
                     }
                 }
-                Err(error) => self.give_up_chunk(&error.to_string()),
+                Err(error) => self.give_up_chunk(error),
             }
         }
     }

@@ -1,24 +1,47 @@
 //! Reading runs. A run is opened as it lies there: while it is recorded, after `kill -9`, after a full disk. What can be read
 //! is handed out; what cannot is said, in notes.
 //!
-//! Users see a [`Run`], its [`Thread`]s and their [`Events`]; where the words of an event came from (a segment of a trace
-//! file, event memory that nobody drained) they do not see. Indexes, and a layer that computes events which were not stored,
-//! belong behind the same iterator.
+//! Users see a [`Run`], its [`Thread`]s and their events; where the words of an event came from (a segment of a trace file, event
+//! memory that nobody drained) they do not see. A question ([`Target`]) goes to the index first, which leaves out the blocks that
+//! cannot hold an answer; the others are unpacked and decided event by event. `indexer.rs` makes the index, while a program is
+//! recorded ([`TraceFiller`]) or, where it is missing or damaged, when the run is asked (`build.rs`, `blocks.rs`). A layer that
+//! computes events which were not stored belongs behind the same questions.
 
+mod block;
+mod blocks;
+mod brief;
+mod build;
 mod call_stack;
 mod chunks;
 mod code;
 mod error;
 mod events;
+mod fact;
+mod filling;
+mod frames;
+mod indexer;
+mod key;
 mod literal;
+mod replay;
 mod run;
 mod runs;
+mod scan;
+mod steps;
+mod target;
 mod thread;
 
-pub use call_stack::{CallStack, Frame};
+pub use brief::{Briefs, SiteBrief, briefs_of};
+pub use call_stack::CallStack;
 pub use code::{CodeFile, CodeUnit, Place, ProcessCode, SiteRef};
 pub use error::StoreError;
 pub use events::Events;
-pub use run::Run;
+pub use filling::TraceFiller;
+pub use frames::FrameInfo;
+pub use key::{KeyHash, PropertyKey};
+pub use run::{PROBLEMS_FILE, Run, problems};
 pub use runs::Runs;
+pub use scan::ScannedBlock;
+pub use steps::Step;
+pub use target::{Target, VariablePlace};
 pub use thread::Thread;
+pub use trace_format::OpenFrame;

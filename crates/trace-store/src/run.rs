@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use trace_format::RunFile;
+use trace_format::{RunFile, RunSettings};
 
 use crate::code::CodeFolder;
 use crate::{ProcessCode, StoreError, Thread};
@@ -49,6 +49,16 @@ impl Run {
         &self.notes
     }
 
+    /// Whether the recorder still fills it.
+    pub fn is_being_recorded(&self) -> bool {
+        is_being_recorded(&self.folder)
+    }
+
+    /// What could not be recorded and why, each line once.
+    pub fn problems(&self) -> Vec<String> {
+        problems(&self.folder)
+    }
+
     /// Bytes on disk.
     pub fn size(&self) -> u64 {
         folder_size(&self.folder)
@@ -59,8 +69,8 @@ impl Run {
         let mut processes: BTreeMap<u32, Arc<ProcessCode>> = BTreeMap::new();
         for (pid, number) in self.thread_files()? {
             let code = processes.entry(pid).or_insert_with(|| {
-                let (code, note) = ProcessCode::open(&self.folder, pid, code_folder.clone());
-                self.notes.extend(note);
+                let (code, notes) = ProcessCode::open(&self.folder, pid, code_folder.clone());
+                self.notes.extend(notes);
                 Arc::new(code)
             });
             match Thread::open(&self.folder, pid, number, code.clone()) {
@@ -89,6 +99,27 @@ impl Run {
         threads.dedup();
         Ok(threads)
     }
+}
+
+/// In the folder of a run: what its recorder and its processes had to say.
+pub const PROBLEMS_FILE: &str = "problems.txt";
+
+/// The lines of that file, each once.
+pub fn problems(run: &Path) -> Vec<String> {
+    let text = fs::read_to_string(run.join(PROBLEMS_FILE)).unwrap_or_default();
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        if !lines.iter().any(|known| known == line) {
+            lines.push(line.to_owned());
+        }
+    }
+    lines
+}
+
+/// The recorder holds a lock on the settings while it lives; a process number would tell less, as these come again.
+pub(crate) fn is_being_recorded(run: &Path) -> bool {
+    let Ok(settings) = File::open(run.join(RunSettings::NAME)) else { return false };
+    matches!(settings.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
 
 fn folder_size(folder: &Path) -> u64 {

@@ -1,6 +1,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::run::is_being_recorded;
 use crate::{Run, StoreError};
 
 /// The numbered runs of a project: the folders in `.wherefore/runs`.
@@ -51,8 +52,14 @@ impl Runs {
         Run::open(&self.path(number)?)
     }
 
-    pub fn remove(&self, number: u32) -> Result<(), StoreError> {
+    /// The folder of a run that nobody records into any more.
+    pub fn removable(&self, number: u32) -> Result<PathBuf, StoreError> {
         let folder = self.path(number)?;
+        if is_being_recorded(&folder) { Err(StoreError::BeingRecorded(number)) } else { Ok(folder) }
+    }
+
+    pub fn remove(&self, number: u32) -> Result<(), StoreError> {
+        let folder = self.removable(number)?;
         fs::remove_dir_all(&folder).map_err(StoreError::io(&folder))
     }
 }
@@ -73,6 +80,10 @@ mod tests {
         }
         assert_eq!(Runs::around(&inner).folder(), runs.folder());
         assert_eq!(runs.latest().unwrap(), 11);
+        let settings = fs::File::create(runs.folder().join("3").join(trace_format::RunSettings::NAME)).unwrap();
+        settings.lock().unwrap();
+        assert_eq!(runs.remove(3).unwrap_err().to_string(), "run 3 is still being recorded");
+        drop(settings);
         runs.remove(3).unwrap();
         let message = runs.remove(3).unwrap_err().to_string();
         assert_eq!(message, "there is no run 3; there are 1, 2, 4, 5, 6, 7, 8, 9, 10, 11");

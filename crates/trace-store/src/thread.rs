@@ -1,9 +1,10 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use trace_format::{Counts, FormatError, skip};
-use trace_model::{Event, EventId, Record, SiteId, StringId, SymbolId};
+use trace_format::{Counts, FormatError};
+use trace_model::{EventId, SiteId, StringId, SymbolId};
 
+use crate::blocks::{BlockTable, Blocks};
 use crate::chunks::Chunks;
 use crate::literal::literal_string;
 use crate::{Events, ProcessCode, SiteRef};
@@ -15,21 +16,13 @@ pub struct Thread {
     number: u32,
     code: Arc<ProcessCode>,
     pub(crate) chunks: Chunks,
-    names: OnceLock<Names>,
-}
-
-/// Strings and symbols, by their numbers from 1.
-#[derive(Debug, Default)]
-struct Names {
-    /// A damaged part of the trace leaves holes.
-    strings: Vec<Option<Box<str>>>,
-    symbols: Vec<Option<StringId>>,
+    blocks: OnceLock<BlockTable>,
 }
 
 impl Thread {
     pub(crate) fn open(run: &Path, pid: u32, number: u32, code: Arc<ProcessCode>) -> Result<Thread, FormatError> {
         let chunks = Chunks::open(run, &format!("{pid}-{number}"))?;
-        Ok(Thread { pid, number, code, chunks, names: OnceLock::new() })
+        Ok(Thread { pid, number, code, chunks, blocks: OnceLock::new() })
     }
 
     /// `4711-0`: its process and its number there.
@@ -90,68 +83,31 @@ impl Thread {
         events.counts()
     }
 
-    pub fn string(&self, id: StringId) -> Option<&str> {
-        if let Some(site) = literal_string(id) {
-            return self.code.literal_text(site);
+    /// One behind the last event.
+    pub fn end(&self) -> EventId {
+        EventId(self.blocks().table.entries.last().map_or(self.first_event().0, |last| last.after.events))
+    }
+
+    pub fn string(&self, id: StringId) -> Option<Arc<str>> {
+        match literal_string(id) {
+            Some(site) => self.code.literal_text(site).map(Arc::from),
+            None => self.blocks().string(id).map(Arc::from),
         }
-        self.names().strings.get((id.0 as usize).checked_sub(1)?)?.as_deref()
     }
 
     /// The description of a symbol; `None` for one without, or unknown.
-    pub fn symbol_description(&self, id: SymbolId) -> Option<&str> {
-        self.string((*self.names().symbols.get((id.0 as usize).checked_sub(1)?)?)?)
+    pub fn symbol_description(&self, id: SymbolId) -> Option<Arc<str>> {
+        self.string(self.blocks().symbol(id)?)
     }
 
-    fn names(&self) -> &Names {
-        self.names.get_or_init(|| self.read_names())
+    /// Completes the index, which takes a while if the recorder was killed; every question does so if it was not done.
+    /// `progress` is told how much of how much is done.
+    pub fn prepare(&self, progress: &dyn Fn(usize, usize)) {
+        self.blocks.get_or_init(|| BlockTable::build(self, progress));
     }
 
-    fn read_names(&self) -> Names {
-        let mut names = Names::default();
-        // `None` behind damage, until the next chunk that says how many came before it.
-        let mut known = Some(Counts::default());
-        let mut shapes = self.code.shapes();
-        for chunk in self.chunks.all() {
-            let Some(mut counts) = chunk.before.or(known) else { continue };
-            known = None;
-            let Ok(words) = self.chunks.words(chunk) else { continue };
-            let mut at = 0;
-            loop {
-                let before = counts;
-                match skip(&words[at..], &mut counts, &mut shapes) {
-                    Ok(Some(length)) => {
-                        if (counts.strings, counts.symbols) != (before.strings, before.symbols) {
-                            names.add(&words[at..at + length], before);
-                        }
-                        at += length;
-                    }
-                    Ok(None) => {
-                        known = Some(counts);
-                        break;
-                    }
-                    Err(_) => break,
-                }
-            }
-        }
-        names
+    pub(crate) fn blocks(&self) -> Blocks<'_> {
+        let table = self.blocks.get_or_init(|| BlockTable::build(self, &|_, _| {}));
+        Blocks { thread: self, table }
     }
-}
-
-impl Names {
-    fn add(&mut self, words: &[u32], mut before: Counts) {
-        let no_site = &mut |_: SiteId| None;
-        match trace_format::decode(words, &mut before, no_site) {
-            Ok(Some((Event::Record(Record::String(id, text)), _))) => set(&mut self.strings, id.0, text.into()),
-            Ok(Some((Event::Record(Record::Symbol(id, Some(text))), _))) => set(&mut self.symbols, id.0, text),
-            _ => {}
-        }
-    }
-}
-
-/// Numbers count from 1, and up by 1 except behind damage.
-fn set<T>(list: &mut Vec<Option<T>>, number: u32, item: T) {
-    while list.len() < number as usize {
-        list.push(None);
-    }
-    list[number as usize - 1] = Some(item);
 }

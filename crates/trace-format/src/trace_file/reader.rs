@@ -1,4 +1,7 @@
-use super::{CHECKED_FROM, FILE_HEADER, MAGIC, NOT_COUNTED, SEGMENT_HEADER, SEGMENT_MAGIC, SegmentEntry, TraceInfo};
+use super::{
+    CHECKED_FROM, FILE_HEADER, LAST_PART, MAGIC, NOT_COUNTED, OLD_SEGMENT_HEADER, OLD_SEGMENT_MAGIC, SEGMENT_HEADER,
+    SEGMENT_MAGIC, SegmentEntry, TraceInfo,
+};
 use crate::FormatError;
 use crate::error::check_version;
 use crate::words::Counts;
@@ -12,11 +15,21 @@ pub fn read_trace_info(bytes: &[u8], file: &str) -> Result<TraceInfo, FormatErro
     Ok(TraceInfo { pid: word(bytes, 12), thread: word(bytes, 16), start: wide(bytes, 24) })
 }
 
+/// How often old segments were dropped from the file: it is then another one.
+pub fn read_generation(bytes: &[u8]) -> u32 {
+    if bytes.len() < FILE_HEADER { 0 } else { word(bytes, 20) }
+}
+
 /// All segments of a trace file, and a sentence for each stretch of it that is not a segment.
 pub fn index_segments(bytes: &[u8], file: &str) -> (Vec<SegmentEntry>, Vec<String>) {
+    index_segments_from(bytes, FILE_HEADER, file)
+}
+
+/// As [`index_segments`], behind those that are known.
+pub fn index_segments_from(bytes: &[u8], start: usize, file: &str) -> (Vec<SegmentEntry>, Vec<String>) {
     let mut segments: Vec<SegmentEntry> = Vec::new();
     let mut notes = Vec::new();
-    let mut at = FILE_HEADER;
+    let mut at = start;
     while at < bytes.len() {
         if let Some(segment) = segment_at(bytes, at) {
             at = segment.end();
@@ -45,6 +58,18 @@ pub fn index_segments(bytes: &[u8], file: &str) -> (Vec<SegmentEntry>, Vec<Strin
 
 /// The words of a segment.
 pub fn read_segment(bytes: &[u8], segment: &SegmentEntry, file: &str) -> Result<Vec<u32>, FormatError> {
+    let mut words = Vec::new();
+    read_segment_into(bytes, segment, file, &mut words)?;
+    Ok(words)
+}
+
+/// As [`read_segment`], into memory that is used again.
+pub fn read_segment_into(
+    bytes: &[u8],
+    segment: &SegmentEntry,
+    file: &str,
+    words: &mut Vec<u32>,
+) -> Result<(), FormatError> {
     let damaged = || {
         let SegmentEntry { offset, sequence, .. } = segment;
         FormatError::damaged(file, format!("segment {sequence} at byte {offset} cannot be read"))
@@ -52,12 +77,14 @@ pub fn read_segment(bytes: &[u8], segment: &SegmentEntry, file: &str) -> Result<
     if !is_intact(bytes, segment) {
         return Err(damaged());
     }
-    let compressed = &bytes[segment.offset + SEGMENT_HEADER..segment.end()];
-    let plain = zstd::bulk::decompress(compressed, segment.n_words as usize * 4).map_err(|_| damaged())?;
-    if plain.len() != segment.n_words as usize * 4 {
+    let compressed = &bytes[segment.data()..segment.end()];
+    words.resize(segment.n_words as usize, 0);
+    let length =
+        zstd::bulk::decompress_to_buffer(compressed, bytemuck::cast_slice_mut(words)).map_err(|_| damaged())?;
+    if length != segment.n_words as usize * 4 {
         return Err(damaged());
     }
-    Ok(plain.chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect())
+    Ok(())
 }
 
 pub(super) fn checksum(segment: &[u8]) -> u32 {
@@ -74,22 +101,29 @@ fn intact_segment_at(bytes: &[u8], at: usize) -> Option<SegmentEntry> {
 
 /// What looks like a segment and fits into the file.
 fn segment_at(bytes: &[u8], at: usize) -> Option<SegmentEntry> {
-    let header = bytes.get(at..at + SEGMENT_HEADER)?;
-    if &header[..4] != SEGMENT_MAGIC {
+    let is_old = bytes.get(at..at + 4)? == OLD_SEGMENT_MAGIC;
+    let n_header = if is_old { OLD_SEGMENT_HEADER } else { SEGMENT_HEADER };
+    let header = bytes.get(at..at + n_header)?;
+    if !is_old && &header[..4] != SEGMENT_MAGIC {
         return None;
     }
+    // The part stands behind the sequence number, and moves what follows.
+    let (part, moved) = if is_old { (LAST_PART, 0) } else { (word(header, 12), 4) };
     let counts = Counts {
-        frames: word(header, 20),
-        strings: word(header, 24),
-        symbols: word(header, 28),
-        events: wide(header, 32),
+        frames: word(header, 20 + moved),
+        strings: word(header, 24 + moved),
+        symbols: word(header, 28 + moved),
+        events: wide(header, 32 + moved),
     };
     let segment = SegmentEntry {
         offset: at,
         crc: word(header, 4),
         sequence: word(header, 8),
-        n_words: word(header, 12),
-        n_compressed: word(header, 16),
+        part: part & !LAST_PART,
+        is_last: part & LAST_PART != 0,
+        n_words: word(header, 12 + moved),
+        n_compressed: word(header, 16 + moved),
+        n_header: n_header as u32,
         before: (counts.events != NOT_COUNTED).then_some(counts),
     };
     (segment.end() <= bytes.len()).then_some(segment)

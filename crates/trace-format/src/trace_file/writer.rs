@@ -2,16 +2,20 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::reader::{checksum, index_segments, is_intact, read_segment, read_trace_info};
-use super::{FILE_HEADER, MAGIC, NOT_COUNTED, PREAMBLE, SEGMENT_HEADER, SEGMENT_MAGIC, SegmentEntry, TraceInfo};
+use super::reader::{checksum, index_segments, is_intact, read_generation, read_segment, read_trace_info};
+use super::{
+    FILE_HEADER, LAST_PART, MAGIC, NOT_COUNTED, PREAMBLE, SEGMENT_HEADER, SEGMENT_MAGIC, SEGMENT_WORDS, SegmentEntry,
+    TraceInfo,
+};
 use crate::FormatError;
-use crate::words::{Counts, Shapes, is_name_record, skip, skip_all};
+use crate::words::{Counts, DecodeError, Shapes, is_name_record, skip, skip_all};
 
 /// Appends segments to a trace file. After every call the file is whole, also if the disk was full.
 pub struct TraceWriter {
     path: PathBuf,
     file: File,
     info: TraceInfo,
+    generation: u32,
     length: u64,
     /// What came before the next segment; `None` once something could not be counted.
     counts: Option<Counts>,
@@ -25,11 +29,12 @@ impl TraceWriter {
     pub fn create(path: &Path, info: TraceInfo) -> Result<TraceWriter, FormatError> {
         let io = |error| FormatError::io(&name_of(path), error);
         let mut file = File::create(path).map_err(io)?;
-        file.write_all(&file_header(info)).map_err(io)?;
+        file.write_all(&file_header(info, 0)).map_err(io)?;
         Ok(TraceWriter {
             path: path.into(),
             file,
             info,
+            generation: 0,
             length: FILE_HEADER as u64,
             counts: Some(Counts::default()),
             last_sequence: None,
@@ -46,6 +51,8 @@ impl TraceWriter {
         let info = read_trace_info(&bytes, &name)?;
         let (mut segments, _) = index_segments(&bytes, &name);
         while segments.pop_if(|last| !is_intact(&bytes, last)).is_some() {}
+        // A chunk is freed when it is written to its end: this one is still in the ring.
+        while segments.pop_if(|last| !last.is_last && last.sequence != PREAMBLE).is_some() {}
         let length = segments.last().map_or(FILE_HEADER, SegmentEntry::end) as u64;
         let counts = match segments.last() {
             Some(last) => counts_behind(&bytes, last, &name, shapes),
@@ -54,11 +61,12 @@ impl TraceWriter {
         let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(io)?;
         file.set_len(length).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
-        let last_sequence = segments.last().map(|last| last.sequence);
+        let last_sequence = segments.last().map(|last| last.sequence).filter(|sequence| *sequence != PREAMBLE);
         Ok(TraceWriter {
             path: path.into(),
             file,
             info,
+            generation: read_generation(&bytes),
             length,
             counts,
             last_sequence,
@@ -67,15 +75,42 @@ impl TraceWriter {
         })
     }
 
-    /// Appends a chunk of the ring. What follows its last event, which is zeros, is left out. `shapes` serves to count.
+    /// Appends a chunk of the ring, in parts. What follows its last event, which is zeros, is left out. `shapes` serves to
+    /// count. A chunk that is already there is passed over.
     pub fn append(&mut self, sequence: u32, words: &[u32], shapes: &mut impl Shapes) -> Result<(), FormatError> {
-        let before = self.counts;
-        let mut counts = before.unwrap_or_default();
-        let walked = skip_all(words, &mut counts, shapes);
-        // Words that cannot be counted are kept: a reader may know more than we do.
-        let words = walked.map_or(words, |length| &words[..length]);
+        if self.last_sequence.is_some_and(|last| sequence <= last) {
+            return Ok(());
+        }
+        let mut left = words;
+        for part in 0.. {
+            let before = self.counts;
+            let mut counts = before.unwrap_or_default();
+            // Words that cannot be counted are kept: a reader may know more than we do.
+            let (n_words, after) = match skip_part(left, &mut counts, shapes) {
+                Ok(length) => (length, before.map(|_| counts)),
+                Err(_) => (left.len(), None),
+            };
+            let (own, rest) = left.split_at(n_words);
+            let is_last = rest.first().is_none_or(|header| *header == 0);
+            self.append_part(PartOfChunk { sequence, part, is_last }, own, before, after)?;
+            if is_last {
+                break;
+            }
+            left = rest;
+        }
+        Ok(())
+    }
+
+    /// Appends a part of a chunk, of which is known what came before it and what there is with it.
+    pub fn append_part(
+        &mut self,
+        part: PartOfChunk,
+        words: &[u32],
+        before: Option<Counts>,
+        after: Option<Counts>,
+    ) -> Result<SegmentEntry, FormatError> {
         let io = |path: &Path, error| FormatError::io(&name_of(path), error);
-        segment_bytes(&mut self.compressor, sequence, words, before, &mut self.segment)
+        let mut entry = segment_bytes(&mut self.compressor, part, words, before, &mut self.segment)
             .map_err(|error| io(&self.path, error))?;
         if let Err(error) = self.file.write_all(&self.segment) {
             // A full disk: half a segment is of no use, and in the way of the next.
@@ -83,15 +118,16 @@ impl TraceWriter {
             let _ = self.file.seek(SeekFrom::Start(self.length));
             return Err(io(&self.path, error));
         }
+        entry.offset = self.length as usize;
         self.length += self.segment.len() as u64;
-        self.last_sequence = Some(sequence);
-        self.counts = before.filter(|_| walked.is_ok()).map(|_| counts);
-        Ok(())
+        self.last_sequence = Some(part.sequence);
+        self.counts = after;
+        Ok(entry)
     }
 
     /// Makes room by dropping the oldest segments, until the file has at most `bytes` or one segment. Their strings and
     /// symbols stay, as what follows refers to them.
-    pub fn drop_oldest(&mut self, bytes: u64, shapes: &mut impl Shapes) -> Result<(), FormatError> {
+    pub fn drop_oldest(&mut self, bytes: u64, shapes: &mut impl Shapes) -> Result<Option<Dropped>, FormatError> {
         let name = name_of(&self.path);
         let io = |error| FormatError::io(&name, error);
         let old = fs::read(&self.path).map_err(io)?;
@@ -99,24 +135,30 @@ impl TraceWriter {
         let is_kept = |segment: &&SegmentEntry| {
             segment.sequence != PREAMBLE && (old.len() - segment.offset) as u64 + FILE_HEADER as u64 <= bytes
         };
-        let Some(first_kept) = segments.iter().find(is_kept).or(segments.last()) else { return Ok(()) };
+        let Some(first_kept) = segments.iter().find(is_kept).or(segments.last()) else { return Ok(None) };
         let mut names = Vec::new();
         for segment in segments.iter().take_while(|segment| segment.offset < first_kept.offset) {
             if let Ok(words) = read_segment(&old, segment, &name) {
                 copy_name_records(&words, shapes, &mut names);
             }
         }
-        let mut new = file_header(self.info);
-        let mut preamble = Vec::new();
-        segment_bytes(&mut self.compressor, PREAMBLE, &names, Some(Counts::default()), &mut preamble).map_err(io)?;
-        new.extend_from_slice(&preamble);
+        self.generation += 1;
+        let mut new = file_header(self.info, self.generation);
+        let mut preamble_bytes = Vec::new();
+        let part = PartOfChunk { sequence: PREAMBLE, part: 0, is_last: true };
+        let counts = Some(Counts::default());
+        let mut preamble =
+            segment_bytes(&mut self.compressor, part, &names, counts, &mut preamble_bytes).map_err(io)?;
+        preamble.offset = new.len();
+        new.extend_from_slice(&preamble_bytes);
+        let dropped = Dropped { preamble, first_kept: first_kept.offset, generation: self.generation };
         new.extend_from_slice(&old[first_kept.offset..]);
         let temporary = self.path.with_extension("trace.new");
         fs::write(&temporary, &new).and_then(|()| fs::rename(&temporary, &self.path)).map_err(io)?;
         self.file = OpenOptions::new().read(true).write(true).open(&self.path).map_err(io)?;
         self.file.seek(SeekFrom::End(0)).map_err(io)?;
         self.length = new.len() as u64;
-        Ok(())
+        Ok(Some(dropped))
     }
 
     /// Length of the file in bytes.
@@ -135,14 +177,32 @@ impl TraceWriter {
     }
 }
 
+/// Which part of which chunk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PartOfChunk {
+    pub sequence: u32,
+    pub part: u32,
+    pub is_last: bool,
+}
+
+/// What dropping did to the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dropped {
+    /// The new first segment, with the strings and symbols.
+    pub preamble: SegmentEntry,
+    /// Where the first segment that stays was; it now lies behind the preamble.
+    pub first_kept: usize,
+    pub generation: u32,
+}
+
 fn compressor() -> io::Result<zstd::bulk::Compressor<'static>> {
     // The fastest level: compressing must keep up with the program on a second core.
     zstd::bulk::Compressor::new(1)
 }
 
-fn file_header(info: TraceInfo) -> Vec<u8> {
+fn file_header(info: TraceInfo, generation: u32) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
-    for word in [crate::VERSION, info.pid, info.thread, 0] {
+    for word in [crate::VERSION, info.pid, info.thread, generation] {
         header.extend_from_slice(&word.to_le_bytes());
     }
     header.extend_from_slice(&info.start.to_le_bytes());
@@ -152,27 +212,44 @@ fn file_header(info: TraceInfo) -> Vec<u8> {
 /// Writes the segment into `segment`, whatever that held.
 fn segment_bytes(
     compressor: &mut zstd::bulk::Compressor,
-    sequence: u32,
+    part: PartOfChunk,
     words: &[u32],
     before: Option<Counts>,
     segment: &mut Vec<u8>,
-) -> io::Result<()> {
+) -> io::Result<SegmentEntry> {
     let plain: &[u8] = bytemuck::cast_slice(words);
     segment.resize(SEGMENT_HEADER + zstd::zstd_safe::compress_bound(plain.len()), 0);
     let n_compressed = compressor.compress_to_buffer(plain, &mut segment[SEGMENT_HEADER..])?;
     segment.truncate(SEGMENT_HEADER + n_compressed);
-    let before = before.unwrap_or(Counts { events: NOT_COUNTED, ..Counts::default() });
+    let counts = before.unwrap_or(Counts { events: NOT_COUNTED, ..Counts::default() });
+    let PartOfChunk { sequence, part, is_last } = part;
+    let part_word = part | if is_last { LAST_PART } else { 0 };
+    let (n_words, n_compressed) = (words.len() as u32, n_compressed as u32);
     let mut header = Vec::with_capacity(SEGMENT_HEADER);
     header.extend_from_slice(SEGMENT_MAGIC);
     header.extend_from_slice(&[0; 4]);
-    for word in [sequence, words.len() as u32, n_compressed as u32, before.frames, before.strings, before.symbols] {
+    for word in [sequence, part_word, n_words, n_compressed, counts.frames, counts.strings, counts.symbols] {
         header.extend_from_slice(&word.to_le_bytes());
     }
-    header.extend_from_slice(&before.events.to_le_bytes());
+    header.extend_from_slice(&counts.events.to_le_bytes());
     segment[..SEGMENT_HEADER].copy_from_slice(&header);
     let crc = checksum(segment);
     segment[4..8].copy_from_slice(&crc.to_le_bytes());
-    Ok(())
+    let n_header = SEGMENT_HEADER as u32;
+    Ok(SegmentEntry { offset: 0, sequence, part, is_last, n_words, before, n_header, n_compressed, crc })
+}
+
+/// Counts events up to the size of a segment, one at least. Gives the number of words they take.
+fn skip_part(words: &[u32], counts: &mut Counts, shapes: &mut impl Shapes) -> Result<usize, DecodeError> {
+    let mut at = 0;
+    loop {
+        let mut with_next = *counts;
+        match skip(&words[at..], &mut with_next, shapes)? {
+            Some(length) if at == 0 || at + length <= SEGMENT_WORDS => at += length,
+            _ => return Ok(at),
+        }
+        *counts = with_next;
+    }
 }
 
 // The file is little-endian, and so is memory on every machine that Node runs on.

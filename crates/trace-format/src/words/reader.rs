@@ -1,4 +1,4 @@
-use super::{Counts, DecodeError, Shapes, record, tag};
+use super::{Counts, DecodeError, LOOK_CUT, Shapes, record, tag};
 use crate::text::string_from_utf16;
 use trace_model::{
     BuiltinOp, Event, FrameId, ObjectClass, ObjectId, Record, SiteId, StringId, SymbolId, Tail, TailValues, Value,
@@ -173,7 +173,8 @@ impl<'a> Cursor<'a> {
                 let n = self.word()?;
                 self.check_room(n)?;
                 let entries = (0..n).map(|_| Ok((self.value()?, self.value()?))).collect::<Result<_, _>>()?;
-                Record::Look { object, class: nth(&ObjectClass::ALL, arg, arg)?, prototype, name, size, entries }
+                let class = nth(&ObjectClass::ALL, arg & !LOOK_CUT, arg)?;
+                Record::Look { object, class, prototype, name, size, is_cut: arg & LOOK_CUT != 0, entries }
             }
             record::EFFECT => {
                 let object = ObjectId(self.word()?);
@@ -238,11 +239,11 @@ fn nth<T: Copy>(all: &[T], index: u32, number: u32) -> Result<T, DecodeError> {
     all.get(index as usize).copied().ok_or(DecodeError::UnknownDetail(number))
 }
 
-fn latin1(words: &[u32], length: usize) -> String {
+pub(super) fn latin1(words: &[u32], length: usize) -> String {
     words.iter().flat_map(|word| word.to_le_bytes()).take(length).map(char::from).collect()
 }
 
-fn utf16(words: &[u32], length: usize) -> String {
+pub(super) fn utf16(words: &[u32], length: usize) -> String {
     let units: Vec<u16> = words.iter().flat_map(|word| [*word as u16, (*word >> 16) as u16]).take(length).collect();
     string_from_utf16(&units)
 }

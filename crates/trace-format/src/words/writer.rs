@@ -1,4 +1,4 @@
-use super::{record, tag};
+use super::{LOOK_CUT, record, tag};
 use crate::text::utf16_from_string;
 use trace_model::{BuiltinOp, Event, FrameId, ObjectClass, ObjectId, Record, StringId, TailValues, Value};
 
@@ -34,8 +34,8 @@ fn put_record(record: &Record, words: &mut Vec<u32>) {
     match record {
         Record::String(_, text) => put_string(text, words),
         Record::Symbol(_, description) => words.extend([header(record::SYMBOL, 0), string_word(*description)]),
-        Record::Look { object, class, prototype, name, size, entries } => {
-            let class = position(&ObjectClass::ALL, class);
+        Record::Look { object, class, prototype, name, size, is_cut, entries } => {
+            let class = position(&ObjectClass::ALL, class) | if *is_cut { LOOK_CUT } else { 0 };
             words.extend([header(record::LOOK, class), object.0, object_word(*prototype), string_word(*name), *size]);
             words.push(entries.len() as u32);
             for (key, value) in entries {

@@ -36,13 +36,19 @@ impl MadeRun {
             function: FunctionIndex(*function),
             names: vec![],
             extra: 0,
+            variable: None,
         };
         let table = SiteTable {
             functions: exact.iter().map(function).collect(),
             sites: sites.iter().map(site).collect(),
             names: vec!["f".into()],
+            variables: vec![],
             not_captured: vec![],
         };
+        MadeRun::with_table(folder, table)
+    }
+
+    pub fn with_table(folder: TempDir, table: SiteTable) -> MadeRun {
         let made = MadeRun { folder, table };
         made.write_code();
         made

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::common::{MadeRun, SOURCE, at};
-use trace_format::{Mapping, OriginSource, Original, Origins, SourceIndex};
+use crate::common::{MadeRun, SOURCE, at, words};
+use trace_format::{Mapping, OriginSource, Original, Origins, PartOfChunk, SourceIndex, TraceWriter};
 use trace_model::*;
 use trace_store::Run;
 
@@ -44,6 +44,24 @@ fn segments_then_ring_without_what_was_drained() {
 }
 
 #[test]
+fn a_chunk_that_was_drained_in_part_is_taken_from_the_ring() {
+    let made = made();
+    let mut writer = made.write_trace(&[numbers(0..3)]);
+    let part = PartOfChunk { sequence: 1, part: 0, is_last: false };
+    let before = writer.counts();
+    writer.append_part(part, &words(&numbers(3..5)), before, None).unwrap();
+    // Without the ring, the part is what there is.
+    assert_eq!(read(&made), whole(5));
+    made.write_ring(&[(1, numbers(3..7)), (2, numbers(7..9))]);
+    assert_eq!(read(&made), whole(9));
+    // Who goes on writing the file writes the chunk anew.
+    let mut writer = TraceWriter::reopen(&made.trace_path(), &mut made.shapes()).unwrap();
+    assert_eq!(writer.last_sequence(), Some(0));
+    writer.append(1, &words(&numbers(3..7)), &mut made.shapes()).unwrap();
+    assert_eq!(read(&made), whole(9));
+}
+
+#[test]
 fn only_a_ring() {
     let made = made();
     made.write_ring(&[(0, numbers(0..5)), (1, numbers(5..6))]);
@@ -70,7 +88,7 @@ fn a_damaged_segment_costs_its_own_events() {
     made.write_trace(&[numbers(0..3), numbers(3..5), numbers(5..7)]);
     made.write_ring(&[(3, numbers(7..9))]);
     let mut bytes = fs::read(made.trace_path()).unwrap();
-    let second = bytes.windows(4).enumerate().filter(|(_, four)| four == b"SEG1").nth(1).unwrap().0;
+    let second = bytes.windows(4).enumerate().filter(|(_, four)| four == b"SEG2").nth(1).unwrap().0;
     bytes[second + 45] ^= 1;
     fs::write(made.trace_path(), &bytes).unwrap();
     let (values, ids, notes) = read(&made);
@@ -91,6 +109,7 @@ fn strings_stay_when_segments_are_dropped() {
     let ids: Vec<_> = thread.events().map(|(id, _)| id.0).collect();
     assert_eq!(ids, [4]);
     let strings: Vec<_> = (0..5).map(|id| thread.string(StringId(id))).collect();
+    let strings: Vec<_> = strings.iter().map(|text| text.as_deref()).collect();
     assert_eq!(strings, [None, Some("a"), Some("b"), Some("c"), None]);
 }
 
@@ -145,7 +164,10 @@ fn missing_code_is_said() {
     fs::remove_file(made.path().join("4711.code")).unwrap();
     let (values, _, notes) = read(&made);
     assert!(values.is_empty());
-    assert_eq!(notes, ["4711-0: after event 0: an event has site 1, which no code of this process has"]);
+    assert_eq!(
+        notes,
+        ["4711-0: cannot be read from event 0 on: an event has site 1, which no code of this process has"]
+    );
     // By itself it says nothing: a process may have loaded no code of the program's.
     assert_eq!(Run::open(made.path()).unwrap().notes(), [""; 0]);
 }

@@ -42,8 +42,8 @@ fn check(events: &str, expected: Expect) {
     let thread = &run.threads()[0];
     let mut stack = CallStack::default();
     let mut printed = String::new();
-    for ((id, event), line) in thread.events().zip(lines) {
-        stack.feed(id, &event, thread.code());
+    for ((_, event), line) in thread.events().zip(lines) {
+        stack.feed(&event, thread.code());
         let frames: Vec<_> =
             stack.frames().iter().map(|frame| format!("f{}#{}", frame.function.0, frame.id.0)).collect();
         printed.push_str(&format!("{line:10} {}\n", frames.join(" ")));

@@ -1,0 +1,202 @@
+//! Expressions that a person types. They are evaluated over what was recorded, so nothing that would run code has a meaning.
+
+use oxc_allocator::Allocator;
+use oxc_ast::ast;
+use oxc_ast::ast::{ChainElement, MemberExpression, UnaryOperator};
+use oxc_parser::Parser;
+use oxc_span::{GetSpan, SourceType};
+use trace_model::{ExprId, Expression, ExpressionError, FunctionIndex, Key, Literal, Node, Span, VariableRef};
+
+use super::expressions::{is_index, literal};
+
+pub(crate) fn parse_expression(text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError> {
+    if text.trim().is_empty() {
+        return Err(ExpressionError { message: "there is no expression".into(), at: 0 });
+    }
+    let (plain, objects) = without_object_numbers(text);
+    let allocator = Allocator::default();
+    let parsed = Parser::new(&allocator, &plain, SourceType::mjs()).parse_expression();
+    let parsed = parsed.map_err(|diagnostics| {
+        let errors = diagnostics.into_vec();
+        let first = errors.first();
+        let label = first.and_then(|error| error.labels.first());
+        let at = label.map_or(text.len(), |label| label.offset() as usize);
+        let message = first.map_or("this is no expression".into(), |error| error.message.to_string());
+        ExpressionError { message, at: at.min(text.len()) as u32 }
+    })?;
+    let mut typed = Typed { objects, expressions: Vec::new() };
+    let root = typed.expression(&parsed)?;
+    Ok((typed.expressions, root))
+}
+
+struct Typed {
+    /// Where objects are named by their number.
+    objects: Vec<u32>,
+    expressions: Vec<Expression>,
+}
+
+impl Typed {
+    fn add(&mut self, node: Node, span: oxc_span::Span) -> ExprId {
+        let span = Span { start: span.start, end: span.end };
+        self.expressions.push(Expression { node, span, function: FunctionIndex(0), value_site: None });
+        ExprId(self.expressions.len() as u32 - 1)
+    }
+
+    fn expression(&mut self, expression: &ast::Expression) -> Result<ExprId, ExpressionError> {
+        use ast::Expression::*;
+        let span = expression.span();
+        let node = match expression {
+            ParenthesizedExpression(inner) => return self.expression(&inner.expression),
+            ChainExpression(chain) => return self.chain(chain),
+            Identifier(identifier) => self.name(identifier),
+            ThisExpression(_) => Node::This,
+            StaticMemberExpression(_) | ComputedMemberExpression(_) | PrivateFieldExpression(_) => {
+                return self.member(expression.to_member_expression());
+            }
+            UnaryExpression(unary) if unary.operator == UnaryOperator::Delete => {
+                return Err(refused("delete", span));
+            }
+            UnaryExpression(unary) => {
+                let operand = self.expression(&unary.argument)?;
+                Node::Unary { operator: unary.operator.as_str(), operand }
+            }
+            BinaryExpression(binary) => {
+                let left = self.expression(&binary.left)?;
+                let right = self.expression(&binary.right)?;
+                Node::Binary { operator: binary.operator.as_str(), left, right }
+            }
+            LogicalExpression(logical) => {
+                let left = self.expression(&logical.left)?;
+                let right = self.expression(&logical.right)?;
+                Node::Logical { operator: logical.operator.as_str(), left, right, branch: None }
+            }
+            ConditionalExpression(conditional) => {
+                let test = self.expression(&conditional.test)?;
+                let then = self.expression(&conditional.consequent)?;
+                let otherwise = self.expression(&conditional.alternate)?;
+                Node::Conditional { test, then, otherwise, branch: None }
+            }
+            TemplateLiteral(template) => {
+                let values = template.expressions.iter().map(|value| self.expression(value));
+                let values = values.collect::<Result<_, _>>()?;
+                let texts = template.quasis.iter().map(|text| text.value.cooked.unwrap_or(text.value.raw).to_string());
+                Node::Template { texts: texts.collect(), values }
+            }
+            CallExpression(call) => self.entry(call)?,
+            NewExpression(_) => return Err(refused("new", span)),
+            ImportExpression(_) => return Err(refused("import", span)),
+            TaggedTemplateExpression(_) => return Err(refused("a tagged template", span)),
+            AssignmentExpression(_) | UpdateExpression(_) => return Err(refused("an assignment", span)),
+            FunctionExpression(_) | ArrowFunctionExpression(_) => return Err(refused("a function", span)),
+            ClassExpression(_) => return Err(refused("a class", span)),
+            AwaitExpression(_) => return Err(refused("await", span)),
+            YieldExpression(_) => return Err(refused("yield", span)),
+            other => match literal(other) {
+                Some(literal) => Node::Literal(literal),
+                None => return Err(error("this cannot be evaluated over a recording", span)),
+            },
+        };
+        Ok(self.add(node, span))
+    }
+
+    /// `m.get(key)` and `s.has(element)` name an entry of a Map or Set; nothing is called for it.
+    fn entry(&mut self, call: &ast::CallExpression) -> Result<Node, ExpressionError> {
+        let (ast::Expression::StaticMemberExpression(callee), [argument]) = (&call.callee, &call.arguments[..]) else {
+            return Err(refused("a call", call.span));
+        };
+        let (true, Some(argument)) = (matches!(callee.property.name.as_str(), "get" | "has"), argument.as_expression())
+        else {
+            return Err(refused("a call", call.span));
+        };
+        let argument = self.expression(argument)?;
+        let object = self.expression(&callee.object)?;
+        let key = Key::Name(callee.property.name.to_string());
+        let callee = self.add(Node::Member { object, key, is_optional: callee.optional }, callee.span);
+        Ok(Node::Call(trace_model::Call {
+            callee,
+            arguments: vec![argument],
+            is_new: false,
+            is_optional: call.optional,
+            call_site: None,
+            result_site: None,
+        }))
+    }
+
+    fn name(&self, identifier: &ast::IdentifierReference) -> Node {
+        let name = identifier.name.as_str();
+        if self.objects.contains(&identifier.span.start) {
+            return Node::Variable(VariableRef::Global(format!("#{}", &name[1..])));
+        }
+        match name {
+            "arguments" => Node::Arguments,
+            "undefined" => Node::Literal(Literal::Undefined),
+            "NaN" => Node::Literal(Literal::Number(f64::NAN)),
+            "Infinity" => Node::Literal(Literal::Number(f64::INFINITY)),
+            name => Node::Variable(VariableRef::Global(name.to_owned())),
+        }
+    }
+
+    fn chain(&mut self, chain: &ast::ChainExpression) -> Result<ExprId, ExpressionError> {
+        match &chain.expression {
+            ChainElement::CallExpression(_) => Err(refused("a call", chain.span)),
+            element => match element.as_member_expression() {
+                Some(member) => self.member(member),
+                None => Err(error("this cannot be evaluated over a recording", chain.span)),
+            },
+        }
+    }
+
+    fn member(&mut self, member: &MemberExpression) -> Result<ExprId, ExpressionError> {
+        let object = self.expression(member.object())?;
+        let key = match member {
+            MemberExpression::StaticMemberExpression(member) => Key::Name(member.property.name.to_string()),
+            MemberExpression::PrivateFieldExpression(member) => Key::Name(format!("#{}", member.field.name)),
+            MemberExpression::ComputedMemberExpression(member) => match &member.expression {
+                ast::Expression::StringLiteral(key) => Key::Name(key.value.to_string()),
+                ast::Expression::NumericLiteral(key) if is_index(key.value) => Key::Name(key.value.to_string()),
+                key => Key::Computed(self.expression(key)?),
+            },
+        };
+        Ok(self.add(Node::Member { object, key, is_optional: member.optional() }, member.span()))
+    }
+}
+
+fn refused(what: &str, span: oxc_span::Span) -> ExpressionError {
+    error(&format!("nothing is run to evaluate an expression, so {what} is not possible"), span)
+}
+
+fn error(message: &str, span: oxc_span::Span) -> ExpressionError {
+    ExpressionError { message: message.to_owned(), at: span.start }
+}
+
+/// Objects can be named by number: `#17.price`. For the parser these become names of the same length; their places are given.
+fn without_object_numbers(text: &str) -> (String, Vec<u32>) {
+    let mut plain = text.to_owned().into_bytes();
+    let mut objects = Vec::new();
+    // What closes the strings and templates around; `}` closes a value inside a template.
+    let mut open: Vec<u8> = Vec::new();
+    let bytes = text.as_bytes();
+    let mut i = 0;
+    while i < bytes.len() {
+        let in_text = open.last().is_some_and(|&close| close != b'}');
+        match bytes[i] {
+            b'\\' if in_text => i += 1,
+            close if open.last() == Some(&close) => {
+                open.pop();
+            }
+            b'$' if open.last() == Some(&b'`') && bytes.get(i + 1) == Some(&b'{') => {
+                open.push(b'}');
+                i += 1;
+            }
+            _ if in_text => {}
+            quote @ (b'\'' | b'"' | b'`') => open.push(quote),
+            b'#' if bytes.get(i + 1).is_some_and(u8::is_ascii_digit) => {
+                plain[i] = b'$';
+                objects.push(i as u32);
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    (String::from_utf8(plain).unwrap_or_else(|_| text.to_owned()), objects)
+}

@@ -1,0 +1,277 @@
+//! Writes of variables and properties, one by one and by patterns.
+
+use oxc_ast::ast::*;
+use oxc_span::{GetSpan, Span};
+use trace_model::{ExprId, Key, Literal, LocalSite, Node, SiteKind};
+
+use super::builder::Builder;
+use super::expressions::is_index;
+
+/// A write that a pattern makes: recorded when the whole pattern has been bound.
+pub(crate) struct PatternWrite {
+    kind: SiteKind,
+    span: Span,
+    target: ExprId,
+    value: ExprId,
+}
+
+impl<'a> Builder<'_> {
+    pub fn assignment(&mut self, assignment: &AssignmentExpression<'a>) -> ExprId {
+        let Some(simple) = assignment.left.as_simple_assignment_target() else {
+            return self.destructuring_assignment(assignment);
+        };
+        let (target, kinds) = self.write_target(simple, SiteKind::Var, SiteKind::Put, SiteKind::PutComputed);
+        let operator = assignment.operator;
+        if let Some(logical) = operator.to_logical_operator() {
+            let right = self.only_if(None, trace_model::Way::Any, |builder| {
+                let right = builder.right_side(assignment);
+                let site =
+                    kinds.iter().find_map(|&kind| builder.emit(kind, assignment.span, Some(right), Some(target)));
+                builder.carries(right, site);
+                (right, site)
+            });
+            let (right, site) = right;
+            let node = Node::Logical { operator: logical.as_str(), left: target, right, branch: None };
+            let value = self.add(node, assignment.span);
+            return self.add(Node::Assign { target, value, site, is_old_value: false }, assignment.span);
+        }
+        let right = self.right_side(assignment);
+        let value = match operator.to_binary_operator() {
+            Some(binary) => {
+                let node = Node::Binary { operator: binary.as_str(), left: target, right };
+                self.add(node, assignment.span)
+            }
+            None => right,
+        };
+        self.written(assignment.span, &kinds, target, value, false)
+    }
+
+    pub fn update(&mut self, update: &UpdateExpression<'a>) -> ExprId {
+        use SiteKind::{
+            Put, PutComputed, PutComputedDecrement, PutComputedIncrement, PutDecrement, PutIncrement, Var,
+            VarDecrement, VarIncrement,
+        };
+        let is_increment = update.operator == UpdateOperator::Increment;
+        let (variable, known, computed) = match (update.prefix, is_increment) {
+            (true, _) => (Var, Put, PutComputed),
+            (false, true) => (VarIncrement, PutIncrement, PutComputedIncrement),
+            (false, false) => (VarDecrement, PutDecrement, PutComputedDecrement),
+        };
+        let (target, kinds) = self.write_target(&update.argument, variable, known, computed);
+        let one = self.add(Node::Literal(Literal::Number(1.0)), update.span);
+        let operator = if is_increment { "+" } else { "-" };
+        let value = self.add(Node::Binary { operator, left: target, right: one }, update.span);
+        self.written(update.span, &kinds, target, value, !update.prefix)
+    }
+
+    fn written(&mut self, span: Span, kinds: &[SiteKind], target: ExprId, value: ExprId, is_old_value: bool) -> ExprId {
+        let site = kinds.iter().find_map(|&kind| self.emit(kind, span, Some(value), Some(target)));
+        if !is_old_value {
+            self.carries(value, site);
+        }
+        let id = self.add(Node::Assign { target, value, site, is_old_value }, span);
+        self.carries(id, site);
+        id
+    }
+
+    pub fn delete(&mut self, delete: &UnaryExpression<'a>) -> ExprId {
+        let operand = self.expression(&delete.argument);
+        let id = self.add(Node::Unary { operator: "delete", operand }, delete.span);
+        let kinds = [SiteKind::Delete, SiteKind::DeleteComputed];
+        let site = kinds.iter().find_map(|&kind| self.emit(kind, delete.span, Some(id), Some(operand)));
+        self.carries(id, site);
+        id
+    }
+
+    fn right_side(&mut self, assignment: &AssignmentExpression<'a>) -> ExprId {
+        self.with_printed(false, |builder| builder.expression(&assignment.right))
+    }
+
+    /// Walks a target; gives it with the kinds of site that its write can have.
+    fn write_target(
+        &mut self,
+        target: &SimpleAssignmentTarget<'a>,
+        variable: SiteKind,
+        known: SiteKind,
+        computed: SiteKind,
+    ) -> (ExprId, Vec<SiteKind>) {
+        match target {
+            SimpleAssignmentTarget::AssignmentTargetIdentifier(identifier) => {
+                (self.identifier(identifier), vec![variable])
+            }
+            target => match target.as_member_expression() {
+                Some(member) => (self.member(member), vec![known, computed]),
+                None => (self.add(Node::Other(Vec::new()), target.span()), Vec::new()),
+            },
+        }
+    }
+
+    fn destructuring_assignment(&mut self, assignment: &AssignmentExpression<'a>) -> ExprId {
+        let value = self.with_printed(true, |builder| builder.expression(&assignment.right));
+        let mut writes = Vec::new();
+        self.target_pattern(&assignment.left, value, &mut writes);
+        self.pattern_written(writes);
+        // The value of such an assignment is its right side.
+        value
+    }
+
+    /// Gives the first site.
+    pub fn pattern_written(&mut self, writes: Vec<PatternWrite>) -> Option<LocalSite> {
+        let mut first = None;
+        for PatternWrite { kind, span, target, value } in writes {
+            let site = self.emit(kind, span, Some(value), Some(target));
+            self.carries(value, site);
+            first = first.or(site);
+        }
+        first
+    }
+
+    /// Walks a pattern that `value` is bound to.
+    pub fn target_pattern(&mut self, pattern: &AssignmentTarget<'a>, value: ExprId, writes: &mut Vec<PatternWrite>) {
+        match pattern {
+            AssignmentTarget::AssignmentTargetIdentifier(identifier) => {
+                self.reference_write(identifier, value, writes);
+            }
+            AssignmentTarget::ArrayAssignmentTarget(array) => {
+                for (i, element) in array.elements.iter().enumerate() {
+                    let Some(element) = element else { continue };
+                    let part = self.element(value, Some(i), false, element.span());
+                    self.target_or_default(element, part, writes);
+                }
+                if let Some(rest) = &array.rest {
+                    let part = self.element(value, Some(array.elements.len()), true, rest.span);
+                    self.target_pattern(&rest.target, part, writes);
+                }
+            }
+            AssignmentTarget::ObjectAssignmentTarget(object) => {
+                for property in &object.properties {
+                    self.target_property(property, value, writes);
+                }
+                if let Some(rest) = &object.rest {
+                    let part = self.add(Node::Remainder { of: value }, rest.span);
+                    self.target_pattern(&rest.target, part, writes);
+                }
+            }
+            target => {
+                if let Some(member) = target.as_member_expression() {
+                    let target = self.member(member);
+                    writes.push(PatternWrite { kind: SiteKind::PutComputed, span: member.span(), target, value });
+                }
+            }
+        }
+    }
+
+    fn target_property(
+        &mut self,
+        property: &AssignmentTargetProperty<'a>,
+        object: ExprId,
+        writes: &mut Vec<PatternWrite>,
+    ) {
+        match property {
+            AssignmentTargetProperty::AssignmentTargetPropertyIdentifier(property) => {
+                let key = Key::Name(property.binding.name.to_string());
+                let mut part = self.add(Node::Member { object, key, is_optional: false }, property.binding.span);
+                if let Some(init) = &property.init {
+                    part = self.with_default(part, init);
+                }
+                self.reference_write(&property.binding, part, writes);
+            }
+            AssignmentTargetProperty::AssignmentTargetPropertyProperty(property) => {
+                let key = self.pattern_key(&property.name, property.computed);
+                let part = self.add(Node::Member { object, key, is_optional: false }, property.name.span());
+                self.target_or_default(&property.binding, part, writes);
+            }
+        }
+    }
+
+    fn target_or_default(
+        &mut self,
+        target: &AssignmentTargetMaybeDefault<'a>,
+        value: ExprId,
+        writes: &mut Vec<PatternWrite>,
+    ) {
+        match target {
+            AssignmentTargetMaybeDefault::AssignmentTargetWithDefault(with_default) => {
+                let value = self.with_default(value, &with_default.init);
+                self.target_pattern(&with_default.binding, value, writes);
+            }
+            target => {
+                if let Some(target) = target.as_assignment_target() {
+                    self.target_pattern(target, value, writes);
+                }
+            }
+        }
+    }
+
+    fn reference_write(&mut self, identifier: &IdentifierReference<'a>, value: ExprId, writes: &mut Vec<PatternWrite>) {
+        let target = self.identifier(identifier);
+        writes.push(PatternWrite { kind: SiteKind::Var, span: identifier.span, target, value });
+    }
+
+    /// Walks a pattern of a declaration or parameter that `value` is bound to.
+    pub fn binding_pattern(
+        &mut self,
+        pattern: &BindingPattern<'a>,
+        value: ExprId,
+        kind: SiteKind,
+        writes: &mut Vec<PatternWrite>,
+    ) {
+        match pattern {
+            BindingPattern::BindingIdentifier(identifier) => {
+                let target = self.declared(identifier);
+                writes.push(PatternWrite { kind, span: identifier.span, target, value });
+            }
+            BindingPattern::ObjectPattern(object) => {
+                for property in &object.properties {
+                    let key = self.pattern_key(&property.key, property.computed);
+                    let node = Node::Member { object: value, key, is_optional: false };
+                    let part = self.add(node, property.key.span());
+                    self.binding_pattern(&property.value, part, kind, writes);
+                }
+                if let Some(rest) = &object.rest {
+                    let part = self.add(Node::Remainder { of: value }, rest.span);
+                    self.binding_pattern(&rest.argument, part, kind, writes);
+                }
+            }
+            BindingPattern::ArrayPattern(array) => {
+                for (i, element) in array.elements.iter().enumerate() {
+                    let Some(element) = element else { continue };
+                    let part = self.element(value, Some(i), false, element.span());
+                    self.binding_pattern(element, part, kind, writes);
+                }
+                if let Some(rest) = &array.rest {
+                    let part = self.element(value, Some(array.elements.len()), true, rest.span);
+                    self.binding_pattern(&rest.argument, part, kind, writes);
+                }
+            }
+            BindingPattern::AssignmentPattern(assignment) => {
+                let value = self.with_default(value, &assignment.right);
+                self.binding_pattern(&assignment.left, value, kind, writes);
+            }
+        }
+    }
+
+    /// A value, or a default where it is undefined. That the default was used is told behind its evaluation.
+    pub fn with_default(&mut self, value: ExprId, default: &Expression<'a>) -> ExprId {
+        let (expression, used) = self.only_if(None, trace_model::Way::Any, |builder| {
+            let expression = builder.expression(default);
+            let used = builder.emit(SiteKind::Default, default.span(), Some(expression), None);
+            builder.carries(expression, used);
+            (expression, used)
+        });
+        self.add(Node::Default { value, default: expression, used }, default.span())
+    }
+
+    fn element(&mut self, of: ExprId, index: Option<usize>, is_rest: bool, span: Span) -> ExprId {
+        let index = index.map(|index| index as u32);
+        self.add(Node::Element { of, index, is_rest, keys: false }, span)
+    }
+
+    /// Keys in patterns are not walked by the instrumenter.
+    fn pattern_key(&mut self, key: &PropertyKey<'a>, is_computed: bool) -> Key {
+        match key {
+            PropertyKey::NumericLiteral(number) if is_index(number.value) => Key::Name(number.value.to_string()),
+            key => self.property_key(key, is_computed),
+        }
+    }
+}

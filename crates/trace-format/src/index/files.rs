@@ -1,0 +1,225 @@
+//! The two files of an index: a table with one entry of fixed size for each block, and the details of each behind one another.
+//!
+//! Both only grow. An entry is written after its details, and the trace file before both: what the table has is there.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::details::{BlockDetails, DetailsView};
+use crate::trace_file::{Dropped, PREAMBLE, SegmentEntry};
+use crate::words::Counts;
+
+/// A block: its segment, and where its details lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IndexEntry {
+    pub segment: SegmentEntry,
+    pub before: Counts,
+    pub after: Counts,
+    /// The highest object number before it and behind it.
+    pub objects: (u32, u32),
+    /// Where its details are, in words.
+    pub details: usize,
+    pub n_details: usize,
+    pub details_crc: u32,
+}
+
+impl IndexEntry {
+    /// The words of its details, if they are there and whole.
+    pub fn find_details<'a>(&self, all: &'a [u32]) -> Option<&'a [u32]> {
+        let words = all.get(self.details..self.details.checked_add(self.n_details)?)?;
+        (crc32fast::hash(bytemuck::cast_slice(words)) == self.details_crc && DetailsView::new(words).is_some())
+            .then_some(words)
+    }
+}
+
+/// The path of the table beside a trace file, and that of the details.
+pub fn index_paths(trace: &Path) -> (PathBuf, PathBuf) {
+    (trace.with_extension("index"), trace.with_extension("details"))
+}
+
+/// The entries of a table, up to the first that is not whole. Nothing if it does not belong to this trace file.
+pub fn read_index(bytes: &[u8], trace_start: u64, generation: u32) -> Vec<IndexEntry> {
+    if bytes.get(..HEADER) != Some(&header(TABLE_MAGIC, trace_start, generation)[..]) {
+        return Vec::new();
+    }
+    bytes[HEADER..].chunks_exact(ENTRY).map_while(read_entry).collect()
+}
+
+/// Appends to both files.
+pub struct IndexWriter {
+    table_path: PathBuf,
+    details_path: PathBuf,
+    start: u64,
+    table: File,
+    details: File,
+    n_details: usize,
+    words: Vec<u32>,
+    /// For dropping the oldest.
+    entries: Vec<IndexEntry>,
+}
+
+impl IndexWriter {
+    /// For a new trace file.
+    pub fn create(trace: &Path, start: u64) -> io::Result<IndexWriter> {
+        let (table_path, details_path) = index_paths(trace);
+        let (table, details) = (File::create(&table_path)?, File::create(&details_path)?);
+        let mut writer = IndexWriter {
+            table_path,
+            details_path,
+            start,
+            table,
+            details,
+            n_details: HEADER / 4,
+            words: Vec::new(),
+            entries: Vec::new(),
+        };
+        writer.details.write_all(&header(DETAILS_MAGIC, start, 0))?;
+        writer.table.write_all(&header(TABLE_MAGIC, start, 0))?;
+        Ok(writer)
+    }
+
+    /// After an error the index is not to be used any more; what it has stays valid.
+    pub fn append(
+        &mut self,
+        segment: SegmentEntry,
+        (before, after): (Counts, Counts),
+        objects: (u32, u32),
+        details: &BlockDetails,
+    ) -> io::Result<()> {
+        details.to_words(&mut self.words);
+        let bytes: &[u8] = bytemuck::cast_slice(&self.words);
+        let entry = IndexEntry {
+            segment,
+            before,
+            after,
+            objects,
+            details: self.n_details,
+            n_details: self.words.len(),
+            details_crc: crc32fast::hash(bytes),
+        };
+        self.details.write_all(bytes)?;
+        self.table.write_all(&write_entry(&entry))?;
+        self.n_details += self.words.len();
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// Follows [`crate::TraceWriter::drop_oldest`]. The scopes of what was dropped stay, as what follows may lie in them.
+    pub fn drop_oldest(&mut self, dropped: &Dropped) -> io::Result<()> {
+        let bytes = fs::read(&self.details_path)?;
+        let old: Vec<u32> =
+            bytes.chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect();
+        let find = |entry: &IndexEntry| {
+            let damaged = || io::Error::other("the details of the index are damaged");
+            entry.find_details(&old).and_then(DetailsView::new).ok_or_else(damaged)
+        };
+        let n_dropped = self
+            .entries
+            .partition_point(|entry| entry.segment.sequence == PREAMBLE || entry.segment.offset < dropped.first_kept);
+        let mut preamble = BlockDetails::default();
+        // The frames that the first block that stays shares with those before it.
+        let mut stack = Vec::new();
+        for entry in &self.entries[..n_dropped] {
+            let details = find(entry)?;
+            preamble.scopes.extend(details.scopes());
+            stack.truncate(details.n_shared());
+            stack.extend(details.frames().unwrap_or_default());
+        }
+        let (table_path, details_path) = (self.table_path.clone(), self.details_path.clone());
+        let unfinished = |path: &Path| path.with_extension("new-index");
+        let mut new = IndexWriter {
+            table: File::create(unfinished(&table_path))?,
+            details: File::create(details_path.with_extension("new-details"))?,
+            n_details: HEADER / 4,
+            entries: Vec::new(),
+            words: Vec::new(),
+            start: self.start,
+            table_path: table_path.clone(),
+            details_path: details_path.clone(),
+        };
+        new.details.write_all(&header(DETAILS_MAGIC, self.start, dropped.generation))?;
+        new.table.write_all(&header(TABLE_MAGIC, self.start, dropped.generation))?;
+        new.append(dropped.preamble, Default::default(), (0, 0), &preamble)?;
+        for (at, entry) in self.entries[n_dropped..].iter().enumerate() {
+            let mut details = find(entry)?.to_details().ok_or_else(|| io::Error::other("damaged frames"))?;
+            if at == 0 {
+                stack.truncate(details.n_shared as usize);
+                stack.append(&mut details.frames);
+                (details.n_shared, details.frames) = (0, std::mem::take(&mut stack));
+            }
+            let mut segment = entry.segment;
+            segment.offset = segment.offset - dropped.first_kept + dropped.preamble.end();
+            new.append(segment, (entry.before, entry.after), entry.objects, &details)?;
+        }
+        fs::rename(details_path.with_extension("new-details"), &details_path)?;
+        fs::rename(unfinished(&table_path), &table_path)?;
+        *self = new;
+        Ok(())
+    }
+}
+
+const TABLE_MAGIC: &[u8; 8] = b"WFINDEX\0";
+const DETAILS_MAGIC: &[u8; 8] = b"WFDETLS\0";
+const HEADER: usize = 24;
+const ENTRY: usize = 104;
+
+/// Both files: magic, version, generation and start of the trace file they belong to.
+fn header(magic: &[u8; 8], start: u64, generation: u32) -> Vec<u8> {
+    let mut header = magic.to_vec();
+    header.extend_from_slice(&crate::VERSION.to_le_bytes());
+    header.extend_from_slice(&generation.to_le_bytes());
+    header.extend_from_slice(&start.to_le_bytes());
+    header
+}
+
+fn write_entry(entry: &IndexEntry) -> [u8; ENTRY] {
+    let SegmentEntry { offset, sequence, part, is_last, n_words, n_header, n_compressed, crc, before: _ } =
+        entry.segment;
+    let mut words = Vec::with_capacity(ENTRY / 4);
+    let wide = |number: u64| [number as u32, (number >> 32) as u32];
+    words.extend(wide(offset as u64));
+    words.extend(wide(entry.details as u64));
+    words.extend([sequence, part | u32::from(is_last) << 31, n_words, n_header, n_compressed, crc]);
+    words.extend([entry.n_details as u32, entry.details_crc, entry.objects.0, entry.objects.1]);
+    for counts in [entry.before, entry.after] {
+        words.extend([counts.frames, counts.strings, counts.symbols]);
+        words.extend(wide(counts.events));
+    }
+    words.push(0);
+    let checked: &[u8] = bytemuck::cast_slice(&words);
+    words.push(crc32fast::hash(checked));
+    let mut bytes = [0; ENTRY];
+    bytes.copy_from_slice(bytemuck::cast_slice(&words));
+    bytes
+}
+
+fn read_entry(bytes: &[u8]) -> Option<IndexEntry> {
+    let word = |at: usize| u32::from_le_bytes([bytes[at * 4], bytes[at * 4 + 1], bytes[at * 4 + 2], bytes[at * 4 + 3]]);
+    let wide = |at: usize| u64::from(word(at + 1)) << 32 | u64::from(word(at));
+    if crc32fast::hash(&bytes[..ENTRY - 4]) != word(ENTRY / 4 - 1) {
+        return None;
+    }
+    let counts =
+        |at: usize| Counts { frames: word(at), strings: word(at + 1), symbols: word(at + 2), events: wide(at + 3) };
+    let segment = SegmentEntry {
+        offset: wide(0) as usize,
+        sequence: word(4),
+        part: word(5) & !(1 << 31),
+        is_last: word(5) >> 31 != 0,
+        n_words: word(6),
+        n_header: word(7),
+        n_compressed: word(8),
+        crc: word(9),
+        before: Some(counts(14)),
+    };
+    Some(IndexEntry {
+        segment,
+        before: counts(14),
+        after: counts(19),
+        objects: (word(12), word(13)),
+        details: wide(2) as usize,
+        n_details: word(10) as usize,
+        details_crc: word(11),
+    })
+}

@@ -1,0 +1,247 @@
+//! A stretch of a thread's events, unpacked: where each event lies, which frame it is in.
+
+use trace_format::{Counts, RawEvent, RawRecord, decode, header_site, raw_record, raw_site};
+use trace_model::{Event, EventId, FrameId, Record, SiteId, StringId, SymbolId};
+
+use crate::call_stack::CallStack;
+use crate::code::BriefLookup;
+use crate::replay::{Holder, Past, Replay};
+
+pub(crate) struct Block {
+    pub before: Counts,
+    pub after: Counts,
+    words: Vec<u32>,
+    events: Vec<Placed>,
+    /// By number, from the first frame or scope that was entered here.
+    entered: Vec<Entered>,
+    /// Frames that ended, with the event (its index here).
+    left: Vec<(FrameId, u32)>,
+    /// By number, from the first here: indexes of events.
+    strings: Vec<u32>,
+    symbols: Vec<u32>,
+    /// The stack at the start.
+    stack: CallStack,
+}
+
+/// Where an event lies, and what it belongs to; 0 for nothing.
+struct Placed {
+    at: u32,
+    frame: u32,
+    holder: u32,
+}
+
+/// A frame or scope that was entered in a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entered {
+    /// Index of the event.
+    pub event: u32,
+    pub site: SiteId,
+    /// The frame below; for a block scope the frame it is in.
+    pub caller: Option<FrameId>,
+    pub scope: Option<FrameId>,
+    pub depth: u32,
+}
+
+const GLOBAL: u32 = u32::MAX;
+
+impl Block {
+    /// Unpacks the words of a block, behind so many events and with this stack.
+    pub fn new(
+        words: Vec<u32>,
+        before: Counts,
+        stack: CallStack,
+        briefs: &mut BriefLookup,
+        past: &mut impl Past,
+    ) -> Block {
+        let mut replay = Replay::new(stack.clone(), before);
+        let mut block = Block {
+            before,
+            after: before,
+            words: Vec::new(),
+            events: Vec::with_capacity(words.len() / 2),
+            entered: Vec::new(),
+            left: Vec::new(),
+            strings: Vec::new(),
+            symbols: Vec::new(),
+            stack,
+        };
+        let mut at = 0;
+        while let Ok(Some(passed)) = replay.pass(&words[at..], usize::MAX, briefs, past) {
+            let event = block.events.len() as u32;
+            let number = |frame: Option<FrameId>| frame.map_or(0, |frame| frame.0);
+            let holder = match passed.holder {
+                Holder::Nothing => 0,
+                Holder::Global => GLOBAL,
+                Holder::Instance(FrameId(id)) => id,
+            };
+            block.events.push(Placed { at: at as u32, frame: number(passed.frame), holder });
+            block.left.extend(replay.stack.left().iter().map(|frame| (*frame, event)));
+            match passed.site {
+                Some(site) if passed.is_entry => block.entered.push(entered(event, site, &replay, passed.frame)),
+                Some(_) => {}
+                None => match passed.record() {
+                    Some(RawRecord::String(_)) => block.strings.push(event),
+                    Some(RawRecord::Symbol) => block.symbols.push(event),
+                    _ => {}
+                },
+            }
+            at += passed.words.len();
+        }
+        block.after = replay.counts;
+        block.words = words;
+        block
+    }
+
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    pub fn id(&self, index: usize) -> EventId {
+        EventId(self.before.events + index as u64)
+    }
+
+    pub fn event(&self, index: usize) -> BlockEvent<'_> {
+        let Placed { at, frame, holder } = self.events[index];
+        let frame = (frame != 0).then_some(FrameId(frame));
+        let holder = match holder {
+            0 => Holder::Nothing,
+            GLOBAL => Holder::Global,
+            id => Holder::Instance(FrameId(id)),
+        };
+        BlockEvent { block: self, index, words: &self.words[at as usize..], frame, holder }
+    }
+
+    /// A frame or scope that was entered here.
+    pub fn entered(&self, id: FrameId) -> Option<Entered> {
+        self.entered.get(id.0.checked_sub(self.before.frames + 1)? as usize).copied()
+    }
+
+    /// The number that an `Enter` or `Scope` event took.
+    pub fn entered_at(&self, id: EventId) -> Option<FrameId> {
+        let index = id.0.checked_sub(self.before.events)? as u32;
+        let at = self.entered.binary_search_by_key(&index, |entered| entered.event).ok()?;
+        Some(FrameId(self.before.frames + 1 + at as u32))
+    }
+
+    /// The event at which a frame ended, from an event (its index) on.
+    pub fn left(&self, id: FrameId, from: u32) -> Option<EventId> {
+        let found = self.left.iter().find(|(frame, event)| *frame == id && *event >= from);
+        found.map(|(_, event)| self.id(*event as usize))
+    }
+
+    pub fn string(&self, id: StringId) -> Option<String> {
+        let index = *self.strings.get(id.0.checked_sub(self.before.strings + 1)? as usize)?;
+        self.string_at(index)
+    }
+
+    pub fn strings(&self) -> impl Iterator<Item = String> {
+        self.strings.iter().filter_map(|index| self.string_at(*index))
+    }
+
+    fn string_at(&self, index: u32) -> Option<String> {
+        match self.event(index as usize).record()? {
+            RawRecord::String(text) => Some(text.text().into_owned()),
+            _ => None,
+        }
+    }
+
+    pub fn symbol(&self, id: SymbolId) -> Option<StringId> {
+        let index = *self.symbols.get(id.0.checked_sub(self.before.symbols + 1)? as usize)?;
+        match decode(self.event(index as usize).words, &mut Counts::default(), &mut |_: SiteId| None) {
+            Ok(Some((Event::Record(Record::Symbol(_, description)), _))) => description,
+            _ => None,
+        }
+    }
+
+    /// The stack at an event, found by following the events before it.
+    pub fn stack_at(&self, index: usize, briefs: &mut BriefLookup, past: &mut impl Past) -> CallStack {
+        let mut replay = Replay::new(self.stack.clone(), self.before);
+        let mut at = 0;
+        for _ in 0..=index {
+            match replay.pass(&self.words[at..], usize::MAX, briefs, past) {
+                Ok(Some(passed)) => at += passed.words.len(),
+                _ => break,
+            }
+        }
+        replay.stack
+    }
+}
+
+fn entered(event: u32, site: SiteId, replay: &Replay, frame: Option<FrameId>) -> Entered {
+    let frames = replay.stack.frames();
+    let is_enter = frame == Some(replay.stack.last_number());
+    let (caller, depth) = match frames {
+        [.., caller, _] if is_enter => (Some(caller.id), frames.len() - 1),
+        _ if is_enter => (None, 0),
+        frames => (frame, frames.len().saturating_sub(1)),
+    };
+    let scope = match (is_enter, replay.born.last()) {
+        (true, _) => frames.last().and_then(|frame| frame.scope),
+        (false, born) => born.and_then(|scope| scope.up),
+    };
+    Entered { event, site, caller, scope, depth: depth as u32 }
+}
+
+/// An event of a block.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockEvent<'a> {
+    block: &'a Block,
+    index: usize,
+    /// From its header to the end of the block.
+    words: &'a [u32],
+    pub frame: Option<FrameId>,
+    pub holder: Holder,
+}
+
+impl<'a> BlockEvent<'a> {
+    pub fn id(&self) -> EventId {
+        self.block.id(self.index)
+    }
+
+    /// Whether it is the frame's own, and not a record that was made while it was on top.
+    pub fn is_of_frame(&self, id: FrameId) -> bool {
+        self.frame == Some(id) && self.site().is_some()
+    }
+
+    pub fn site(&self) -> Option<SiteId> {
+        header_site(self.words[0])
+    }
+
+    pub fn record(&self) -> Option<RawRecord<'a>> {
+        if self.site().is_some() {
+            return None;
+        }
+        raw_record(self.words).ok().map(|(record, _)| record)
+    }
+
+    pub fn raw(&self, briefs: &mut BriefLookup) -> Option<RawEvent<'a>> {
+        match self.site() {
+            Some(site) => raw_site(self.words, briefs.find(site)?.1.shape).ok().map(|(event, _)| event),
+            None => raw_record(self.words).ok().map(|(record, _)| RawEvent::Record(record)),
+        }
+    }
+
+    /// Of an `Enter`: the frame from which the function was called.
+    pub fn caller(&self) -> Option<FrameId> {
+        let frame = self.frame?;
+        let entered = self.block.entered(frame)?;
+        (entered.event as usize == self.index).then_some(entered.caller)?
+    }
+
+    pub fn decode(&self, briefs: &mut BriefLookup) -> Option<Event> {
+        let numbered = |numbers: &[u32]| numbers.partition_point(|event| (*event as usize) < self.index) as u32;
+        let mut counts = match self.site() {
+            Some(_) => Counts::default(),
+            None => Counts {
+                strings: self.block.before.strings + numbered(&self.block.strings),
+                symbols: self.block.before.symbols + numbered(&self.block.symbols),
+                ..Counts::default()
+            },
+        };
+        let (mut event, _) = decode(self.words, &mut counts, briefs).ok()??;
+        if let Event::Site { site, value: value @ None, .. } = &mut event {
+            *value = briefs.literal(*site);
+        }
+        Some(event)
+    }
+}

@@ -1,0 +1,343 @@
+//! The blocks of a thread: what is known of each without unpacking it, and the unpacked ones, of which the latest are kept.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use trace_format::{Counts, DetailsView, OpenFrame, ScopeRecord};
+use trace_model::{EventId, FrameId, SiteKind, StringId, SymbolId};
+
+use crate::Thread;
+use crate::block::Block;
+use crate::call_stack::CallStack;
+use crate::fact::Fact;
+use crate::indexer::Indexer;
+use crate::key::{KeyHash, name_hash};
+use crate::replay::Past;
+use crate::target::{BirthPlace, Query};
+
+/// In the order of their events.
+#[derive(Debug, Default)]
+pub(crate) struct BlockTable {
+    pub entries: Vec<BlockEntry>,
+    /// The chunk that holds strings and symbols of what was dropped.
+    pub preamble: Option<usize>,
+    unpacked: Mutex<Cache>,
+}
+
+#[derive(Debug)]
+pub(crate) struct BlockEntry {
+    /// Where its words are: the chunk, and which part of it.
+    pub chunk: usize,
+    pub words: std::ops::Range<usize>,
+    pub before: Counts,
+    pub after: Counts,
+    /// The highest object number before it and behind it.
+    pub objects: (u32, u32),
+    pub details: Details,
+}
+
+/// The words of [`trace_format::BlockDetails`].
+#[derive(Debug)]
+pub(crate) enum Details {
+    /// In the index, at this entry. They are checked when they are first asked for; damaged ones are made anew.
+    Stored {
+        index: usize,
+        anew: OnceLock<Option<Vec<u32>>>,
+    },
+    Own(Vec<u32>),
+}
+
+/// The blocks of a thread, with the thread.
+#[derive(Clone, Copy)]
+pub(crate) struct Blocks<'a> {
+    pub thread: &'a Thread,
+    pub table: &'a BlockTable,
+}
+
+impl<'a> Blocks<'a> {
+    pub fn len(&self) -> usize {
+        self.table.entries.len()
+    }
+
+    /// The first event of a block, and one behind its last.
+    pub fn events(&self, number: usize) -> (u64, u64) {
+        let entry = &self.table.entries[number];
+        (entry.before.events, entry.after.events)
+    }
+
+    pub fn of_event_or_later(&self, id: EventId) -> Option<usize> {
+        self.first(|entry| entry.after.events > id.0)
+    }
+
+    pub fn of_event_or_earlier(&self, id: EventId) -> Option<usize> {
+        self.table.entries.partition_point(|entry| entry.before.events <= id.0).checked_sub(1)
+    }
+
+    /// The block in which a frame or scope was entered.
+    pub fn of_frame(&self, id: FrameId) -> Option<usize> {
+        self.first(|entry| entry.after.frames >= id.0).filter(|at| self.table.entries[*at].before.frames < id.0)
+    }
+
+    /// The first block that can have to do with what was born so.
+    pub fn birth(&self, birth: BirthPlace) -> Option<usize> {
+        match birth {
+            BirthPlace::Anywhere => Some(0),
+            BirthPlace::Object(object) => self.first(|entry| entry.objects.1 >= object.0),
+            BirthPlace::Frame(frame) => self.first(|entry| entry.after.frames >= frame.0),
+        }
+    }
+
+    /// Whether a block can hold an event that is asked for.
+    pub fn may_hold(&self, number: usize, query: &Query) -> bool {
+        let entry = &self.table.entries[number];
+        let Some(details) = self.details(number) else { return true };
+        if query.sites().is_some_and(|sites| !sites.iter().any(|site| details.has_site(*site))) {
+            return false;
+        }
+        if query.needs_enter() && entry.before.frames == entry.after.frames {
+            return false;
+        }
+        let is_born_here = match query.birth {
+            BirthPlace::Anywhere => query.tokens().is_empty(),
+            BirthPlace::Object(object) => object.0 > entry.objects.0 && object.0 <= entry.objects.1,
+            BirthPlace::Frame(frame) => frame.0 > entry.before.frames && frame.0 <= entry.after.frames,
+        };
+        is_born_here || query.tokens().iter().any(|token| details.has_token(*token))
+    }
+
+    /// How many events a block has of what is asked for, if the index tells.
+    pub fn count(&self, number: usize, query: &Query) -> Option<u64> {
+        let sites = query.only_sites()?;
+        let details = self.details(number)?;
+        Some(sites.iter().map(|site| u64::from(details.n_events(*site))).sum())
+    }
+
+    pub fn details(&self, number: usize) -> Option<DetailsView<'a>> {
+        let words = match &self.table.entries[number].details {
+            Details::Own(words) => words,
+            Details::Stored { index, anew } => {
+                let chunks = &self.thread.chunks;
+                let entry = &chunks.index()[*index];
+                let check = || match entry.find_details(chunks.details()) {
+                    Some(_) => None,
+                    None => Some(self.details_anew(number)),
+                };
+                match anew.get_or_init(check) {
+                    Some(anew) => anew,
+                    None => &chunks.details()[entry.details..entry.details + entry.n_details],
+                }
+            }
+        };
+        DetailsView::new(words)
+    }
+
+    /// The details of a block, made from its events and those of the block before.
+    fn details_anew(&self, number: usize) -> Vec<u32> {
+        // If those before it are damaged as well, the first of them comes first: each needs the one before.
+        let first = (0..number).rev().find(|before| self.is_at_hand(*before)).map_or(0, |before| before + 1);
+        for damaged in first..number {
+            let _ = self.details(damaged);
+        }
+        let entry = &self.table.entries[number];
+        let mut indexer = Indexer::starting_at(entry.before, entry.objects.0, self.stack_behind(number), Vec::new());
+        let words = self.thread.chunks.part(entry.chunk, entry.words.clone());
+        let mut briefs = self.thread.code().briefs();
+        let mut past = self.past(number);
+        let indexed = indexer.index(&words, usize::MAX, &mut briefs, &mut past).ok().flatten();
+        let mut words = Vec::new();
+        indexed.map(|indexed| indexed.details).unwrap_or_default().to_words(&mut words);
+        words
+    }
+
+    /// Whether the details need not be made anew.
+    fn is_at_hand(&self, number: usize) -> bool {
+        let chunks = &self.thread.chunks;
+        match &self.table.entries[number].details {
+            Details::Own(_) => true,
+            Details::Stored { index, anew } => {
+                anew.get().is_some() || chunks.index()[*index].find_details(chunks.details()).is_some()
+            }
+        }
+    }
+
+    /// The stack behind the blocks before this one.
+    pub fn stack_behind(&self, number: usize) -> Vec<OpenFrame> {
+        let Some(before) = number.checked_sub(1) else { return Vec::new() };
+        let (entry, next) = (&self.table.entries[before], self.table.entries.get(number));
+        // Behind a gap, no frame is known to be open.
+        if next.is_some_and(|next| next.before != entry.after) {
+            return Vec::new();
+        }
+        let block = self.load(before);
+        let Some(last) = block.len().checked_sub(1) else { return Vec::new() };
+        let mut stack = block.stack_at(last, &mut self.thread.code().briefs(), &mut self.past(before));
+        stack.finish_last_step();
+        stack.frames().to_vec()
+    }
+
+    /// The unpacked block. One that cannot be read is empty.
+    pub fn load(&self, number: usize) -> Arc<Block> {
+        self.cached(number, || {
+            let entry = &self.table.entries[number];
+            let words = self.thread.chunks.part(entry.chunk, entry.words.clone());
+            let resumed = self.details(number).and_then(|details| details.resumed()).unwrap_or_default();
+            let stack = CallStack::at_block(entry.before.frames, self.stack(number), resumed);
+            Block::new(words, entry.before, stack, &mut self.thread.code().briefs(), &mut self.past(number))
+        })
+    }
+
+    /// The stack at the start of a block.
+    pub fn stack(&self, number: usize) -> Vec<OpenFrame> {
+        // Inner frames first; each part is what a block has beyond those it shares with the one before.
+        let mut parts: Vec<Vec<OpenFrame>> = Vec::new();
+        let mut n_wanted = usize::MAX;
+        for number in (0..=number).rev() {
+            let Some(details) = self.details(number) else { break };
+            let n_shared = details.n_shared();
+            if n_shared < n_wanted {
+                let mut own = details.frames().unwrap_or_default();
+                own.truncate(n_wanted - n_shared);
+                parts.push(own);
+                n_wanted = n_shared;
+            }
+            if n_wanted == 0 {
+                break;
+            }
+        }
+        parts.into_iter().rev().flatten().collect()
+    }
+
+    pub fn scope(&self, id: FrameId) -> Option<ScopeRecord> {
+        match (self.of_frame(id), self.table.preamble) {
+            (Some(number), _) => self.details(number)?.scope(id),
+            // What was dropped left its scopes with the preamble.
+            (None, Some(chunk)) => {
+                let details = self.thread.chunks.index().get(chunk)?.find_details(self.thread.chunks.details())?;
+                DetailsView::new(details)?.scope(id)
+            }
+            (None, None) => None,
+        }
+    }
+
+    pub fn string(&self, id: StringId) -> Option<String> {
+        match self.first(|entry| entry.after.strings >= id.0) {
+            Some(number) if self.table.entries[number].before.strings < id.0 => self.load(number).string(id),
+            _ => self.preamble()?.string(id),
+        }
+    }
+
+    /// The string that describes a symbol.
+    pub fn symbol(&self, id: SymbolId) -> Option<StringId> {
+        match self.first(|entry| entry.after.symbols >= id.0) {
+            Some(number) if self.table.entries[number].before.symbols < id.0 => self.load(number).symbol(id),
+            _ => self.preamble()?.symbol(id),
+        }
+    }
+
+    /// Whether what was dropped had a string of this text.
+    pub fn preamble_had(&self, text: &str) -> bool {
+        self.preamble().is_some_and(|block| block.strings().any(|own| own == text))
+    }
+
+    fn preamble(&self) -> Option<Arc<Block>> {
+        let chunk = self.table.preamble?;
+        Some(self.cached(usize::MAX, || {
+            let words = self.thread.chunks.part(chunk, 0..usize::MAX);
+            let briefs = &mut self.thread.code().briefs();
+            Block::new(words, Counts::default(), CallStack::default(), briefs, &mut self.past(0))
+        }))
+    }
+
+    pub fn past(&self, number: usize) -> TablePast<'a> {
+        TablePast { blocks: *self, n_before: number }
+    }
+
+    fn first(&self, is_behind: impl Fn(&BlockEntry) -> bool) -> Option<usize> {
+        let at = self.table.entries.partition_point(|entry| !is_behind(entry));
+        (at < self.len()).then_some(at)
+    }
+
+    fn cached(&self, number: usize, unpack: impl FnOnce() -> Block) -> Arc<Block> {
+        let cache = || self.table.unpacked.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(block) = cache().get(number) {
+            return block;
+        }
+        // Not under the lock: others may unpack other blocks meanwhile.
+        let block = Arc::new(unpack());
+        cache().insert(number, block.clone());
+        block
+    }
+}
+
+/// The past of a block, from the blocks before it.
+pub(crate) struct TablePast<'a> {
+    pub blocks: Blocks<'a>,
+    pub n_before: usize,
+}
+
+impl Past for TablePast<'_> {
+    fn scope(&mut self, id: FrameId) -> Option<ScopeRecord> {
+        self.blocks.scope(id)
+    }
+
+    fn key(&mut self, id: StringId) -> Option<KeyHash> {
+        self.blocks.string(id).map(|text| name_hash(&text))
+    }
+
+    /// As it was at its last event in a block before.
+    fn suspended(&mut self, id: FrameId) -> Option<OpenFrame> {
+        let blocks = self.blocks;
+        let first = blocks.of_frame(id)?;
+        let token = Fact::InFrame(id).token();
+        for number in (first..self.n_before).rev() {
+            if number > first && !blocks.details(number)?.has_token(token) {
+                continue;
+            }
+            let block = blocks.load(number);
+            let Some(index) = (0..block.len()).rev().find(|index| block.event(*index).is_of_frame(id)) else {
+                continue;
+            };
+            let mut briefs = blocks.thread.code().briefs();
+            let (_, brief) = briefs.find(block.event(index).site()?)?;
+            if brief.kind() != SiteKind::Suspend {
+                return None;
+            }
+            let stack = block.stack_at(index, &mut briefs, &mut blocks.past(number));
+            return stack.top().filter(|top| top.id == id).cloned();
+        }
+        None
+    }
+}
+
+/// Unpacked blocks, the latest used.
+#[derive(Default)]
+struct Cache {
+    blocks: HashMap<usize, (Arc<Block>, u64)>,
+    n_uses: u64,
+}
+
+impl Cache {
+    const MOST_BLOCKS: usize = 64;
+
+    fn get(&mut self, number: usize) -> Option<Arc<Block>> {
+        self.n_uses += 1;
+        let (block, last_use) = self.blocks.get_mut(&number)?;
+        *last_use = self.n_uses;
+        Some(block.clone())
+    }
+
+    fn insert(&mut self, number: usize, block: Arc<Block>) {
+        if self.blocks.len() >= Self::MOST_BLOCKS
+            && let Some(oldest) = self.blocks.iter().min_by_key(|(_, (_, last_use))| *last_use).map(|(at, _)| *at)
+        {
+            self.blocks.remove(&oldest);
+        }
+        self.blocks.insert(number, (block, self.n_uses));
+    }
+}
+
+impl std::fmt::Debug for Cache {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{} blocks", self.blocks.len())
+    }
+}

@@ -1,0 +1,397 @@
+//! Makes the index of a thread, block by block: while it is recorded, or when a run is opened whose index is not whole.
+
+use trace_format::{
+    BlockDetails, Counts, DecodeError, OpenFrame, RawEvent, RawRecord, RawTail, RawValue, RawValues, ScopeRecord,
+    raw_site, value_object,
+};
+use trace_model::{BuiltinOp, FrameId, ObjectId, SiteId, StringId};
+
+use crate::brief::{Briefs, SiteBrief};
+use crate::call_stack::CallStack;
+use crate::fact::{Fact, FactSet};
+use crate::key::{KeyHash, RecordedKey, name_hash};
+use crate::replay::{Holder, Passed, Past, Replay};
+use crate::target::VariablePlace;
+
+pub struct Indexer {
+    replay: Replay,
+    /// The highest number of an object that any event so far names.
+    highest_object: u32,
+    before: Before,
+    facts: FactSet,
+    sites: SiteCounts,
+    /// The strings of the block, as keys.
+    keys: Vec<KeyHash>,
+    /// The stack at the start of the block before.
+    last_stack: Vec<OpenFrame>,
+}
+
+/// The state at the start of the block that is followed.
+#[derive(Clone, Copy, Default)]
+struct Before {
+    counts: Counts,
+    highest_object: u32,
+    last_frame: u32,
+}
+
+/// A block that was followed to its end.
+#[derive(Clone, Debug)]
+pub struct Indexed {
+    pub before: Counts,
+    pub after: Counts,
+    /// The highest object number before it and behind it.
+    pub objects: (u32, u32),
+    pub details: BlockDetails,
+    pub n_words: usize,
+}
+
+impl Indexer {
+    pub fn new() -> Indexer {
+        Indexer::starting_at(Counts::default(), 0, Vec::new(), Vec::new())
+    }
+
+    /// Goes on where this is the stack; `last_stack` is that of the block before, which this one may share frames with.
+    pub(crate) fn starting_at(
+        counts: Counts,
+        highest_object: u32,
+        stack: Vec<OpenFrame>,
+        last_stack: Vec<OpenFrame>,
+    ) -> Indexer {
+        Indexer {
+            replay: Replay::new(CallStack::at_block(counts.frames, stack, Vec::new()), counts),
+            highest_object,
+            before: Before::default(),
+            facts: FactSet::default(),
+            sites: SiteCounts::default(),
+            keys: Vec::new(),
+            last_stack,
+        }
+    }
+
+    pub fn counts(&self) -> Counts {
+        self.replay.counts
+    }
+
+    /// Events are missing: the next one has these numbers before it, and no frame is known to be open.
+    pub(crate) fn skip_to(&mut self, counts: Counts) {
+        self.replay = Replay::new(CallStack::starting_at(counts.frames), counts);
+    }
+
+    /// Follows the events at the start of `words`, as many as `limit` words hold, one at least. `None`: there is none.
+    pub fn index(
+        &mut self,
+        words: &[u32],
+        limit: usize,
+        briefs: &mut impl Briefs,
+        past: &mut impl Past,
+    ) -> Result<Option<Indexed>, DecodeError> {
+        if words.first().is_none_or(|header| *header == 0) {
+            return Ok(None);
+        }
+        self.begin_block();
+        let stack = self.replay.stack.frames().to_vec();
+        let mut at = 0;
+        loop {
+            let room = if at == 0 { usize::MAX } else { limit.saturating_sub(at) };
+            match self.replay.pass(&words[at..], room, briefs, past) {
+                Ok(Some(passed)) => {
+                    at += passed.words.len();
+                    self.note(&passed, briefs, past);
+                }
+                // What is in front of the damage is a block; the next one begins with it.
+                Err(error) if at == 0 => return Err(error),
+                Ok(None) | Err(_) => break,
+            }
+        }
+        Ok(Some(Indexed {
+            before: self.before.counts,
+            after: self.replay.counts,
+            objects: (self.before.highest_object, self.highest_object),
+            details: self.details(stack),
+            n_words: at,
+        }))
+    }
+
+    /// The strings of the block that was followed last, as keys; for what comes later.
+    pub fn keys(&self) -> &[KeyHash] {
+        &self.keys
+    }
+
+    fn begin_block(&mut self) {
+        self.replay.begin_block();
+        self.keys.clear();
+        self.before = Before { counts: self.replay.counts, highest_object: self.highest_object, last_frame: 0 };
+    }
+
+    fn details(&mut self, stack: Vec<OpenFrame>) -> BlockDetails {
+        let n_shared = stack.iter().zip(&self.last_stack).take_while(|(now, before)| now == before).count();
+        let frames = stack[n_shared..].to_vec();
+        self.last_stack = stack;
+        BlockDetails {
+            tokens: self.facts.take(),
+            sites: self.sites.take(),
+            scopes: self.replay.born.clone(),
+            n_shared: n_shared as u32,
+            frames,
+            resumed: self.replay.stack.resumed().to_vec(),
+        }
+    }
+
+    #[inline]
+    fn note(&mut self, passed: &Passed, briefs: &mut impl Briefs, past: &mut impl Past) {
+        self.note_frame(passed);
+        let Some(site) = passed.site else {
+            if let Some(record) = passed.record() {
+                self.note_record(&record, past);
+            }
+            return;
+        };
+        self.sites.add(site);
+        let Some((unit, brief)) = briefs.brief(site) else { return };
+        if passed.holder != Holder::Nothing {
+            self.note_variable(unit, brief, passed.holder);
+        }
+        if let Some((object, is_new)) = value_object(passed.words) {
+            self.note_object(object);
+            if is_new || brief.is_birth() {
+                self.note_birth(object, is_new, passed.words);
+            }
+        }
+        if brief.writes_property() {
+            self.note_write(brief.key(), passed.words[passed.words.len() - 1]);
+        } else if brief.n_tail().is_none() {
+            self.note_long_tail(brief, passed.words, past);
+        }
+    }
+
+    #[inline]
+    fn note_frame(&mut self, passed: &Passed) {
+        let n_old = self.before.counts.frames;
+        if let Some(frame) = passed.frame
+            && frame.0 <= n_old
+            && frame.0 != self.before.last_frame
+        {
+            self.before.last_frame = frame.0;
+            self.facts.add(Fact::InFrame(frame));
+        }
+        for frame in self.replay.stack.left() {
+            if frame.0 <= n_old {
+                self.facts.add(Fact::Left(*frame));
+            }
+        }
+        // An `Enter` is the first event of the frame on top; a scope is in an older one.
+        if passed.is_entry
+            && let [.., caller, top] = self.replay.stack.frames()
+            && caller.id.0 <= n_old
+            && top.id == self.replay.stack.last_number()
+        {
+            self.facts.add(Fact::Called(caller.id));
+        }
+    }
+
+    fn note_variable(&mut self, unit: SiteId, brief: &SiteBrief, holder: Holder) {
+        let Some((variable, _)) = brief.variable() else { return };
+        let owner = match holder {
+            Holder::Nothing => return,
+            Holder::Instance(FrameId(id)) if id > self.before.counts.frames => return,
+            Holder::Instance(id) => Some(id),
+            Holder::Global => None,
+        };
+        self.facts.add(Fact::Variable(VariablePlace { unit, variable, owner }));
+    }
+
+    #[inline]
+    fn note_object(&mut self, object: u32) {
+        if self.is_old(object) {
+            self.facts.add(Fact::Mention(ObjectId(object)));
+        }
+    }
+
+    fn note_values(&mut self, values: RawValues) {
+        values.filter_map(RawValue::object).for_each(|object| self.note_object(object));
+    }
+
+    fn note_birth(&mut self, object: u32, is_new: bool, words: &[u32]) {
+        if is_new {
+            // Its prototype.
+            self.is_old(words[2]);
+        }
+        self.note_every_key(object);
+    }
+
+    #[inline]
+    fn note_write(&mut self, key: Option<KeyHash>, object: u32) {
+        if let Some(object) = self.old(object) {
+            self.facts.add(Fact::Object(object));
+            self.facts.add(key.map_or(Fact::EveryKey(object), |key| Fact::Property(object, key)));
+        }
+    }
+
+    fn note_long_tail(&mut self, brief: &SiteBrief, words: &[u32], past: &mut impl Past) {
+        match raw_site(words, brief.shape) {
+            Ok((RawEvent::Site { tail: RawTail::ObjectAndKey(object, key), .. }, _)) => {
+                if let Some(object) = self.old(object) {
+                    self.facts.add(Fact::Object(object));
+                    self.note_key(object, key, past);
+                }
+            }
+            Ok((RawEvent::Site { tail: RawTail::Values(values), .. }, _)) => self.note_values(values),
+            _ => {}
+        }
+    }
+
+    fn note_record(&mut self, record: &RawRecord, past: &mut impl Past) {
+        match record {
+            RawRecord::String(text) => self.keys.push(name_hash(&text.text())),
+            RawRecord::Look { object, prototype, entries } => {
+                self.is_old(*prototype);
+                self.note_every_key(*object);
+                self.note_values(*entries);
+            }
+            RawRecord::Effect { object, op, values } => self.note_effect(*object, *op, *values, past),
+            RawRecord::Output => self.facts.add(Fact::Output),
+            RawRecord::Uncaught(value) => {
+                self.facts.add(Fact::Uncaught);
+                value.object().into_iter().for_each(|object| self.note_object(object));
+            }
+            RawRecord::Symbol | RawRecord::Other => {}
+        }
+    }
+
+    fn note_effect(&mut self, object: u32, op: BuiltinOp, values: RawValues, past: &mut impl Past) {
+        if let Some(object) = self.old(object) {
+            self.facts.add(Fact::Object(object));
+            match EffectReach::of(op) {
+                EffectReach::Elements => self.facts.add(Fact::Elements(object)),
+                EffectReach::EveryKey => self.facts.add(Fact::EveryKey(object)),
+                EffectReach::FirstValue => {
+                    if let Some(key) = values.clone().next() {
+                        self.note_key(object, key, past);
+                    }
+                }
+                EffectReach::NoKey => {}
+            }
+        }
+        self.note_values(values);
+    }
+
+    fn note_key(&mut self, object: ObjectId, key: RawValue, past: &mut impl Past) {
+        let hash = match key.value().map_or(RecordedKey::Unknown, RecordedKey::of) {
+            RecordedKey::Hash(hash) => Some(hash),
+            RecordedKey::Text(string) => self.key(string, past),
+            RecordedKey::Unknown => None,
+        };
+        self.facts.add(hash.map_or(Fact::EveryKey(object), |key| Fact::Property(object, key)));
+    }
+
+    fn key(&self, string: StringId, past: &mut impl Past) -> Option<KeyHash> {
+        match string.0.checked_sub(self.before.counts.strings + 1) {
+            Some(at) => self.keys.get(at as usize).copied(),
+            None => past.key(string),
+        }
+    }
+
+    fn note_every_key(&mut self, object: u32) {
+        if let Some(object) = self.old(object) {
+            self.facts.add(Fact::Object(object));
+            self.facts.add(Fact::EveryKey(object));
+        }
+    }
+
+    fn old(&mut self, object: u32) -> Option<ObjectId> {
+        (object != 0 && self.is_old(object)).then_some(ObjectId(object))
+    }
+
+    /// Also takes note of the number.
+    #[inline]
+    fn is_old(&mut self, object: u32) -> bool {
+        self.highest_object = self.highest_object.max(object);
+        object <= self.before.highest_object
+    }
+}
+
+impl Default for Indexer {
+    fn default() -> Indexer {
+        Indexer::new()
+    }
+}
+
+/// Which keys of its object a built-in's effect concerns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EffectReach {
+    /// All indexes, and the length.
+    Elements,
+    EveryKey,
+    /// The key is its first value.
+    FirstValue,
+    NoKey,
+}
+
+impl EffectReach {
+    pub fn of(op: BuiltinOp) -> EffectReach {
+        use BuiltinOp::*;
+        match op {
+            Push | Pop | Shift | Unshift | Splice => EffectReach::Elements,
+            Refill => EffectReach::EveryKey,
+            DefineProperty | DeleteProperty | SetProperty => EffectReach::FirstValue,
+            MapSet | Delete | Clear | SetAdd | SetPrototype | Freeze | Seal | PreventExtensions => EffectReach::NoKey,
+        }
+    }
+}
+
+/// How many events each site has in the block.
+#[derive(Default)]
+struct SiteCounts {
+    counts: Vec<u32>,
+    sites: Vec<SiteId>,
+}
+
+impl SiteCounts {
+    #[inline]
+    fn add(&mut self, site: SiteId) {
+        let at = site.0 as usize;
+        if at >= self.counts.len() {
+            self.counts.resize((at + 1).next_power_of_two(), 0);
+        }
+        if self.counts[at] == 0 {
+            self.sites.push(site);
+        }
+        self.counts[at] += 1;
+    }
+
+    fn take(&mut self) -> Vec<(SiteId, u32)> {
+        self.sites.sort_unstable();
+        let counts = &mut self.counts;
+        self.sites.drain(..).map(|site| (site, std::mem::take(&mut counts[site.0 as usize]))).collect()
+    }
+}
+
+/// What a recorder knows of the past: it was there.
+#[derive(Default)]
+pub struct WholePast {
+    scopes: Vec<ScopeRecord>,
+    keys: Vec<KeyHash>,
+}
+
+impl WholePast {
+    /// Takes what is new in a block.
+    pub fn add(&mut self, scopes: &[ScopeRecord], keys: &[KeyHash]) {
+        self.scopes.extend_from_slice(scopes);
+        self.keys.extend_from_slice(keys);
+    }
+}
+
+impl Past for WholePast {
+    fn scope(&mut self, id: FrameId) -> Option<ScopeRecord> {
+        self.scopes.binary_search_by_key(&id, |scope| scope.id).ok().map(|at| self.scopes[at])
+    }
+
+    fn key(&mut self, id: StringId) -> Option<KeyHash> {
+        self.keys.get((id.0 as usize).checked_sub(1)?).copied()
+    }
+
+    /// The stack itself knows them all.
+    fn suspended(&mut self, _: FrameId) -> Option<OpenFrame> {
+        None
+    }
+}

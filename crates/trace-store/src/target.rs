@@ -1,0 +1,287 @@
+//! Which events are asked for.
+
+use trace_format::{RawEvent, RawRecord, RawTail, RawValue, RawValues};
+use trace_model::{FrameId, FunctionIndex, ObjectId, SiteId, SiteKind, Value, VariableIndex};
+
+use crate::Thread;
+use crate::block::BlockEvent;
+use crate::code::BriefLookup;
+use crate::fact::Fact;
+use crate::indexer::EffectReach;
+use crate::key::{KeyHash, PropertyKey, number_text};
+use crate::replay::Holder;
+
+/// Which events: the index leaves out blocks that cannot hold one, and the rest is decided event by event.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Target<'a> {
+    /// Events of any of these sites (ascending).
+    Sites(&'a [SiteId]),
+    /// Events of any of these sites (ascending) in this frame.
+    SitesInFrame(FrameId, &'a [SiteId]),
+    /// Every event of this frame itself, not of what it called.
+    InFrame(FrameId),
+    /// `Enter` of what this frame called itself.
+    CalledBy(FrameId),
+    /// Writes of this variable of this instance.
+    Variable(VariablePlace),
+    /// Whatever wrote, deleted or showed this key of this object, or one that is not known: writes, births, looks, and what
+    /// built-ins did. Moving elements about concerns all indexes and `length`; a look or a birth concerns every key.
+    Property(ObjectId, &'a PropertyKey),
+    /// Whatever changed or showed anything of this object.
+    Object(ObjectId),
+    /// Events whose value, element or key is this object: where a reference came from.
+    Mentions(ObjectId),
+    Output,
+    Uncaught,
+    /// `Enter` of these functions (with the first site of their code), or of all.
+    Enter(Option<&'a [(SiteId, FunctionIndex)]>),
+}
+
+/// A variable of one frame or scope instance.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct VariablePlace {
+    /// The first site of the code that declares it.
+    pub unit: SiteId,
+    pub variable: VariableIndex,
+    /// `None`: it is global.
+    pub owner: Option<FrameId>,
+}
+
+/// A target, made ready for asking block after block.
+pub(crate) struct Query<'a> {
+    target: Target<'a>,
+    /// Of targets that are about sites.
+    sites: Option<Vec<SiteId>>,
+    /// A block holds nothing of the target unless it has one of these, or the thing itself was born there.
+    facts: Vec<Fact>,
+    tokens: Vec<u32>,
+    key: Option<KeyHash>,
+    pub birth: BirthPlace,
+}
+
+/// Before which no event can be of the target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BirthPlace {
+    Object(ObjectId),
+    Frame(FrameId),
+    Anywhere,
+}
+
+impl<'a> Query<'a> {
+    pub fn new(thread: &Thread, target: Target<'a>) -> Query<'a> {
+        let mut query = Query {
+            target,
+            sites: None,
+            facts: Vec::new(),
+            tokens: Vec::new(),
+            key: None,
+            birth: BirthPlace::Anywhere,
+        };
+        match target {
+            Target::Sites(sites) => query.sites = Some(sites.to_vec()),
+            Target::SitesInFrame(frame, sites) => {
+                query.sites = Some(sites.to_vec());
+                query.of_frame(frame, Fact::InFrame(frame));
+            }
+            Target::InFrame(frame) => query.of_frame(frame, Fact::InFrame(frame)),
+            Target::CalledBy(frame) => query.of_frame(frame, Fact::Called(frame)),
+            Target::Variable(place) => {
+                query.facts = vec![Fact::Variable(place)];
+                query.birth = place.owner.map_or(BirthPlace::Anywhere, BirthPlace::Frame);
+            }
+            Target::Property(object, key) => {
+                query.key = Some(key.hash());
+                query.of_object(object, &[Fact::Property(object, key.hash()), Fact::EveryKey(object)]);
+                if key.is_of_elements() {
+                    query.facts.push(Fact::Elements(object));
+                }
+            }
+            Target::Object(object) => query.of_object(object, &[Fact::Object(object)]),
+            Target::Mentions(object) => query.of_object(object, &[Fact::Mention(object)]),
+            Target::Output => query.facts = vec![Fact::Output],
+            Target::Uncaught => query.facts = vec![Fact::Uncaught],
+            Target::Enter(None) => {}
+            Target::Enter(Some(functions)) => query.sites = Some(enter_sites(thread, functions)),
+        }
+        query.tokens = query.facts.iter().map(|fact| fact.token()).collect();
+        query
+    }
+
+    fn of_frame(&mut self, frame: FrameId, fact: Fact) {
+        self.facts = vec![fact];
+        self.birth = BirthPlace::Frame(frame);
+    }
+
+    fn of_object(&mut self, object: ObjectId, facts: &[Fact]) {
+        self.facts = facts.to_vec();
+        self.birth = BirthPlace::Object(object);
+    }
+
+    /// The sites, if the target is nothing but events of sites.
+    pub fn only_sites(&self) -> Option<&[SiteId]> {
+        matches!(self.target, Target::Sites(_) | Target::Enter(Some(_))).then(|| self.sites.as_deref())?
+    }
+
+    /// The sites of which one must be in the block.
+    pub fn sites(&self) -> Option<&[SiteId]> {
+        self.sites.as_deref()
+    }
+
+    /// The facts of which the block must have one, unless what they are about was born there. None: any block will do.
+    pub fn tokens(&self) -> &[u32] {
+        &self.tokens
+    }
+
+    pub fn needs_enter(&self) -> bool {
+        matches!(self.target, Target::Enter(None) | Target::CalledBy(_))
+    }
+
+    pub fn matches(&self, thread: &Thread, at: &BlockEvent, briefs: &mut BriefLookup) -> bool {
+        match self.target {
+            Target::Sites(_) | Target::Enter(Some(_)) => self.is_of_sites(at),
+            Target::SitesInFrame(frame, _) => at.frame == Some(frame) && self.is_of_sites(at),
+            Target::InFrame(frame) => at.frame == Some(frame),
+            Target::CalledBy(frame) => at.caller() == Some(frame),
+            Target::Variable(place) => is_write_of(place, at, briefs),
+            Target::Property(object, key) => self.concerns_key(thread, at, object, key, briefs),
+            Target::Object(object) => concerns(at, object, briefs) != Concern::Nothing,
+            Target::Mentions(object) => mentions(at, object, briefs),
+            Target::Output => matches!(at.record(), Some(RawRecord::Output)),
+            Target::Uncaught => matches!(at.record(), Some(RawRecord::Uncaught(_))),
+            Target::Enter(None) => {
+                at.site().and_then(|site| briefs.find(site)).is_some_and(|(_, brief)| brief.kind() == SiteKind::Enter)
+            }
+        }
+    }
+
+    fn is_of_sites(&self, at: &BlockEvent) -> bool {
+        let sites = self.sites.as_deref().unwrap_or_default();
+        at.site().is_some_and(|site| match sites {
+            [only] => *only == site,
+            sites => sites.binary_search(&site).is_ok(),
+        })
+    }
+
+    fn concerns_key(
+        &self,
+        thread: &Thread,
+        at: &BlockEvent,
+        object: ObjectId,
+        key: &PropertyKey,
+        briefs: &mut BriefLookup,
+    ) -> bool {
+        match concerns(at, object, briefs) {
+            Concern::Nothing | Concern::NoKey => false,
+            Concern::EveryKey => true,
+            Concern::Elements => key.is_of_elements(),
+            Concern::KeyOfSite(hash) => {
+                Some(hash) == self.key && at.site().is_some_and(|site| site_key(thread, site).as_ref() == Some(key))
+            }
+            Concern::Key(value) => is_key(thread, value, key),
+        }
+    }
+}
+
+/// What an event has to do with an object.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Concern {
+    Nothing,
+    NoKey,
+    Key(Value),
+    KeyOfSite(KeyHash),
+    Elements,
+    EveryKey,
+}
+
+fn concerns(at: &BlockEvent, object: ObjectId, briefs: &mut BriefLookup) -> Concern {
+    let is_it = |number: u32| number == object.0;
+    match at.raw(briefs) {
+        Some(RawEvent::Site { site, value, tail }) => {
+            let Some((_, brief)) = briefs.find(site) else { return Concern::Nothing };
+            match tail {
+                RawTail::Object(base) if is_it(base) => {
+                    return brief.key().map_or(Concern::Key(Value::NotCaptured), Concern::KeyOfSite);
+                }
+                RawTail::ObjectAndKey(base, key) if is_it(base) => {
+                    return Concern::Key(key.value().unwrap_or(Value::NotCaptured));
+                }
+                _ => {}
+            }
+            let is_born = value.new_object().is_some_and(|(id, _)| is_it(id))
+                || brief.is_birth() && value.object().is_some_and(is_it);
+            if is_born { Concern::EveryKey } else { Concern::Nothing }
+        }
+        Some(RawEvent::Record(RawRecord::Look { object, .. })) if is_it(object) => Concern::EveryKey,
+        Some(RawEvent::Record(RawRecord::Effect { object, op, mut values })) if is_it(object) => {
+            match EffectReach::of(op) {
+                EffectReach::Elements => Concern::Elements,
+                EffectReach::EveryKey => Concern::EveryKey,
+                EffectReach::NoKey => Concern::NoKey,
+                EffectReach::FirstValue => {
+                    Concern::Key(values.next().and_then(RawValue::value).unwrap_or(Value::NotCaptured))
+                }
+            }
+        }
+        _ => Concern::Nothing,
+    }
+}
+
+/// Whether the event is what its object's number first appeared with, as far as the contents go.
+pub(crate) fn is_birth(at: &BlockEvent, object: ObjectId, briefs: &mut BriefLookup) -> bool {
+    let is_effect = matches!(at.record(), Some(RawRecord::Effect { .. }));
+    !is_effect && concerns(at, object, briefs) == Concern::EveryKey
+}
+
+fn mentions(at: &BlockEvent, object: ObjectId, briefs: &mut BriefLookup) -> bool {
+    let is_it = |value: RawValue| value.object() == Some(object.0);
+    let any = |mut values: RawValues| values.any(is_it);
+    match at.raw(briefs) {
+        Some(RawEvent::Site { value, tail, .. }) => {
+            is_it(value) || matches!(tail, RawTail::Values(values) if any(values))
+        }
+        Some(RawEvent::Record(RawRecord::Look { entries, .. })) => any(entries),
+        Some(RawEvent::Record(RawRecord::Effect { values, .. })) => any(values),
+        Some(RawEvent::Record(RawRecord::Uncaught(value))) => is_it(value),
+        _ => false,
+    }
+}
+
+fn is_write_of(place: VariablePlace, at: &BlockEvent, briefs: &mut BriefLookup) -> bool {
+    let holder = place.owner.map_or(Holder::Global, Holder::Instance);
+    at.holder == holder
+        && at.site().and_then(|site| briefs.find(site)).is_some_and(|(unit, brief)| {
+            unit == place.unit && brief.variable().is_some_and(|(variable, _)| variable == place.variable)
+        })
+}
+
+/// Whether a recorded key is this one, or may be.
+fn is_key(thread: &Thread, value: Value, key: &PropertyKey) -> bool {
+    let is_name = |text: &str| matches!(key, PropertyKey::Name(name) if name == text);
+    match value {
+        Value::String(id) | Value::BigInt(id) => thread.string(id).is_some_and(|text| is_name(&text)),
+        Value::Symbol(symbol) => *key == PropertyKey::Symbol(symbol),
+        Value::Number(number) => is_name(&number_text(number)),
+        Value::Undefined => is_name("undefined"),
+        Value::Null => is_name("null"),
+        Value::Bool(truth) => is_name(if truth { "true" } else { "false" }),
+        _ => true,
+    }
+}
+
+fn site_key(thread: &Thread, site: SiteId) -> Option<PropertyKey> {
+    let site = thread.site(site)?;
+    site.site.names.first().map(|name| PropertyKey::Name(site.name(*name).into()))
+}
+
+fn enter_sites(thread: &Thread, functions: &[(SiteId, FunctionIndex)]) -> Vec<SiteId> {
+    let mut sites = Vec::new();
+    for (unit, function) in functions {
+        let Some(code) = thread.code().unit(*unit).and_then(|unit| unit.code().ok()) else { continue };
+        let of_function = (0..).zip(&code.sites.sites);
+        let enters = of_function.filter(|(_, site)| site.kind == SiteKind::Enter && site.function == *function);
+        sites.extend(enters.map(|(local, _)| SiteId(unit.0 + local)));
+    }
+    sites.sort_unstable();
+    sites.dedup();
+    sites
+}
