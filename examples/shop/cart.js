@@ -10,7 +10,9 @@ class Cart {
   }
 
   total() {
-    return this.lines.reduce((sum, line) => sum + line.price * line.count, 0);
+    let total = 0;
+    for (const line of this.lines) total += line.price * line.count;
+    return total;
   }
 }
 

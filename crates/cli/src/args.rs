@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::ask::{CallsArgs, EvalArgs, FindArgs, HistoryArgs, LastChangeArgs, LastConditionArgs, StateArgs, WhyArgs};
 use crate::text::parse_size;
 
 /// A debugger that answers questions about an execution.
@@ -14,6 +15,22 @@ pub struct Args {
 
 #[derive(Subcommand)]
 pub enum Command {
+    /// Explain the failure of a run, or why a place held its value
+    Why(WhyArgs),
+    /// Where a value came from: the newest change of a place before a point
+    LastChange(LastChangeArgs),
+    /// Why control came to a point: the branch that decided it
+    LastCondition(LastConditionArgs),
+    /// The stack at a point, and what variables and objects hold
+    State(StateArgs),
+    /// The value of an expression at a point; nothing is run
+    Eval(EvalArgs),
+    /// Every change of a place
+    History(HistoryArgs),
+    /// Events that meet conditions
+    Find(Box<FindArgs>),
+    /// The call tree
+    Calls(CallsArgs),
     /// Run a command and record what it does
     Record(RecordArgs),
     /// List the runs of this project, or remove some
@@ -98,6 +115,12 @@ pub struct EventsArgs {
     /// At most so many
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
+    /// Only those of the call that this point is in, without what it called
+    #[arg(long, value_name = "POINT")]
+    pub call: Option<debugger::PointText>,
+    /// Print what ran and was not recorded instead, and why
+    #[arg(long, conflicts_with_all = ["thread", "kind", "file", "line", "function", "from", "to", "limit", "call"])]
+    pub not_captured: bool,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }

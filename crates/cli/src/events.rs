@@ -1,15 +1,18 @@
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use debugger::{EventFilter, EventLine, RunChoice, Value};
+use debugger::{EventFilter, EventLine, PointText, RunChoice, Session, Value};
 use serde::Serialize;
 
 use crate::args::{EventsArgs, Format};
 use crate::failure::{Failure, current_folder, unless_closed};
-use crate::{ANSWERED, NONE};
+use crate::{ANSWERED, NONE, not_captured};
 
 pub fn run(args: EventsArgs) -> Result<ExitCode, Failure> {
     let run = RunChoice(args.run).open(&current_folder()?)?;
+    if args.not_captured {
+        return not_captured::print(&run, args.format);
+    }
     let filter = EventFilter {
         thread: args.thread,
         kinds: args.kind,
@@ -20,6 +23,9 @@ pub fn run(args: EventsArgs) -> Result<ExitCode, Failure> {
         to: args.to,
         limit: args.limit,
     };
+    if let Some(point) = &args.call {
+        return of_call(Session::of(run), point, &filter, args.format);
+    }
     let shows_threads = run.threads().len() > 1;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut written = Ok(());
@@ -37,6 +43,20 @@ pub fn run(args: EventsArgs) -> Result<ExitCode, Failure> {
         eprintln!("wherefore: {note}");
     }
     Ok(if last_thread.is_some() { ANSWERED } else { ExitCode::from(NONE) })
+}
+
+/// The events of one call.
+fn of_call(session: Session, point: &PointText, filter: &EventFilter, format: Format) -> Result<ExitCode, Failure> {
+    let standpoint = session.stand_at(Some(point), filter.thread.as_deref())?;
+    let lines = standpoint.events_of_call(filter)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = lines.iter().try_for_each(|line| match format {
+        Format::Text => print_text(&mut out, line, false),
+        Format::Json => print_json(&mut out, line),
+    });
+    unless_closed(written.and_then(|()| out.flush()))?;
+    standpoint.notes().iter().for_each(|note| eprintln!("wherefore: {note}"));
+    Ok(if lines.is_empty() { ExitCode::from(NONE) } else { ANSWERED })
 }
 
 /// Deeper frames are not indented further: their lines would be out of sight.

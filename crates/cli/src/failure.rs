@@ -2,7 +2,7 @@ use std::env;
 use std::io;
 use std::path::PathBuf;
 
-use crate::{COULD_NOT_RUN, WRONG_USAGE};
+use crate::{COULD_NOT_RUN, NONE, WRONG_USAGE};
 
 /// A sentence for stderr, and the exit code.
 pub struct Failure {
@@ -18,7 +18,11 @@ impl Failure {
 
 impl From<debugger::Error> for Failure {
     fn from(error: debugger::Error) -> Failure {
-        let code = if error.is_wrong_usage() { WRONG_USAGE } else { COULD_NOT_RUN };
+        let code = match &error {
+            error if error.is_answer() => NONE,
+            error if error.is_wrong_usage() => WRONG_USAGE,
+            _ => COULD_NOT_RUN,
+        };
         Failure { message: error.to_string(), code }
     }
 }

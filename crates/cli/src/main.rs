@@ -4,9 +4,11 @@
 //! what it ran.
 
 mod args;
+mod ask;
 mod events;
 mod failure;
 mod instrument;
+mod not_captured;
 mod record;
 mod runs;
 mod text;
@@ -18,6 +20,14 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     let result = match Args::parse().command {
+        Command::Why(args) => ask::why(args),
+        Command::LastChange(args) => ask::last_change(args),
+        Command::LastCondition(args) => ask::last_condition(args),
+        Command::State(args) => ask::state(args),
+        Command::Eval(args) => ask::eval(args),
+        Command::History(args) => ask::history(args),
+        Command::Find(args) => ask::find(*args),
+        Command::Calls(args) => ask::calls(args),
         Command::Record(args) => record::run(args),
         Command::Runs(args) => runs::run(args),
         Command::Events(args) => events::run(args),

@@ -4,11 +4,13 @@ use debugger::RecordRequest;
 
 use crate::args::RecordArgs;
 use crate::failure::{Failure, current_folder};
+use crate::not_captured;
 use crate::text::{grouped, size};
 
 /// Ends as the command ended: with its exit code, or by its signal.
 pub fn run(args: RecordArgs) -> Result<ExitCode, Failure> {
     let folder = current_folder()?;
+    let run_dir = args.run_dir.as_ref().map(|folder| folder.display().to_string());
     let request = RecordRequest {
         command: args.command,
         run_folder: args.run_dir,
@@ -16,10 +18,14 @@ pub fn run(args: RecordArgs) -> Result<ExitCode, Failure> {
         include: args.include,
         exclude: args.exclude,
         keep_last: args.keep_last,
+        output_to_stderr: false,
     };
     let recorded = debugger::record(&request, &folder)?;
     for note in &recorded.notes {
         eprintln!("wherefore: {note}");
+    }
+    if let Some(summary) = not_captured::summary(&recorded.not_captured, run_dir.as_deref()) {
+        eprintln!("wherefore: {summary}");
     }
     let shown = recorded.folder.strip_prefix(&folder).unwrap_or(&recorded.folder);
     let events = match recorded.n_kept == recorded.n_events {

@@ -63,6 +63,7 @@ fn outcome_text(run: &RunSummary) -> String {
         (Some(_), _) => "unreadable".into(),
         (None, RunOutcome::Exited(code)) => format!("exit code {code}"),
         (None, RunOutcome::Killed { signal }) => format!("signal {signal}"),
+        (None, RunOutcome::Running) => "running".into(),
         (None, RunOutcome::Unfinished) => "unfinished".into(),
     }
 }
@@ -85,6 +86,7 @@ struct RunJson<'a> {
 enum OutcomeJson {
     Exited { code: i32 },
     Killed { signal: i32 },
+    Running,
     Unfinished,
 }
 
@@ -97,6 +99,7 @@ fn run_json(run: &RunSummary) -> RunJson<'_> {
         outcome: match run.outcome {
             RunOutcome::Exited(code) => OutcomeJson::Exited { code },
             RunOutcome::Killed { signal } => OutcomeJson::Killed { signal },
+            RunOutcome::Running => OutcomeJson::Running,
             RunOutcome::Unfinished => OutcomeJson::Unfinished,
         },
         events: run.n_events,

@@ -84,10 +84,10 @@ fn a_damaged_run_says_so_and_gives_the_rest() {
     assert!(stderr(&events).contains(".trace ends inside a segment"), "{events:?}");
 
     let mut newer = bytes;
-    newer[8] = 3;
+    newer[8] = 99;
     fs::write(&trace, newer).unwrap();
     let events = wherefore(project.path(), &["events"]);
-    assert!(stderr(&events).contains(".trace has format 3; this build reads up to 1"), "{events:?}");
+    assert!(stderr(&events).contains(".trace has format 99; this build reads up to "), "{events:?}");
 }
 
 #[test]

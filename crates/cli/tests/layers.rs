@@ -13,7 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["debugger"],
     &["web-server", "dap-server", "mcp-server", "crash-server", "node-addon"],
     &["cli"],
-    &["spec-test", "xtask"],
+    &["spec-test", "trials", "xtask"],
 ];
 
 /// Only these know the syntax tree of JavaScript.

@@ -1,7 +1,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use trace_format::PolicyError;
+use trace_format::{PatternError, PolicyError};
 use trace_store::StoreError;
 
 /// Why there is no answer; a sentence for the user.
@@ -13,6 +13,8 @@ pub enum Error {
     Record(#[from] record::RecordError),
     #[error(transparent)]
     Policy(#[from] PolicyError),
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
     #[error("{}: {error}", .path.display())]
     Io { path: PathBuf, error: io::Error },
     #[error("there is no thread {wanted} in this run; it has {n_threads}")]
@@ -21,6 +23,30 @@ pub enum Error {
     NoSuchKind { wanted: String, known: String },
     #[error("{path} was not instrumented: {why}")]
     NotInstrumented { path: String, why: String },
+    #[error(transparent)]
+    Point(#[from] query::PointError),
+    #[error("there is no P{wanted}; {}", points_there_are(*.n_points))]
+    NoSuchAnswer { wanted: u32, n_points: usize },
+    #[error("the output has no line {wanted}; it has {n_lines}")]
+    NoSuchOutput { wanted: u64, n_lines: u64 },
+    #[error("nothing of the program was recorded there")]
+    NothingRecorded,
+    #[error("name a place, for example `cart.total`, or give the point a column: `--at app.js:22:7`")]
+    NoPlace,
+    #[error("{}", with_caret(.text, *.at, .why))]
+    Expression { text: String, at: usize, why: String },
+    #[error("there is no {name} here{}", names_there_are(.names))]
+    NoSuchName { name: String, names: Vec<String> },
+    #[error("there is no {text} here: what should have the property {key} is {value}")]
+    NoObject { text: String, value: String, key: String },
+    #[error("{text} is no place: {why}")]
+    NoSuchPlace { text: String, why: String },
+    #[error("{text} is not captured: {why}")]
+    NotCaptured { text: String, why: String },
+    #[error("no function {function}{} was loaded", .file.as_ref().map(|file| format!(" of {file}")).unwrap_or_default())]
+    NoSuchFunction { function: String, file: Option<String> },
+    #[error("{0}")]
+    Usage(String),
     #[error("the runtime files are not beside {}; set WHEREFORE_RUNTIME to their folder", .exe.display())]
     NoRuntime { exe: PathBuf },
 }
@@ -32,6 +58,58 @@ impl Error {
 
     /// Whether what was asked for could not be meant, rather than could not be done.
     pub fn is_wrong_usage(&self) -> bool {
-        matches!(self, Error::Policy(_) | Error::NoSuchKind { .. })
+        use query::PointError::*;
+        matches!(
+            self,
+            Error::Policy(_)
+                | Error::Pattern(_)
+                | Error::NoSuchKind { .. }
+                | Error::Point(NoSuchFile { .. } | AmbiguousFile { .. } | NoCode { .. } | NoSuchEvent { .. })
+                | Error::NoSuchAnswer { .. }
+                | Error::NoPlace
+                | Error::Expression { .. }
+                | Error::NoSuchName { .. }
+                | Error::NoSuchPlace { .. }
+                | Error::NoSuchFunction { .. }
+                | Error::Usage(_)
+        )
     }
+
+    /// Whether the question was answered: that there is no such thing.
+    pub fn is_answer(&self) -> bool {
+        use query::PointError::*;
+        matches!(
+            self,
+            Error::Point(NeverExecuted { .. } | NoSuchHit { .. } | NoCrash)
+                | Error::NoSuchOutput { .. }
+                | Error::NoObject { .. }
+                | Error::NotCaptured { .. }
+                | Error::NothingRecorded
+        )
+    }
+}
+
+fn points_there_are(n_points: usize) -> String {
+    match n_points {
+        0 => "no answer of this run was given a number yet".into(),
+        1 => "there is P1".into(),
+        n => format!("there are P1 to P{n}"),
+    }
+}
+
+fn names_there_are(names: &[String]) -> String {
+    const MOST_NAMES: usize = 12;
+    match names {
+        [] => String::new(),
+        names => {
+            let more = if names.len() > MOST_NAMES { ", …" } else { "" };
+            format!("; there are {}{more}", names[..names.len().min(MOST_NAMES)].join(", "))
+        }
+    }
+}
+
+/// The typed text with a mark under what is wrong.
+fn with_caret(text: &str, at: usize, why: &str) -> String {
+    let n_before = text.get(..at).unwrap_or(text).chars().count();
+    format!("{why}\n    {text}\n    {}^", " ".repeat(n_before))
 }

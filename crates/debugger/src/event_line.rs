@@ -1,8 +1,8 @@
 use trace_model::{self as model, BuiltinOp, Event, EventId, ObjectClass, Record, SiteKind, TailValues};
-use trace_store::{CallStack, SiteRef, Thread};
+use trace_store::{CallStack, SiteRef, Step, Thread};
 
 use crate::Value;
-use crate::values::quoted;
+use query::text::quoted;
 
 /// One event, for people and for tests.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,10 +43,25 @@ impl EventLine {
         stack: &CallStack,
         folder: &str,
     ) -> EventLine {
+        let around = Around {
+            depth: stack.frames().len(),
+            frame: stack.top().map(|frame| frame.id.0),
+            scope: Some(stack.last_number().0),
+        };
+        EventLine::within(thread, number, id, event, around, folder)
+    }
+
+    /// An event that was found on its own, with the number of frames on the stack there.
+    pub(crate) fn of_step(thread: &Thread, number: usize, step: &Step, depth: usize, folder: &str) -> EventLine {
+        let around = Around { depth, frame: step.frame.map(|frame| frame.0), scope: None };
+        EventLine::within(thread, number, step.id, &step.event, around, folder)
+    }
+
+    fn within(thread: &Thread, number: usize, id: EventId, event: &Event, around: Around, folder: &str) -> EventLine {
         let mut line = EventLine {
             thread: number,
             event: id.0,
-            depth: stack.frames().len(),
+            depth: around.depth,
             kind: kind_name(event, thread),
             file: None,
             line: None,
@@ -66,7 +81,7 @@ impl EventLine {
                 line.value = value.map(|value| Value::new(value, thread));
                 line.add_tail(tail, thread);
                 if let Some(site) = thread.site(*site) {
-                    line.add_site(&site, stack, folder);
+                    line.add_site(&site, around, folder);
                 }
             }
             Event::Record(record) => line.add_record(record, thread),
@@ -88,7 +103,7 @@ impl EventLine {
         }
     }
 
-    fn add_site(&mut self, site: &SiteRef, stack: &CallStack, folder: &str) {
+    fn add_site(&mut self, site: &SiteRef, around: Around, folder: &str) {
         let place = site.place();
         self.file = Some(relative(place.map_or(site.path(), |place| place.path), folder).into());
         self.line = place.map(|place| place.position.line);
@@ -97,9 +112,9 @@ impl EventLine {
         // A literal is the last of the names.
         let n_names = site.site.names.len() - usize::from(site.site.literal().is_some());
         self.names = site.site.names[..n_names].iter().map(|name| site.name(*name).into()).collect();
-        self.frame = stack.top().map(|frame| frame.id.0);
+        self.frame = around.frame;
         if site.site.kind == SiteKind::Scope {
-            self.scope = Some(stack.last_number().0);
+            self.scope = around.scope;
         }
         self.text = self.site_text(site.site.kind);
     }
@@ -119,7 +134,7 @@ impl EventLine {
                 )
             }
             SiteKind::Scope => format!("(scope {})", self.scope.unwrap_or_default()),
-            SiteKind::Var | SiteKind::Param => format!("{name} = {value}"),
+            SiteKind::Var | SiteKind::Param | SiteKind::Carry => format!("{name} = {value}"),
             SiteKind::VarIncrement => format!("{name}++ was {value}"),
             SiteKind::VarDecrement => format!("{name}-- was {value}"),
             SiteKind::Put | SiteKind::Field => format!("{object}.{name} = {value}"),
@@ -176,7 +191,7 @@ impl EventLine {
                 format!("#{} {} {}", object.0, op_name(*op), values.join(", ")).trim_end().into()
             }
             Record::Output { fd, bytes, text } => {
-                let text = text.and_then(|id| thread.string(id)).map_or(format!("{bytes} bytes"), quoted);
+                let text = text.and_then(|id| thread.string(id)).map_or(format!("{bytes} bytes"), |text| quoted(&text));
                 format!("{} {text}", fd_name(*fd))
             }
             Record::Uncaught { rejection, value } => {
@@ -189,6 +204,15 @@ impl EventLine {
             Record::Gap { .. } => "events are missing".into(),
         };
     }
+}
+
+/// Where an event is on the stack.
+#[derive(Clone, Copy)]
+struct Around {
+    depth: usize,
+    frame: Option<u32>,
+    /// The newest frame or scope.
+    scope: Option<u32>,
 }
 
 /// The kinds of events that are not at a site.

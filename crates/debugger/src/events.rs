@@ -40,9 +40,10 @@ pub fn events(run: &Run, filter: &EventFilter, mut sink: impl FnMut(EventLine) -
             if stack.last_number().0 != n_frames {
                 stack = CallStack::starting_at(n_frames);
             }
-            stack.feed(id, &event, thread.code());
+            stack.feed(&event, thread.code());
             if filter.passes(id, &event, thread, folder) {
                 n_left -= 1;
+                note_lost_source(&event, thread, folder, &mut notes);
                 if !sink(EventLine::new(thread, number, id, &event, &stack, folder)) {
                     return Ok(notes);
                 }
@@ -54,7 +55,7 @@ pub fn events(run: &Run, filter: &EventFilter, mut sink: impl FnMut(EventLine) -
 }
 
 impl EventFilter {
-    fn passes(&self, id: EventId, event: &Event, thread: &Thread, folder: &str) -> bool {
+    pub(crate) fn passes(&self, id: EventId, event: &Event, thread: &Thread, folder: &str) -> bool {
         let kind = kind_name(event, thread);
         if self.from.is_some_and(|from| id.0 < from) {
             return false;
@@ -79,6 +80,18 @@ impl EventFilter {
     }
 }
 
+/// Says, once for each file, why its events have no lines.
+fn note_lost_source(event: &Event, thread: &Thread, folder: &str, notes: &mut Vec<String>) {
+    let Event::Site { site, .. } = event else { return };
+    let Some(site) = thread.site(*site) else { return };
+    if let Err(why) = site.code.source() {
+        let note = format!("{why}: the lines of {} are not known", relative(site.path(), folder));
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+}
+
 /// Whether a path is `end`, or ends with it behind a slash.
 fn ends_path(path: &str, end: &str) -> bool {
     let end = end.strip_prefix("./").unwrap_or(end);
@@ -96,7 +109,7 @@ fn chosen_threads<'r>(run: &'r Run, filter: &EventFilter) -> Result<Vec<(usize, 
     Ok(chosen)
 }
 
-fn check_kinds(kinds: &[String]) -> Result<(), Error> {
+pub(crate) fn check_kinds(kinds: &[String]) -> Result<(), Error> {
     let known = || SiteKind::ALL.iter().map(|kind| kind.name()).chain(RECORD_KINDS);
     match kinds.iter().find(|wanted| !known().any(|kind| kind.eq_ignore_ascii_case(wanted))) {
         Some(wanted) => {

@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::Path;
 
-use instrument::{NotInstrumented, SourceKind};
+use instrument::{Dialect, NotInstrumented, SourceKind};
 use trace_model::{Policy, Site, SiteTable, Tail};
 
 use crate::Error;
@@ -57,10 +57,13 @@ pub struct SiteLine {
 pub fn instrument_file(path: &Path, kind: Option<CodeKind>, policy: &Policy) -> Result<Instrumented, Error> {
     let source = fs::read_to_string(path).map_err(Error::io(path))?;
     let kind = kind.unwrap_or_else(|| CodeKind::of_file(path));
-    let is_typescript = matches!(path.extension().and_then(|e| e.to_str()), Some("ts" | "mts" | "cts"));
-    let instrument = if is_typescript { instrument::instrument_typescript } else { instrument::instrument };
-    let instrumented = instrument(&source, kind.source_kind(), policy)
-        .map_err(|why| Error::NotInstrumented { path: path.display().to_string(), why: reason(why) })?;
+    let dialect = path.extension().and_then(|extension| Dialect::of_extension(extension.to_str()?));
+    let instrumented = match dialect {
+        Some(dialect) => instrument::instrument_typescript(&source, kind.source_kind(), &dialect, policy),
+        None => instrument::instrument(&source, kind.source_kind(), policy),
+    };
+    let instrumented =
+        instrumented.map_err(|why| Error::NotInstrumented { path: path.display().to_string(), why: reason(why) })?;
     let line_ends: Vec<usize> = source.match_indices('\n').map(|(at, _)| at).collect();
     let sites = instrumented.sites.sites.iter().enumerate().map(|(number, site)| {
         let line = 1 + line_ends.partition_point(|&end| end < site.span.start as usize) as u32;

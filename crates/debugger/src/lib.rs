@@ -1,20 +1,31 @@
 //! The façade: runs, events, instrumented text, as plain data in the user's terms. Every front end stands on this and on
 //! nothing lower.
 
+mod ask;
 mod error;
 mod event_line;
 mod events;
 mod instrumenting;
+mod not_captured;
+mod policy_names;
 mod recording;
 mod run_list;
 mod runtime_files;
 mod values;
 
+pub use ask::{
+    AsyncParent, CallOutcome, CallShown, CallsAnswer, CallsRequest, Chain, ChainEnd, ChainHop, ChangeAnswer, ChangeKind,
+    ConditionAnswer, ConditionKind, Excerpt, FailureShown, FindAnswer, FindRequest, Found, FrameShown, HistoryAnswer,
+    HistoryChange, NameScope, Named, Point, PointText, ReadValue, Session, SourceLine, Standpoint, StateAnswer,
+    StateRequest, WhyRequest,
+};
 pub use error::Error;
 pub use event_line::EventLine;
 pub use events::{EventFilter, events};
 pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, SiteLine, instrument_file};
+pub use not_captured::{NotCaptured, not_captured};
 pub use recording::{RecordRequest, Recorded, end_like, policy, record};
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};
+pub use trace_store::Run;
 pub use values::{Value, ValueType};

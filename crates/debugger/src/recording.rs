@@ -1,12 +1,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use trace_format::Outcome;
+use trace_format::{FileFilter, Outcome};
 use trace_model::Policy;
 use trace_store::{Run, Runs};
 
+use crate::not_captured::not_captured_with;
+use crate::policy_names::names_without_effect;
 use crate::run_list::count_events;
-use crate::{Error, RunOutcome, runtime_folder};
+use crate::{Error, NotCaptured, RunOutcome, runtime_folder};
 
 /// The policy that clauses of text describe; the full one if there are none.
 pub fn policy(clauses: &[String]) -> Result<Policy, Error> {
@@ -28,6 +30,8 @@ pub struct RecordRequest {
     pub exclude: Vec<String>,
     /// About so many bytes of the newest events are kept.
     pub keep_last: Option<u64>,
+    /// Whether the program's own output goes to stderr, because an answer is to stand alone on stdout.
+    pub output_to_stderr: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -40,12 +44,16 @@ pub struct Recorded {
     pub n_kept: u64,
     /// Bytes on disk.
     pub size: u64,
-    /// What could not be recorded, or read again.
+    /// Files, and constructs in files, that ran as they are.
+    pub not_captured: Vec<NotCaptured>,
+    /// What else could not be recorded, or read again.
     pub notes: Vec<String>,
 }
 
 /// Runs a command and records it. Its input and output are those of this process. `folder` is that of the user.
 pub fn record(request: &RecordRequest, folder: &Path) -> Result<Recorded, Error> {
+    // The program would find out only when it loads its first file.
+    FileFilter::new(&request.include, &request.exclude)?;
     let recorded = record::run(&record::RunSpec {
         command: request.command.clone(),
         folder: Runs::around(folder).project().into(),
@@ -55,19 +63,31 @@ pub fn record(request: &RecordRequest, folder: &Path) -> Result<Recorded, Error>
         include: request.include.clone(),
         exclude: request.exclude.clone(),
         keep_last: request.keep_last,
-        output_to_stderr: false,
+        layout: record::USUAL_LAYOUT,
+        output_to_stderr: request.output_to_stderr,
     })?;
-    let mut notes = recorded.problems;
     let outcome = recorded.outcome.into();
     let run = match Run::open(&recorded.run) {
         Ok(run) => run,
         // Whatever became of the run, the program ended as it ended.
         Err(error) => {
-            notes.push(error.to_string());
-            return Ok(Recorded { outcome, n_events: 0, n_kept: 0, size: 0, folder: recorded.run, notes });
+            let notes = recorded.problems.into_iter().chain([error.to_string()]).collect();
+            let not_captured = Vec::new();
+            return Ok(Recorded {
+                outcome,
+                n_events: 0,
+                n_kept: 0,
+                size: 0,
+                folder: recorded.run,
+                not_captured,
+                notes,
+            });
         }
     };
-    notes.extend_from_slice(run.notes());
+    let (not_captured, notes_of_run) = not_captured_with(&run, &recorded.problems);
+    let (not_captured, others): (Vec<_>, Vec<_>) = not_captured.into_iter().partition(|it| it.file.is_some());
+    let mut notes: Vec<String> = others.into_iter().map(|it| it.reason).chain(notes_of_run).collect();
+    notes.extend(names_without_effect(&run, &request.policy));
     let narrowed = !request.include.is_empty() || !request.exclude.is_empty();
     if narrowed && fs::read_dir(recorded.run.join("code")).map_or(0, Iterator::count) == 0 {
         notes.push("no code was recorded: --include and --exclude leave none of what the program loaded".into());
@@ -80,6 +100,7 @@ pub fn record(request: &RecordRequest, folder: &Path) -> Result<Recorded, Error>
         n_kept: n_events.saturating_sub(n_dropped),
         size: run.size(),
         folder: recorded.run,
+        not_captured,
         notes,
     })
 }
@@ -89,6 +110,6 @@ pub fn end_like(outcome: RunOutcome) -> ! {
     match outcome {
         RunOutcome::Exited(code) => record::end_like(Outcome::Exited(code)),
         RunOutcome::Killed { signal } => record::end_like(Outcome::Killed { signal }),
-        RunOutcome::Unfinished => unreachable!("a command that was waited for has ended"),
+        RunOutcome::Running | RunOutcome::Unfinished => unreachable!("a command that was waited for has ended"),
     }
 }

@@ -45,7 +45,9 @@ pub enum RunOutcome {
     Killed {
         signal: i32,
     },
-    /// It is still running, or its recorder was killed too.
+    /// It is still being recorded.
+    Running,
+    /// Its recorder was killed too.
     Unfinished,
 }
 
@@ -64,11 +66,11 @@ pub fn runs(folder: &Path) -> Vec<RunSummary> {
     runs.numbers().into_iter().map(|number| summary(&runs, number)).collect()
 }
 
-/// Removes runs; none of them if one is not there.
+/// Removes runs; none of them if one is not there, or still being recorded.
 pub fn remove_runs(folder: &Path, numbers: &[u32]) -> Result<(), Error> {
     let runs = Runs::around(folder);
     for number in numbers {
-        runs.path(*number)?;
+        runs.removable(*number)?;
     }
     for number in numbers {
         runs.remove(*number)?;
@@ -76,11 +78,12 @@ pub fn remove_runs(folder: &Path, numbers: &[u32]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Removes all but the latest `n_kept` runs and gives the numbers of those removed.
+/// Removes all but the latest `n_kept` runs, and but those that are still being recorded. Gives the numbers of those removed.
 pub fn prune_runs(folder: &Path, n_kept: usize) -> Result<Vec<u32>, Error> {
     let runs = Runs::around(folder);
     let mut numbers = runs.numbers();
     numbers.truncate(numbers.len().saturating_sub(n_kept));
+    numbers.retain(|number| runs.removable(*number).is_ok());
     for number in &numbers {
         runs.remove(*number)?;
     }
@@ -90,6 +93,14 @@ pub fn prune_runs(folder: &Path, n_kept: usize) -> Result<Vec<u32>, Error> {
 /// How many events a run has, those included that `--keep-last` dropped.
 pub(crate) fn count_events(run: &Run) -> u64 {
     run.file().n_events.unwrap_or_else(|| run.threads().iter().map(|thread| thread.counts().events).sum())
+}
+
+pub(crate) fn outcome_of(run: &Run) -> RunOutcome {
+    match run.file().outcome {
+        Some(outcome) => outcome.into(),
+        None if run.is_being_recorded() => RunOutcome::Running,
+        None => RunOutcome::Unfinished,
+    }
 }
 
 fn summary(runs: &Runs, number: u32) -> RunSummary {
@@ -107,7 +118,7 @@ fn summary(runs: &Runs, number: u32) -> RunSummary {
         Ok(run) => {
             summary.command = run.file().command.clone();
             summary.start = run.file().start;
-            summary.outcome = run.file().outcome.map_or(RunOutcome::Unfinished, RunOutcome::from);
+            summary.outcome = outcome_of(&run);
             summary.size = run.size();
             summary.n_events = count_events(&run);
         }

@@ -1,3 +1,4 @@
+use query::text::{number_text, quoted};
 use trace_model as model;
 use trace_store::Thread;
 
@@ -21,6 +22,7 @@ pub enum ValueType {
     Symbol,
     BigInt,
     Object,
+    Function,
     /// A property with a getter or setter, which the recorder never calls.
     Accessor,
     NotCaptured,
@@ -37,6 +39,7 @@ impl ValueType {
             ValueType::Symbol => "symbol",
             ValueType::BigInt => "bigint",
             ValueType::Object => "object",
+            ValueType::Function => "function",
             ValueType::Accessor => "accessor",
             ValueType::NotCaptured => "not-captured",
         }
@@ -51,12 +54,12 @@ impl Value {
             model::Value::Null => (ValueType::Null, "null".into()),
             model::Value::Bool(truth) => (ValueType::Boolean, truth.to_string()),
             model::Value::Number(number) => (ValueType::Number, number_text(number)),
-            model::Value::String(id) => (ValueType::String, string(id).map_or(LOST_STRING.into(), quoted)),
+            model::Value::String(id) => (ValueType::String, string(id).map_or(LOST_STRING.into(), |text| quoted(&text))),
             model::Value::LongString { length } => (ValueType::String, format!("\"…\" ({length} characters)")),
             model::Value::Symbol(id) => {
                 (ValueType::Symbol, format!("Symbol({})", thread.symbol_description(id).unwrap_or_default()))
             }
-            model::Value::BigInt(id) => (ValueType::BigInt, format!("{}n", string(id).unwrap_or("?"))),
+            model::Value::BigInt(id) => (ValueType::BigInt, format!("{}n", string(id).as_deref().unwrap_or("?"))),
             model::Value::Object(id) | model::Value::NewObject { id, .. } => (ValueType::Object, format!("#{}", id.0)),
             model::Value::Accessor => (ValueType::Accessor, "<accessor>".into()),
             model::Value::NotCaptured => (ValueType::NotCaptured, "<not captured>".into()),
@@ -67,79 +70,3 @@ impl Value {
 
 /// The text of a string lay in a damaged part of the trace.
 const LOST_STRING: &str = "<lost string>";
-const MAX_LENGTH: usize = 200;
-
-/// A string literal.
-pub(crate) fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for (i, c) in text.chars().enumerate() {
-        if i == MAX_LENGTH {
-            quoted.push('…');
-            break;
-        }
-        match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            // The trace writes a surrogate that stands alone as one of these.
-            '\u{10F800}'.. => quoted.push_str(&format!("\\u{:04x}", c as u32 - 0x10_F800 + 0xD800)),
-            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => {
-                quoted.push_str(&format!("\\u{:04x}", c as u32));
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
-}
-
-/// As JavaScript prints it, but for −0, which it would print as 0.
-pub(crate) fn number_text(number: f64) -> String {
-    if number.is_nan() {
-        return "NaN".into();
-    }
-    if number.is_infinite() {
-        return if number > 0.0 { "Infinity".into() } else { "-Infinity".into() };
-    }
-    let scientific = format!("{:e}", number.abs());
-    let (mantissa, exponent) = scientific.split_once('e').expect("the format has an e");
-    let exponent: i32 = exponent.parse().expect("the exponent is a number");
-    let sign = if number.is_sign_negative() { "-" } else { "" };
-    let digits = mantissa.replace('.', "");
-    let n_digits = digits.len() as i32;
-    let point = exponent + 1;
-    let text = if (n_digits..=21).contains(&point) {
-        format!("{digits}{}", "0".repeat((point - n_digits) as usize))
-    } else if (1..=21).contains(&point) {
-        format!("{}.{}", &digits[..point as usize], &digits[point as usize..])
-    } else if (-5..=0).contains(&point) {
-        format!("0.{}{digits}", "0".repeat(-point as usize))
-    } else {
-        let exponent_sign = if exponent < 0 { "" } else { "+" };
-        format!("{mantissa}e{exponent_sign}{exponent}")
-    };
-    format!("{sign}{text}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_as_javascript_prints_them() {
-        let text = |number: f64| number_text(number);
-        assert_eq!([text(0.0), text(-0.0), text(5.0), text(-17.25)], ["0", "-0", "5", "-17.25"]);
-        assert_eq!([text(1e20), text(1e21), text(123e20)], ["100000000000000000000", "1e+21", "1.23e+22"]);
-        assert_eq!([text(1e-6), text(1.5e-7), text(0.1 + 0.2)], ["0.000001", "1.5e-7", "0.30000000000000004"]);
-        assert_eq!([text(f64::NAN), text(f64::NEG_INFINITY), text(1e300)], ["NaN", "-Infinity", "1e+300"]);
-    }
-
-    #[test]
-    fn strings_as_the_source_writes_them() {
-        assert_eq!(quoted("a\"b\\\n\u{0}é"), r#""a\"b\\\n\u0000é""#);
-        assert_eq!(quoted("\u{10F800}"), r#""\ud800""#);
-        assert_eq!(quoted(&"x".repeat(300)).chars().count(), MAX_LENGTH + 3);
-    }
-}

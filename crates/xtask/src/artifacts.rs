@@ -23,6 +23,11 @@ pub fn build() -> Result<()> {
     replace(&paths::prelude(), &shown)
 }
 
+/// The programs that try the query engine.
+pub fn build_trials() -> Result<()> {
+    process::run(process::command(".", "cargo").args(["build", "--release", "--package", "trials"]))
+}
+
 /// A program that runs at this moment keeps the old file; a new one gets the whole new file.
 fn replace(path: &std::path::Path, contents: &[u8]) -> Result<()> {
     let temporary = path.with_extension(format!("{}.tmp", std::process::id()));

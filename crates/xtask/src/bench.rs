@@ -16,6 +16,26 @@ pub enum Bench {
     },
     /// The own test suites of npm packages, plain and recorded.
     Packages,
+    /// Random questions about generated programs, answered by the query engine, by an oracle that scans all events, and by the
+    /// programs themselves; every disagreement is an error.
+    Oracle {
+        #[arg(long, default_value_t = 1000)]
+        count: u32,
+        #[arg(long, default_value_t = 1)]
+        seed: u32,
+    },
+    /// How fast questions about a recording of 100 million events are answered, and what recordings take on disk.
+    Query {
+        /// Passed on to bench/query.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Whether `wherefore why` names the cause of real bugs and of seeded ones.
+    Why {
+        /// Passed on to bench/why.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Kills a busy program at random instants; every trace must open and hold all that was flushed.
     Kills {
         #[arg(long, default_value_t = 200)]
@@ -32,6 +52,29 @@ pub fn run(what: &Bench) -> Result<()> {
             command.arg("bench/record.mjs").arg("--wherefore").arg(paths::wherefore());
             execute(command.args(arguments))
         }
+        Bench::Oracle { count, seed } => test::oracle::run(*count, *seed),
+        Bench::Query { arguments } => {
+            npm_ci("bench")?;
+            artifacts::build_trials()?;
+            execute(
+                command(".", "node")
+                    .args(["bench/query.mjs", "--wherefore"])
+                    .arg(paths::wherefore())
+                    .arg("--asker")
+                    .arg(paths::release().join("query_bench"))
+                    .arg("--cache")
+                    .arg(paths::release().join("../bench"))
+                    .args(arguments),
+            )
+        }
+        Bench::Why { arguments } => execute(
+            command(".", "node")
+                .args(["bench/why.mjs", "--wherefore"])
+                .arg(paths::wherefore())
+                .arg("--cache")
+                .arg(paths::release().join("../bench"))
+                .args(arguments),
+        ),
         Bench::Packages => test::packages::run(&[]),
         Bench::Kills { count } => {
             let mut command = command(".", "node");

@@ -9,11 +9,11 @@ const LAYERS: &[(u32, &[&str])] = &[
     (0, &["trace-model"]),
     (1, &["trace-format", "js-syntax"]),
     (2, &["instrument", "trace-store"]),
-    (3, &["record"]),
+    (3, &["query", "record"]),
     (4, &["debugger"]),
     (5, &["node-addon"]),
     (6, &["cli"]),
-    (7, &["spec-test", "xtask"]),
+    (7, &["spec-test", "trials", "xtask"]),
 ];
 
 /// Who alone may depend on these.

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every step installs what it needs itself.
 
+pub mod oracle;
 pub mod packages;
 pub mod parity;
 
@@ -27,12 +28,14 @@ pub fn run(only: Option<&str>) -> Result<bool> {
     steps.run("runtime tests", || execute(command("packages/runtime", "node").args(["--test", "test/"])));
     for name in NODES {
         steps.run(&format!("hazards, {name}"), || hazards(name));
+        steps.run(&format!("specs, {name}"), || specs(name));
         steps.run(&format!("programs, {name}"), || with_node("tests/programs/run.mjs", name, &[]));
         steps.run(&format!("generated programs, {name}"), || {
             with_node("tests/generated/run.mjs", name, &["--count", "40"])
         });
         steps.run(&format!("kills, {name}"), || with_node("tests/kills/run.mjs", name, &["--count", "10"]));
     }
+    steps.run("oracle, a sample", || oracle::run(100, 1));
     steps.run("parity, a sample", parity::sample);
     steps.run("package suites, a sample", || packages::run(&["--small".to_owned()]));
     Ok(steps.finish())
@@ -40,10 +43,22 @@ pub fn run(only: Option<&str>) -> Result<bool> {
 
 fn rust_tests() -> Result<()> {
     if works(command(".", "cargo").args(["nextest", "--version"])) {
-        execute(command(".", "cargo").args(["nextest", "run", "--workspace", "--no-fail-fast"]))?;
+        execute(command(".", "cargo").args([
+            "nextest",
+            "run",
+            "--workspace",
+            "--exclude",
+            "spec-test",
+            "--no-fail-fast",
+        ]))?;
         return execute(command(".", "cargo").args(["test", "--workspace", "--doc", "--quiet"]));
     }
-    execute(command(".", "cargo").args(["test", "--workspace"]))
+    execute(command(".", "cargo").args(["test", "--workspace", "--exclude", "spec-test"]))
+}
+
+/// The questions of `specs/`, asked of programs that the named Node ran.
+fn specs(name: &str) -> Result<()> {
+    execute(command(".", "cargo").args(["test", "--package", "spec-test"]).env("WHEREFORE_NODE", node(name)?))
 }
 
 /// Not every machine has cargo-deny; where it is missing the step says so and passes.

@@ -1,0 +1,132 @@
+use std::process::ExitCode;
+
+use debugger::{CallOutcome, CallShown, CallsAnswer, CallsRequest};
+use serde::Serialize;
+
+use super::asking::{AnswerFormat, Asking, Told, answer};
+use super::json::{self, PointJson, ValueJson};
+use super::page::Page;
+use crate::failure::Failure;
+
+#[derive(clap::Args)]
+pub struct CallsArgs {
+    /// Only calls of functions of this name, wherever they are
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Only calls of functions in this file, wherever they are
+    #[arg(long)]
+    pub file: Option<String>,
+    /// How deep the tree is shown
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub depth: usize,
+    /// Pass over so many
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub skip: usize,
+    /// At most so many
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub limit: usize,
+    #[command(flatten)]
+    pub asking: Asking,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub format: AnswerFormat,
+}
+
+pub fn calls(args: CallsArgs) -> Result<ExitCode, Failure> {
+    let request = CallsRequest {
+        function: args.function.clone(),
+        file: args.file.clone(),
+        of_point: args.asking.at.is_some(),
+        depth: args.depth,
+        skip: args.skip,
+        limit: args.limit,
+    };
+    let question = QuestionJson { kind: "calls", function: args.function, at: args.asking.at_text() };
+    answer(&args.asking, args.format, question, |session| {
+        let standpoint = args.asking.stand(session)?;
+        let answer = standpoint.calls(&request)?;
+        Ok((told(&answer, args.skip), standpoint.notes()))
+    })
+}
+
+#[derive(Serialize)]
+struct QuestionJson {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<String>,
+}
+
+#[derive(Serialize)]
+struct CallsJson {
+    kind: &'static str,
+    calls: Vec<CallJson>,
+    more: bool,
+}
+
+#[derive(Serialize)]
+struct CallJson {
+    depth: usize,
+    point: PointJson,
+    arguments: Vec<ArgumentJson>,
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<ValueJson>,
+}
+
+#[derive(Serialize)]
+struct ArgumentJson {
+    name: String,
+    value: ValueJson,
+}
+
+fn told(answer: &CallsAnswer, skip: usize) -> Told<impl Serialize + use<>> {
+    let json = CallsJson { kind: "calls", calls: answer.calls.iter().map(call_json).collect(), more: answer.is_cut };
+    let mut page = Page::default();
+    if answer.calls.is_empty() {
+        page.line("no such call was made");
+    }
+    for call in &answer.calls {
+        page.indented(call.depth, &call.point, call_text(call));
+    }
+    if answer.is_cut {
+        page.line(format!("… there are more; --skip {} shows them", skip + answer.calls.len()));
+    }
+    Told { page, json, is_something: !answer.calls.is_empty() }
+}
+
+fn call_json(call: &CallShown) -> CallJson {
+    let (outcome, value) = match &call.outcome {
+        CallOutcome::Returned(value) => ("returned", Some(json::value(value))),
+        CallOutcome::Threw => ("threw", None),
+        CallOutcome::Open => ("open", None),
+    };
+    let arguments = call.arguments.iter();
+    CallJson {
+        depth: call.depth,
+        point: json::point(&call.point),
+        arguments: arguments
+            .map(|(name, value)| ArgumentJson { name: name.clone(), value: json::value(value) })
+            .collect(),
+        outcome,
+        value,
+    }
+}
+
+/// `add(sku: "pen", count: 4) → undefined`
+fn call_text(call: &CallShown) -> String {
+    let name = match &call.function {
+        Some(function) => {
+            let arguments: Vec<_> =
+                call.arguments.iter().map(|(name, value)| format!("{name}: {}", value.text)).collect();
+            format!("{function}({})", arguments.join(", "))
+        }
+        None => "top level".into(),
+    };
+    match &call.outcome {
+        CallOutcome::Returned(value) if call.function.is_some() => format!("{name} → {}", value.text),
+        CallOutcome::Returned(_) => name,
+        CallOutcome::Threw => format!("{name} threw"),
+        CallOutcome::Open => format!("{name} did not end"),
+    }
+}

@@ -1,0 +1,140 @@
+use std::process::ExitCode;
+
+use debugger::{FindAnswer, FindRequest, Found, PointText};
+use serde::Serialize;
+
+use super::asking::{AnswerFormat, Asking, Told, answer};
+use super::json::{self, PointJson, ValueJson};
+use super::page::Page;
+use crate::failure::Failure;
+
+#[derive(clap::Args)]
+pub struct FindArgs {
+    /// What: write, delete, call, argument, return, branch, birth, throw, catch, await, resume, built-in, output, uncaught
+    pub kind: Option<String>,
+    /// Writes of exactly this place, seen from --at
+    #[arg(long, conflicts_with_all = ["kind", "name", "output"])]
+    pub place: Option<String>,
+    /// Of variables, properties or parameters of this name
+    #[arg(long)]
+    pub name: Option<String>,
+    /// In functions of this name; of calls, the called function
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// In this file
+    #[arg(long)]
+    pub file: Option<String>,
+    /// On this line: 22, or app.js:22
+    #[arg(long, value_parser = parse_line)]
+    pub line: Option<(Option<String>, u32)>,
+    /// With such a value: '> 3', undefined, '!== "abc"', '~ part'
+    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
+    pub value: Option<String>,
+    /// Before this point
+    #[arg(long, value_name = "POINT")]
+    pub before: Option<PointText>,
+    /// After this point
+    #[arg(long, value_name = "POINT")]
+    pub after: Option<PointText>,
+    /// About the object that this place holds at --at
+    #[arg(long, value_name = "PLACE")]
+    pub same_as: Option<String>,
+    /// While a function of this name was below on the stack
+    #[arg(long, value_name = "NAME")]
+    pub in_caller: Option<String>,
+    /// What wrote this text to the output
+    #[arg(long, value_name = "TEXT", conflicts_with = "kind")]
+    pub output: Option<String>,
+    /// Only this one: 0 is the first, -1 the last
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub index: Option<i64>,
+    /// At most so many
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub limit: usize,
+    #[command(flatten)]
+    pub asking: Asking,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub format: AnswerFormat,
+}
+
+pub fn find(args: FindArgs) -> Result<ExitCode, Failure> {
+    let (line_file, line) = args.line.unzip();
+    let request = FindRequest {
+        kind: args.kind,
+        place: args.place,
+        name: args.name,
+        function: args.function,
+        file: args.file.or(line_file.flatten()),
+        line,
+        value: args.value,
+        before: args.before,
+        after: args.after,
+        same_as: args.same_as,
+        in_caller: args.in_caller,
+        output: args.output,
+        index: args.index,
+        limit: args.limit,
+    };
+    let question = QuestionJson { kind: "find", event: request.kind.clone(), at: args.asking.at_text() };
+    let asking = &args.asking;
+    answer(asking, args.format, question, |session| {
+        let (standpoint, answer) = session.find(asking.at.as_ref(), asking.thread.as_deref(), &request)?;
+        Ok((told(&answer), standpoint.notes()))
+    })
+}
+
+fn parse_line(text: &str) -> Result<(Option<String>, u32), String> {
+    let (file, line) = match text.rsplit_once(':') {
+        Some((file, line)) => (Some(file.to_owned()), line),
+        None => (None, text),
+    };
+    let line = line.parse().map_err(|_| "a line is written 22 or app.js:22".to_owned())?;
+    Ok((file, line))
+}
+
+#[derive(Serialize)]
+struct QuestionJson {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<String>,
+}
+
+#[derive(Serialize)]
+struct FindJson {
+    kind: &'static str,
+    results: Vec<FoundJson>,
+    /// Whether there are more.
+    more: bool,
+}
+
+#[derive(Serialize)]
+struct FoundJson {
+    kind: &'static str,
+    point: PointJson,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<ValueJson>,
+}
+
+fn told(answer: &FindAnswer) -> Told<impl Serialize + use<>> {
+    let found = |found: &Found| FoundJson {
+        kind: found.kind,
+        point: json::point(&found.point),
+        text: found.text.clone(),
+        value: found.value.as_ref().map(json::value),
+    };
+    let json = FindJson { kind: "found", results: answer.results.iter().map(found).collect(), more: answer.is_cut };
+    let mut page = Page::default();
+    if answer.results.is_empty() {
+        page.line("nothing such happened");
+    }
+    for found in &answer.results {
+        page.short(&found.point, format!("{} {}", found.kind, found.text).trim_end());
+    }
+    if answer.is_cut {
+        page.line("… there are more; see --limit, --before, --after and --index");
+    }
+    Told { page, json, is_something: !answer.results.is_empty() }
+}

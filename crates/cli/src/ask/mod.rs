@@ -1,0 +1,24 @@
+//! Questions: reads them, has them answered, prints the answers.
+
+mod asking;
+mod calls;
+mod change;
+mod condition;
+mod eval;
+mod find;
+mod history;
+mod json;
+mod page;
+mod sarif;
+mod state;
+mod svg;
+mod why;
+
+pub use calls::{CallsArgs, calls};
+pub use change::{LastChangeArgs, last_change};
+pub use condition::{LastConditionArgs, last_condition};
+pub use eval::{EvalArgs, eval};
+pub use find::{FindArgs, find};
+pub use history::{HistoryArgs, history};
+pub use state::{StateArgs, state};
+pub use why::{WhyArgs, why};

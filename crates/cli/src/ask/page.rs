@@ -1,0 +1,286 @@
+//! Answers for people: parts that can be printed as text, with colour or without, and as Markdown.
+
+use debugger::{Excerpt, Point};
+
+#[derive(Default)]
+pub struct Page {
+    parts: Vec<Part>,
+}
+
+pub enum Part {
+    /// What the answer comes to.
+    Title(String),
+    /// A point with its source, and what is to be said of it.
+    Point(Told),
+    /// A point in one line, further in for each level.
+    Short {
+        depth: usize,
+        point: Point,
+        says: String,
+    },
+    Line(String),
+    /// Names and values.
+    Rows(Vec<(String, String)>),
+}
+
+pub struct Told {
+    pub point: Point,
+    pub says: Vec<String>,
+    /// Of a tree: whether the hop itself, and each of those above it, has a sibling below.
+    pub tree: Option<Vec<bool>>,
+    /// Of a tree: whether hops hang on it.
+    pub is_parent: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Ink {
+    Plain,
+    Colour,
+}
+
+impl Page {
+    pub fn title(&mut self, text: impl Into<String>) -> &mut Page {
+        self.parts.push(Part::Title(text.into()));
+        self
+    }
+
+    pub fn line(&mut self, text: impl Into<String>) -> &mut Page {
+        self.parts.push(Part::Line(text.into()));
+        self
+    }
+
+    pub fn point(&mut self, point: &Point, says: impl Into<String>) -> &mut Page {
+        let says = Vec::from_iter(Some(says.into()).filter(|says| !says.is_empty()));
+        self.parts.push(Part::Point(Told { point: point.clone(), says, tree: None, is_parent: false }));
+        self
+    }
+
+    pub fn short(&mut self, point: &Point, says: impl Into<String>) -> &mut Page {
+        self.indented(0, point, says)
+    }
+
+    pub fn indented(&mut self, depth: usize, point: &Point, says: impl Into<String>) -> &mut Page {
+        self.parts.push(Part::Short { depth, point: point.clone(), says: says.into() });
+        self
+    }
+
+    pub fn hop(&mut self, told: Told) -> &mut Page {
+        self.parts.push(Part::Point(told));
+        self
+    }
+
+    pub fn rows(&mut self, rows: Vec<(String, String)>) -> &mut Page {
+        self.parts.push(Part::Rows(rows));
+        self
+    }
+
+    pub fn text(&self, ink: Ink) -> String {
+        let mut out = String::new();
+        for (number, part) in self.parts.iter().enumerate() {
+            match part {
+                Part::Title(text) => {
+                    if number > 0 {
+                        out.push('\n');
+                    }
+                    out.push_str(&format!("{}\n", ink.bold(text)));
+                }
+                Part::Line(text) => out.push_str(&format!("{text}\n")),
+                Part::Point(told) => told.text(ink, &mut out),
+                Part::Short { depth, point, says } => out.push_str(&self.short_text(*depth, point, says, ink)),
+                Part::Rows(rows) => {
+                    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+                    for (name, value) in rows {
+                        out.push_str(&format!("    {}  {value}\n", ink.cyan(&format!("{name:width$}"))));
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    pub fn markdown(&self, notes: &[String]) -> String {
+        let mut out = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Title(text) => out.push_str(&format!("**{}**\n\n", escaped(text))),
+                Part::Line(text) => out.push_str(&format!("{}\n\n", escaped(text))),
+                Part::Point(told) => told.markdown(&mut out),
+                Part::Short { depth, point, says } => {
+                    let indent = "  ".repeat(*depth);
+                    out.push_str(&format!("{indent}- {} {}\n", markdown_head(point), code(says)));
+                }
+                Part::Rows(rows) => {
+                    out.push_str("| name | value |\n|---|---|\n");
+                    for (name, value) in rows {
+                        out.push_str(&format!("| {} | {} |\n", code(name.trim()), code(value).replace('|', "\\|")));
+                    }
+                    out.push('\n');
+                }
+            }
+        }
+        for note in notes {
+            out.push_str(&format!("> {}\n\n", escaped(note)));
+        }
+        format!("{}\n", out.trim_end())
+    }
+}
+
+impl Page {
+    /// Numbers and locations stand below each other.
+    fn short_text(&self, depth: usize, point: &Point, says: &str, ink: Ink) -> String {
+        let width = |text: &dyn Fn(&Point) -> String| {
+            let points = self.parts.iter().filter_map(|part| match part {
+                Part::Short { point, .. } => Some(text(point).chars().count()),
+                _ => None,
+            });
+            points.max().unwrap_or(0)
+        };
+        let (numbers, locations) = (width(&number_text), width(&location));
+        let number = format!("{:numbers$}", number_text(point));
+        let place = format!("{:locations$}", location(point));
+        let indent = "  ".repeat(depth);
+        format!("{}  {}  {indent}{says}\n", ink.cyan(&number), ink.bold(&place))
+    }
+}
+
+fn number_text(point: &Point) -> String {
+    point.number.map(|number| format!("P{number}")).unwrap_or_default()
+}
+
+const MOST_COLUMNS: usize = 100;
+
+impl Told {
+    fn text(&self, ink: Ink, out: &mut String) {
+        let (first, rest) = self.margins();
+        out.push_str(&format!("{}{}\n", ink.dim(&first), head(&self.point, ink)));
+        let rest = ink.dim(&format!("{rest}{}", if self.is_parent { "│" } else { " " }));
+        let mut says = self.says.as_slice();
+        if let (Some(excerpt), Some(line)) = (&self.point.excerpt, self.point.line) {
+            let number = line.to_string();
+            let blank = " ".repeat(number.len());
+            out.push_str(&format!("{rest} {} {}\n", ink.dim(&format!("{number} │")), excerpt.text));
+            let mark = ink.red(&"^".repeat(excerpt.length));
+            // What is to be said stands behind the mark, where there is room.
+            let width = excerpt.start + excerpt.length;
+            let beside = says.first().filter(|first| width + first.chars().count() < MOST_COLUMNS);
+            says = &says[usize::from(beside.is_some())..];
+            let beside = beside.map(|first| format!(" {first}")).unwrap_or_default();
+            out.push_str(&format!(
+                "{rest} {} {}{mark}{beside}\n",
+                ink.dim(&format!("{blank} │")),
+                " ".repeat(excerpt.start)
+            ));
+        }
+        for says in says {
+            out.push_str(&format!("{rest} {says}\n"));
+        }
+    }
+
+    /// What stands before the first line, and before the others.
+    fn margins(&self) -> (String, String) {
+        let Some(tree) = &self.tree else { return Default::default() };
+        let Some((last, above)) = tree.split_last() else { return Default::default() };
+        let trunk: String = above.iter().map(|goes_on| if *goes_on { "│  " } else { "   " }).collect();
+        let (branch, below) = if *last { ("├─ ", "│  ") } else { ("└─ ", "   ") };
+        (format!("{trunk}{branch}"), format!("{trunk}{below}"))
+    }
+
+    fn markdown(&self, out: &mut String) {
+        let depth = self.tree.as_ref().map_or(0, Vec::len);
+        let (bullet, indent) = match &self.tree {
+            Some(_) => ("- ", "  ".repeat(depth)),
+            None => ("", String::new()),
+        };
+        let says: Vec<String> = self.says.iter().map(|says| escaped(says)).collect();
+        let says = if says.is_empty() { String::new() } else { format!(": {}", says.join("; ")) };
+        out.push_str(&format!("{indent}{bullet}{}{says}\n\n", markdown_head(&self.point)));
+        if let Some(Excerpt { text, start, length }) = &self.point.excerpt {
+            let inner = if self.tree.is_some() { format!("{indent}  ") } else { indent };
+            let mark = format!("{}{}", " ".repeat(*start), "^".repeat(*length));
+            out.push_str(&format!("{inner}```js\n{inner}{text}\n{inner}{mark}\n{inner}```\n\n"));
+        }
+    }
+}
+
+impl Ink {
+    fn paint(self, code: &str, text: &str) -> String {
+        match self {
+            Ink::Colour if !text.is_empty() => format!("\x1b[{code}m{text}\x1b[0m"),
+            _ => text.to_owned(),
+        }
+    }
+
+    pub fn bold(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
+    pub fn dim(self, text: &str) -> String {
+        self.paint("2", text)
+    }
+
+    pub fn red(self, text: &str) -> String {
+        self.paint("31", text)
+    }
+
+    pub fn cyan(self, text: &str) -> String {
+        self.paint("36", text)
+    }
+}
+
+/// `offers.js:7`
+pub fn location(point: &Point) -> String {
+    match (&point.file, point.line) {
+        (Some(file), Some(line)) => format!("{file}:{line}"),
+        (Some(file), None) => file.clone(),
+        (None, _) => format!("@{}", point.event),
+    }
+}
+
+/// `offers.js:7 in applyOffers, hit 2 of 2  P1`
+fn head(point: &Point, ink: Ink) -> String {
+    let mut text = ink.bold(&location(point));
+    if let Some(function) = &point.function {
+        text.push_str(&format!(" in {function}"));
+    }
+    if let (Some(hit), Some(n_hits)) = (point.hit, point.n_hits)
+        && n_hits > 1
+    {
+        text.push_str(&format!(", hit {hit} of {n_hits}"));
+    }
+    if let Some(number) = point.number {
+        text.push_str(&ink.cyan(&format!("  P{number}")));
+    }
+    text
+}
+
+fn markdown_head(point: &Point) -> String {
+    let mut text = code(&location(point));
+    if let Some(function) = &point.function {
+        text.push_str(&format!(" in {}", code(function)));
+    }
+    if let (Some(hit), Some(n_hits)) = (point.hit, point.n_hits)
+        && n_hits > 1
+    {
+        text.push_str(&format!(", hit {hit} of {n_hits}"));
+    }
+    text
+}
+
+/// A span of code, whatever it holds.
+fn code(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        if matches!(c, '\\' | '`' | '*' | '_' | '<' | '>' | '[' | ']' | '#' | '|') {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}

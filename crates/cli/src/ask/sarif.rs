@@ -1,0 +1,72 @@
+//! An explanation as SARIF 2.1.0: one result with one threadFlow, which editors and code hosts can step through.
+
+use debugger::{Chain, ChainHop, Point};
+use serde_json::{Value, json};
+
+pub fn sarif(chain: &Chain, notes: &[String]) -> Value {
+    let failure = &chain.failure;
+    // A threadFlow goes forward in time.
+    let steps: Vec<Value> = chain.hops.iter().rev().enumerate().map(|(order, hop)| step(order, hop)).collect();
+    let notifications: Vec<Value> =
+        notes.iter().map(|note| json!({ "level": "note", "message": { "text": note } })).collect();
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "wherefore",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": [{ "id": "why", "shortDescription": { "text": "Why the program failed" } }],
+            } },
+            "columnKind": "utf16CodeUnits",
+            "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notifications }],
+            "results": [{
+                "ruleId": "why",
+                "level": "error",
+                "message": { "text": failure.message },
+                "locations": [location(&failure.point, None)],
+                "codeFlows": [{ "threadFlows": [{ "locations": steps }] }],
+            }],
+        }],
+    })
+}
+
+fn step(order: usize, hop: &ChainHop) -> Value {
+    json!({
+        "location": location(&hop.point, Some(&hop.text)),
+        "executionOrder": order + 1,
+        "kinds": [hop.kind],
+        "importance": "essential",
+    })
+}
+
+fn location(point: &Point, text: Option<&str>) -> Value {
+    let mut location = json!({});
+    if let (Some(file), Some(line)) = (&point.file, point.line) {
+        let mut region = json!({ "startLine": line });
+        if let Some(column) = point.column {
+            region["startColumn"] = json!(column);
+        }
+        if let Some(excerpt) = &point.excerpt {
+            region["snippet"] = json!({ "text": excerpt.text });
+        }
+        location["physicalLocation"] = json!({ "artifactLocation": { "uri": uri(file) }, "region": region });
+    }
+    if let Some(function) = &point.function {
+        location["logicalLocations"] = json!([{ "name": function, "kind": "function" }]);
+    }
+    if let Some(text) = text {
+        location["message"] = json!({ "text": text });
+    }
+    location
+}
+
+/// A path as a relative reference, or as one of its own.
+fn uri(path: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte);
+    let encoded: String = path
+        .bytes()
+        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect();
+    if path.starts_with('/') { format!("file://{encoded}") } else { encoded }
+}

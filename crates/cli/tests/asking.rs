@@ -1,0 +1,157 @@
+//! What the person is told beside an answer: that a run is not whole, that the sources are others by now. And which thread is
+//! asked. Needs the addon (`cargo xtask build`).
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn wherefore(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
+    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
+    command.env("WHEREFORE_RUNTIME", runtime).current_dir(folder);
+    command
+}
+
+fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = wherefore(folder).args(args).output().unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+fn json(folder: &Path, args: &[&str]) -> serde_json::Value {
+    let (_, stdout, stderr) = run(folder, &[&args[..1], &["--format", "json"], &args[1..]].concat());
+    serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}{stderr}"))
+}
+
+fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn sources_that_have_changed_since() {
+    let project = project(&[("app.js", "let x = 1;\nx = 2;\nconsole.log(x);\n")]);
+    let folder = project.path();
+    let (code, _, stderr) = run(folder, &["last-change", "x", "--at", "app.js:3", "--", "node", "app.js"]);
+    assert_eq!((code, stderr.as_str()), (Some(0), "2\n"));
+    fs::write(folder.join("app.js"), "// new\nlet x = 1;\nx = 2;\nconsole.log(x);\n").unwrap();
+    let (_, stdout, stderr) = run(folder, &["last-change", "x", "--at", "app.js:3"]);
+    assert!(stdout.contains("2 │ x = 2;"), "{stdout}");
+    assert_eq!(stderr, "wherefore: app.js has changed since this run; the lines shown are those of the run\n");
+    fs::remove_file(folder.join("app.js")).unwrap();
+    let answer = json(folder, &["last-change", "x", "--at", "app.js:3"]);
+    assert_eq!(answer["notes"][0], "app.js is no longer there; the lines shown are those of the run");
+}
+
+#[test]
+fn a_run_that_is_still_recorded_and_one_whose_recorder_was_killed() {
+    let project = project(&[("app.js", "let x = 1;\nx = 2;\nsetInterval(() => {}, 1000);\nconsole.log('up');\n")]);
+    let folder = project.path();
+    let mut recorder =
+        wherefore(folder).args(["record", "--", "node", "app.js"]).stdout(Stdio::piped()).spawn().unwrap();
+    recorder.stdout.as_mut().unwrap().read_exact(&mut [0; 3]).unwrap();
+    let answer = json(folder, &["last-change", "x"]);
+    assert_eq!((&answer["answer"]["kind"], &answer["answer"]["point"]["line"]), (&"written".into(), &2.into()));
+    assert_eq!(answer["notes"][0], "this run is still being recorded: the answer is of what there is so far");
+
+    recorder.kill().unwrap();
+    recorder.wait().unwrap();
+    let answer = json(folder, &["last-change", "x"]);
+    assert_eq!(answer["answer"]["point"]["line"], 2);
+    let note = "the recorder of this run was ended before the program: its last moments may be missing";
+    assert_eq!(answer["notes"][0], note);
+    end_left_behind(&folder.join(".wherefore/runs/1"));
+}
+
+#[test]
+fn the_thread_that_has_the_point_is_asked() {
+    let project = project(&[
+        (
+            "main.js",
+            "const { Worker } = require('worker_threads');\nnew Worker('./worker.js').on('error', () => {});\n",
+        ),
+        ("worker.js", "const parts = { a: 1 };\nfunction use(p) {\n  return p.b.c;\n}\nuse(parts);\n"),
+    ]);
+    let answer = json(project.path(), &["why", "--", "node", "main.js"]);
+    assert_eq!(answer["answer"]["failure"]["point"]["file"], "worker.js", "{answer}");
+    assert_eq!(answer["answer"]["failure"]["point"]["thread"], 2);
+    let answer = json(project.path(), &["eval", "p.a", "--at", "worker.js:3"]);
+    assert_eq!(answer["answer"]["value"]["text"], "1", "{answer}");
+    let main = json(project.path(), &["state", "--thread", "1"]);
+    assert_eq!(main["answer"]["frames"][0]["point"]["file"], "main.js", "{main}");
+}
+
+#[test]
+fn a_picture_and_a_flow_of_an_explanation() {
+    let project = project(&[("app.js", "const o = { '<&>': 1 };\nfunction f(p) {\n  return p.q.r;\n}\nf(o);\n")]);
+    let (code, svg, _) = run(project.path(), &["why", "--format", "svg", "--", "node", "app.js"]);
+    assert_eq!(code, Some(0));
+    assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n") && svg.contains("app.js:3"), "{svg}");
+    let (_, sarif, _) = run(project.path(), &["why", "--format", "sarif"]);
+    let sarif: serde_json::Value = serde_json::from_str(&sarif).unwrap();
+    let flow = &sarif["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"];
+    let last = flow.as_array().unwrap().last().unwrap();
+    assert_eq!(last["location"]["physicalLocation"]["region"]["startLine"], 3, "{sarif}");
+}
+
+#[test]
+fn plain_on_a_pipe() {
+    let project = project(&[("app.js", "let x = 1;\n")]);
+    let (_, stdout, _) = run(project.path(), &["last-change", "x", "--", "node", "app.js"]);
+    assert!(!stdout.contains('\x1b'), "{stdout:?}");
+}
+
+#[test]
+fn a_run_that_cannot_be_written_to_is_answered_without_numbers() {
+    let project = project(&[("app.js", "let x = 1;\n")]);
+    let folder = project.path();
+    assert_eq!(run(folder, &["record", "--", "node", "app.js"]).0, Some(0));
+    fs::create_dir(folder.join(".wherefore/runs/1/points.txt")).unwrap();
+    let answer = json(folder, &["last-change", "x"]);
+    assert_eq!((&answer["answer"]["kind"], &answer["answer"]["point"]["point"]), (&"written".into(), &().into()));
+}
+
+/// The program goes on when its recorder is killed.
+fn end_left_behind(run: &Path) {
+    let entries = fs::read_dir(run).unwrap().map(|entry| entry.unwrap().path());
+    let pid =
+        entries.filter_map(|path| path.file_name()?.to_str()?.split_once("-0.ring")?.0.parse::<u32>().ok()).next();
+    let pid = pid.unwrap_or_else(|| panic!("no ring in {}", run.display()));
+    assert!(Command::new("kill").arg(pid.to_string()).status().unwrap().success());
+}
+
+/// `UPDATE_README=1 cargo test -p cli` rewrites it; a person reads the diff.
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let repository = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let project = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(repository.join("examples/shop")).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_file() {
+            fs::copy(&entry, project.path().join(entry.file_name().unwrap())).unwrap();
+        }
+    }
+    let (code, printed, _) = run(project.path(), &["why", "--", "node", "shop.js"]);
+    assert_eq!(code, Some(0));
+    let printed: String = printed.lines().map(|line| format!("    {line}\n")).collect();
+
+    let path = repository.join("README.md");
+    let readme = fs::read_to_string(&path).unwrap();
+    let command = "    $ wherefore why -- node shop.js\n";
+    let start = readme.find(command).expect("the README has the command") + command.len();
+    let end = start + readme[start..].find("\n\n").expect("the example ends") + 1;
+    if std::env::var_os("UPDATE_README").is_some() {
+        fs::write(&path, format!("{}{printed}{}", &readme[..start], &readme[end..])).unwrap();
+    } else {
+        assert_eq!(without_numbers(&readme[start..end]), without_numbers(&printed));
+    }
+}
+
+/// Node versions differ in what they load before the program, and so in the numbers of objects.
+fn without_numbers(text: &str) -> String {
+    let mut parts = text.split('#');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| format!("{text}#{}", part.trim_start_matches(|c: char| c.is_ascii_digit())))
+}

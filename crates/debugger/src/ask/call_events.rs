@@ -1,0 +1,30 @@
+use trace_store::Target;
+
+use super::Standpoint;
+use crate::events::check_kinds;
+use crate::{Error, EventFilter, EventLine};
+
+impl Standpoint<'_> {
+    /// The events of the frame that the point is in, without those of what it called. Of a function's entry: of that call.
+    pub fn events_of_call(&self, filter: &EventFilter) -> Result<Vec<EventLine>, Error> {
+        check_kinds(&filter.kinds)?;
+        let frame = self.at.scene.frame.and_then(|frame| self.trace.frame(frame)).ok_or(Error::NothingRecorded)?;
+        let thread = self.trace.thread;
+        let folder = &self.run.file().folder;
+        let target = Target::InFrame(frame.id);
+        let mut lines = Vec::new();
+        let mut from = frame.entered;
+        while let Some(step) = thread.next(&target, from)
+            && lines.len() < filter.limit.unwrap_or(usize::MAX)
+        {
+            from = trace_model::EventId(step.id.0 + 1);
+            if filter.to.is_some_and(|to| step.id.0 > to) {
+                break;
+            }
+            if filter.passes(step.id, &step.event, thread, folder) {
+                lines.push(EventLine::of_step(thread, self.number, &step, frame.depth as usize + 1, folder));
+            }
+        }
+        Ok(lines)
+    }
+}

@@ -1,0 +1,155 @@
+//! The call tree, a page of it.
+
+use query::Outcome;
+use trace_model::{EventId, FunctionIndex, SiteId};
+use trace_store::{FrameInfo, Target};
+
+use super::{Point, Standpoint};
+use crate::{Error, Value};
+
+/// Which calls.
+#[derive(Clone, Debug)]
+pub struct CallsRequest {
+    /// Only calls of functions of this name, wherever they are in the tree.
+    pub function: Option<String>,
+    /// Only calls of functions in this file.
+    pub file: Option<String>,
+    /// What was called by the frame of the point, rather than by nobody.
+    pub of_point: bool,
+    /// How deep below.
+    pub depth: usize,
+    pub skip: usize,
+    pub limit: usize,
+}
+
+#[derive(Clone, Debug)]
+pub struct CallsAnswer {
+    /// In the order in which they were made; a call is followed by those that it made.
+    pub calls: Vec<CallShown>,
+    /// Whether there are more.
+    pub is_cut: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct CallShown {
+    pub depth: usize,
+    /// Nothing: the top level of a file.
+    pub function: Option<String>,
+    /// Its entry.
+    pub point: Point,
+    pub arguments: Vec<(String, Value)>,
+    pub outcome: CallOutcome,
+}
+
+#[derive(Clone, Debug)]
+pub enum CallOutcome {
+    Returned(Value),
+    Threw,
+    /// It waits, or the recording ended first.
+    Open,
+}
+
+impl Standpoint<'_> {
+    pub fn calls(&self, request: &CallsRequest) -> Result<CallsAnswer, Error> {
+        let mut page = Page { skip: request.skip, limit: request.limit, calls: Vec::new(), is_cut: false };
+        match request.function.is_some() || request.file.is_some() {
+            true => self.chosen_calls(request, &mut page)?,
+            false => {
+                let root = match request.of_point {
+                    true => Some(self.at.scene.frame.ok_or(Error::NothingRecorded)?),
+                    false => None,
+                };
+                self.calls_below(root, 0, request.depth, &mut page);
+            }
+        }
+        Ok(CallsAnswer { calls: page.calls, is_cut: page.is_cut })
+    }
+
+    fn calls_below(&self, caller: Option<trace_model::FrameId>, depth: usize, most: usize, page: &mut Page) {
+        for frame in self.trace.calls(caller) {
+            self.take(&frame, depth, page);
+            if depth + 1 < most {
+                self.calls_below(Some(frame.id), depth + 1, most, page);
+            }
+            if page.is_cut {
+                return;
+            }
+        }
+    }
+
+    /// Calls of functions that are asked for, wherever they are.
+    fn chosen_calls(&self, request: &CallsRequest, page: &mut Page) -> Result<(), Error> {
+        let functions = self.functions(request.function.as_deref(), request.file.as_deref())?;
+        let target = Target::Enter(Some(&functions));
+        let mut from = self.trace.thread.first_event();
+        while let Some(step) = self.trace.thread.next(&target, from) {
+            from = EventId(step.id.0 + 1);
+            let Some(frame) = step.frame.and_then(|frame| self.trace.frame(frame)) else { continue };
+            self.take(&frame, 0, page);
+            if page.is_cut {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The functions of a name, in a file.
+    pub(crate) fn functions(
+        &self,
+        name: Option<&str>,
+        file: Option<&str>,
+    ) -> Result<Vec<(SiteId, FunctionIndex)>, Error> {
+        let mut functions = Vec::new();
+        for unit in self.trace.thread.code().units() {
+            let Ok(code) = unit.code() else { continue };
+            let is_file = |file: &str| query::ends_with_path(&unit.record.path, file);
+            if file.is_some_and(|file| !is_file(file)) {
+                continue;
+            }
+            for (number, function) in (0..).zip(&code.sites.functions) {
+                if name.is_none_or(|name| code.sites.name(function.name) == name) {
+                    functions.push((unit.record.base, FunctionIndex(number)));
+                }
+            }
+        }
+        match functions.is_empty() {
+            true => {
+                Err(Error::NoSuchFunction { function: name.unwrap_or_default().into(), file: file.map(str::to_owned) })
+            }
+            false => Ok(functions),
+        }
+    }
+
+    fn take(&self, frame: &FrameInfo, depth: usize, page: &mut Page) {
+        if page.skip > 0 {
+            page.skip -= 1;
+            return;
+        }
+        if page.calls.len() >= page.limit {
+            page.is_cut = true;
+            return;
+        }
+        let Some(entry) = self.trace.thread.step(frame.entered) else { return };
+        let left = frame.left.unwrap_or(self.trace.thread.end());
+        let unit = self.trace.thread.code().unit(frame.unit);
+        let arguments = self.trace.parameters(frame);
+        page.calls.push(CallShown {
+            depth,
+            function: unit.and_then(|unit| self.function_name(unit, frame.function)),
+            point: self.point(&entry),
+            arguments: arguments.into_iter().map(|(name, value)| (name, self.value(&value, frame.entered))).collect(),
+            outcome: match self.trace.outcome(frame) {
+                Outcome::Returned(value) => CallOutcome::Returned(self.value(&value, left)),
+                Outcome::Threw => CallOutcome::Threw,
+                Outcome::Open => CallOutcome::Open,
+            },
+        });
+    }
+}
+
+struct Page {
+    skip: usize,
+    limit: usize,
+    calls: Vec<CallShown>,
+    is_cut: bool,
+}

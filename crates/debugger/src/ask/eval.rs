@@ -1,0 +1,25 @@
+use super::Standpoint;
+use crate::{Error, Value};
+
+impl Standpoint<'_> {
+    /// The value of an expression over the recorded state, or of the one at the point's column. Nothing is run.
+    pub fn eval(&self, text: Option<&str>) -> Result<Value, Error> {
+        Ok(self.value(&self.datum(text)?, self.at.scene.before))
+    }
+
+    pub(crate) fn datum(&self, text: Option<&str>) -> Result<query::Datum, Error> {
+        match (text, &self.at.focus) {
+            (Some(text), _) => {
+                let typed = self.parse(text)?;
+                let value = self.trace.evaluate(self.at.scene, &typed.expressions, typed.root);
+                value.map_err(|fault| self.explain(fault, text))
+            }
+            (None, Some(focus)) => {
+                let code = self.trace.code(focus.unit).ok_or(Error::NothingRecorded)?;
+                let value = self.trace.value_in(&code, self.at.scene, &focus.evaluation, focus.expression);
+                value.map_err(|fault| self.explain(fault, code.text(focus.expression)))
+            }
+            (None, None) => Err(Error::NoPlace),
+        }
+    }
+}

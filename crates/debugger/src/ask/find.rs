@@ -1,0 +1,484 @@
+//! A trace query: events of a kind that meet conditions, in order, and one of them by its index from either end.
+
+use std::collections::{HashMap, HashSet};
+
+use query::{Datum, history};
+use trace_format::{RawEvent, RawRecord, RawTail};
+use trace_model::{Event, EventId, FrameId, LocalSite, ObjectId, Record, SiteId, SiteKind, Tail, Value};
+use trace_store::{ScannedBlock, SiteRef, Step, Target};
+
+use super::condition::{ValueCondition, literal};
+use super::{Point, PointText, Session, Standpoint};
+use crate::Error;
+use crate::event_line::{EventLine, kind_name};
+
+/// Which events.
+#[derive(Clone, Debug, Default)]
+pub struct FindRequest {
+    /// `write`, `call`, `throw`, …, or a kind as `events` prints it; any if nothing is said.
+    pub kind: Option<String>,
+    /// Writes of exactly this place, seen from the point.
+    pub place: Option<String>,
+    /// Of variables, properties and parameters of this name, whatever they belong to.
+    pub name: Option<String>,
+    /// In functions of this name; of calls, the called function.
+    pub function: Option<String>,
+    pub file: Option<String>,
+    pub line: Option<u32>,
+    /// `> 3`, `undefined`, `!== "abc"`, `~ abc`.
+    pub value: Option<String>,
+    pub before: Option<PointText>,
+    pub after: Option<PointText>,
+    /// The event is about the object that this place holds at the point.
+    pub same_as: Option<String>,
+    /// A function of this name is on the stack, below the event's own.
+    pub in_caller: Option<String>,
+    /// What was written to the output, in part.
+    pub output: Option<String>,
+    /// From 0, or from the end: -1 is the last.
+    pub index: Option<i64>,
+    pub limit: usize,
+}
+
+#[derive(Clone, Debug)]
+pub struct FindAnswer {
+    /// Oldest first.
+    pub results: Vec<Found>,
+    /// Whether there are more.
+    pub is_cut: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub kind: &'static str,
+    pub point: Point,
+    /// What happened, as the source would write it.
+    pub text: String,
+    pub value: Option<crate::Value>,
+}
+
+impl Session {
+    /// The events of a thread that meet the conditions; of the thread that has the point, or of the first.
+    pub fn find(
+        &self,
+        at: Option<&PointText>,
+        thread: Option<&str>,
+        request: &FindRequest,
+    ) -> Result<(Standpoint<'_>, FindAnswer), Error> {
+        if at.is_some() || thread.is_some() || self.run().threads().len() == 1 {
+            let standpoint = self.stand_at(at, thread)?;
+            let answer = standpoint.find(request, self)?;
+            return Ok((standpoint, answer));
+        }
+        // Whichever thread has some, the first of them first.
+        let mut first = None;
+        for number in 1..=self.run().threads().len() {
+            let Ok(standpoint) = self.stand_at(Some(&PointText::End), Some(&number.to_string())) else { continue };
+            let answer = standpoint.find(request, self);
+            match answer {
+                Ok(answer) if !answer.results.is_empty() => return Ok((standpoint, answer)),
+                answer => first = first.or(Some((standpoint, answer))),
+            }
+        }
+        let (standpoint, answer) = first.ok_or(Error::NothingRecorded)?;
+        answer.map(|answer| (standpoint, answer))
+    }
+}
+
+impl Standpoint<'_> {
+    fn find(&self, request: &FindRequest, session: &Session) -> Result<FindAnswer, Error> {
+        let query = FindQuery::new(self, request, session)?;
+        // An index from the end is one from the start of the way back.
+        let (skip, limit, backwards) = match request.index {
+            Some(index) if index < 0 => (index.unsigned_abs() as usize - 1, 1, true),
+            Some(index) => (index as usize, 1, false),
+            None => (0, request.limit, false),
+        };
+        let (steps, is_cut) = query.take(skip, limit, backwards);
+        let results = steps.iter().map(|step| self.found(step)).collect();
+        Ok(FindAnswer { results, is_cut: is_cut && request.index.is_none() })
+    }
+
+    fn found(&self, step: &Step) -> Found {
+        let after = self.settled(step);
+        let datum = self.trace.written_value(step).or_else(|| self.trace.step_value(step));
+        let line = EventLine::of_step(self.trace.thread, self.number, step, 0, &self.run.file().folder);
+        Found {
+            kind: kind_name(&step.event, self.trace.thread),
+            point: self.point(step),
+            text: line.text,
+            value: self.option_value(&datum, after),
+        }
+    }
+}
+
+struct FindQuery<'q, 'r> {
+    standpoint: &'q Standpoint<'r>,
+    source: Source,
+    after: EventId,
+    before: EventId,
+    value: Option<ValueCondition>,
+    same_as: Option<ObjectId>,
+    callers: Option<HashSet<(SiteId, trace_model::FunctionIndex)>>,
+    /// Of a write with a computed key.
+    name: Option<String>,
+    output: Option<String>,
+}
+
+/// Where the events come from.
+enum Source {
+    /// Known already.
+    Steps(Vec<Step>),
+    /// Events of these sites (ascending), and of these kinds of records.
+    Sites {
+        sites: Vec<SiteId>,
+        records: &'static [&'static str],
+    },
+    Output,
+    Uncaught,
+}
+
+impl<'q, 'r> FindQuery<'q, 'r> {
+    fn new(
+        standpoint: &'q Standpoint<'r>,
+        request: &FindRequest,
+        session: &Session,
+    ) -> Result<FindQuery<'q, 'r>, Error> {
+        let trace = &standpoint.trace;
+        let bound = |point: &Option<PointText>| match point {
+            Some(point) => session.event_of(point, standpoint).map(Some),
+            None => Ok(None),
+        };
+        let value = request.value.as_deref().map(|text| ValueCondition::parse(text, trace.language()));
+        let same_as = match &request.same_as {
+            Some(place) => Some(
+                standpoint
+                    .datum(Some(place))?
+                    .object()
+                    .ok_or_else(|| Error::Usage(format!("{place} is no object, so nothing can be about the same")))?,
+            ),
+            None => None,
+        };
+        let callers = match &request.in_caller {
+            Some(name) => Some(standpoint.functions(Some(name), None)?.into_iter().collect()),
+            None => None,
+        };
+        Ok(FindQuery {
+            standpoint,
+            source: source(standpoint, request)?,
+            after: bound(&request.after)?.map_or(trace.thread.first_event(), |event| EventId(event.0 + 1)),
+            before: bound(&request.before)?.unwrap_or(trace.thread.end()),
+            value: value.transpose().map_err(Error::Usage)?,
+            same_as,
+            callers,
+            name: request.name.clone(),
+            output: request.output.clone(),
+        })
+    }
+
+    /// So many behind so many, in order, and whether there are more.
+    fn take(&self, skip: usize, limit: usize, backwards: bool) -> (Vec<Step>, bool) {
+        let wanted = skip.saturating_add(limit).saturating_add(1);
+        let mut steps = match &self.source {
+            Source::Steps(steps) => {
+                let in_order = steps.iter().filter(|step| (self.after..self.before).contains(&step.id));
+                let mut steps: Vec<Step> = in_order.filter(|step| self.holds(step)).cloned().collect();
+                if backwards {
+                    steps.reverse();
+                }
+                steps
+            }
+            Source::Output => self.walk(&Target::Output, wanted, backwards),
+            Source::Uncaught => self.walk(&Target::Uncaught, wanted, backwards),
+            Source::Sites { sites, records } if records.is_empty() && self.is_cheap(sites, wanted) => {
+                self.walk(&Target::Sites(sites), wanted, backwards)
+            }
+            Source::Sites { sites, records } => self.scan(sites, records, wanted, backwards),
+        };
+        let is_cut = steps.len() > skip + limit;
+        steps = steps.into_iter().skip(skip).take(limit).collect();
+        if backwards {
+            steps.reverse();
+        }
+        (steps, is_cut)
+    }
+
+    /// Going from one event to the next costs little for each, but something; a scan costs the same whatever it finds.
+    fn is_cheap(&self, sites: &[SiteId], wanted: usize) -> bool {
+        let trace = &self.standpoint.trace;
+        let is_computed =
+            |site: &SiteId| trace.site(*site).is_some_and(|site| site.site.kind.tail() == Tail::ObjectAndKey);
+        let has_conditions = self.value.is_some()
+            || self.same_as.is_some()
+            || self.callers.is_some()
+            || self.name.is_some() && sites.iter().any(is_computed);
+        let n_events = || trace.thread.count(&Target::Sites(sites), self.after..self.before);
+        match has_conditions {
+            true => n_events() <= MOST_WALKED,
+            false => wanted as u64 <= MOST_WALKED,
+        }
+    }
+
+    fn walk(&self, target: &Target, wanted: usize, backwards: bool) -> Vec<Step> {
+        let thread = self.standpoint.trace.thread;
+        let mut steps = Vec::new();
+        let mut at = if backwards { self.before } else { self.after };
+        while steps.len() < wanted {
+            let step = if backwards { thread.last(target, at) } else { thread.next(target, at) };
+            let Some(step) = step.filter(|step| (self.after..self.before).contains(&step.id)) else { break };
+            at = if backwards { step.id } else { EventId(step.id.0 + 1) };
+            if self.holds(&step) {
+                steps.push(step);
+            }
+        }
+        steps
+    }
+
+    /// All events on all cores; what the raw words can tell is decided there.
+    fn scan(&self, sites: &[SiteId], records: &[&str], wanted: usize, backwards: bool) -> Vec<Step> {
+        let thread = self.standpoint.trace.thread;
+        let wants_effects = records.contains(&"Effect");
+        let (after, before) = (self.after, self.before);
+        let filter = RawFilter {
+            sites,
+            literals: self.literals(sites),
+            condition: self.value.as_ref(),
+            same_as: self.same_as.map(|object| object.0),
+        };
+        let look = |found: &mut Vec<EventId>, block: ScannedBlock| {
+            let in_range = block.events().filter(|(id, _)| (after..before).contains(id));
+            let wanted = in_range.filter(|(_, event)| match event {
+                RawEvent::Record(RawRecord::Effect { .. }) => wants_effects,
+                event => filter.may_hold(event),
+            });
+            found.extend(wanted.map(|(id, _)| id));
+        };
+        let n_threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let mut ids: Vec<EventId> = thread.scan(n_threads, Vec::new, look).into_iter().flatten().collect();
+        ids.sort_unstable();
+        if backwards {
+            ids.reverse();
+        }
+        let steps = ids.into_iter().filter_map(|id| thread.step(id));
+        steps.filter(|step| self.holds(step)).take(wanted).collect()
+    }
+
+    fn literals(&self, sites: &[SiteId]) -> HashMap<SiteId, bool> {
+        let Some(condition) = &self.value else { return HashMap::new() };
+        let trace = &self.standpoint.trace;
+        let known = sites.iter().filter_map(|id| {
+            let site = trace.site(*id)?;
+            let value = literal(site.name(site.site.literal()?), trace.language())?;
+            Some((*id, condition.holds(&value)))
+        });
+        known.collect()
+    }
+
+    fn holds(&self, step: &Step) -> bool {
+        let trace = &self.standpoint.trace;
+        let value = || trace.written_value(step).or_else(|| trace.step_value(step));
+        self.is_of_name(step)
+            && self.value.as_ref().is_none_or(|condition| value().is_some_and(|value| condition.holds(&value)))
+            && self.same_as.is_none_or(|object| self.is_about(step, object))
+            && self
+                .output
+                .as_ref()
+                .is_none_or(|part| output_text(step, trace).is_some_and(|text| text.contains(part.as_str())))
+            && self.callers.as_ref().is_none_or(|callers| self.is_called_by(step, callers))
+    }
+
+    /// A computed key is known only now.
+    fn is_of_name(&self, step: &Step) -> bool {
+        let (Some(name), Event::Site { tail, .. }) = (&self.name, &step.event) else { return true };
+        match tail {
+            trace_model::TailValues::ObjectAndKey(_, key) => match Datum::new(*key, self.standpoint.trace.thread) {
+                Datum::String(text) => *text == **name,
+                key => key.text() == *name,
+            },
+            _ => true,
+        }
+    }
+
+    fn is_about(&self, step: &Step, object: ObjectId) -> bool {
+        let trace = &self.standpoint.trace;
+        let is_it = |datum: Option<Datum>| datum.and_then(|datum| datum.object()) == Some(object);
+        trace.changed_object(step) == Some(object)
+            || is_it(trace.step_value(step))
+            || trace.kind(step) == Some(SiteKind::Enter)
+                && is_it(step.frame.and_then(|frame| trace.this(frame)).map(|(this, _)| this))
+    }
+
+    fn is_called_by(&self, step: &Step, callers: &HashSet<(SiteId, trace_model::FunctionIndex)>) -> bool {
+        let frame = |id: FrameId| self.standpoint.trace.frame(id);
+        let own = step.frame.and_then(frame);
+        let mut above = own.and_then(|own| own.caller).and_then(frame);
+        while let Some(caller) = above {
+            if callers.contains(&(caller.unit, caller.function)) {
+                return true;
+            }
+            above = caller.caller.and_then(frame);
+        }
+        false
+    }
+}
+
+/// What the words of an event can tell, without unpacking its block.
+struct RawFilter<'q> {
+    /// Ascending.
+    sites: &'q [SiteId],
+    /// Of sites whose events may have no value of their own: whether the literal meets the condition.
+    literals: HashMap<SiteId, bool>,
+    condition: Option<&'q ValueCondition>,
+    same_as: Option<u32>,
+}
+
+impl RawFilter<'_> {
+    fn may_hold(&self, event: &RawEvent) -> bool {
+        let RawEvent::Site { site, value, tail } = event else { return false };
+        if self.sites.binary_search(site).is_err() {
+            return false;
+        }
+        let is_value = |condition: &ValueCondition| match value.value() {
+            // A counter records what it was before.
+            Some(Value::Number(number)) => {
+                [0.0, 1.0, -1.0].iter().any(|by| condition.holds(&Datum::Number(number + by)))
+            }
+            Some(Value::Undefined) => condition.holds(&Datum::Undefined),
+            Some(Value::Null) => condition.holds(&Datum::Null),
+            Some(Value::Bool(truth)) => condition.holds(&Datum::Bool(truth)),
+            Some(Value::Object(id) | Value::NewObject { id, .. }) => condition.holds(&Datum::Object(id)),
+            Some(_) => true,
+            None => self.literals.get(site).copied().unwrap_or(true),
+        };
+        let is_about = |object: u32| match tail {
+            // `this` of a call is another event.
+            RawTail::ParentScope(_) => true,
+            RawTail::Object(base) | RawTail::ObjectAndKey(base, _) if *base == object => true,
+            _ => value.object() == Some(object),
+        };
+        self.condition.is_none_or(is_value) && self.same_as.is_none_or(is_about)
+    }
+}
+
+const MOST_WALKED: u64 = 10_000;
+
+fn source(standpoint: &Standpoint, request: &FindRequest) -> Result<Source, Error> {
+    if request.output.is_some() {
+        return Ok(Source::Output);
+    }
+    if let Some(place) = &request.place {
+        let (place, _) = standpoint.place(Some(place))?;
+        let changes = history(&standpoint.trace, &place, standpoint.trace.thread.end());
+        return Ok(Source::Steps(changes.into_iter().map(|change| change.step).collect()));
+    }
+    let kinds = Kinds::parse(request.kind.as_deref())?;
+    match kinds.records {
+        ["Output"] => return Ok(Source::Output),
+        ["Uncaught"] => return Ok(Source::Uncaught),
+        _ => {}
+    }
+    let mut sites = Vec::new();
+    let mut has_line = false;
+    for unit in standpoint.trace.thread.code().units() {
+        let Ok(code) = unit.code() else { continue };
+        for (number, site) in (0..).zip(&code.sites.sites) {
+            let site = SiteRef { id: unit.site(LocalSite(number)), site, unit, code };
+            if matches!(site.site.kind, SiteKind::Function | SiteKind::Class) {
+                continue;
+            }
+            let is_in_file = request.file.as_deref().is_none_or(|file| query::ends_with_path(site.path(), file));
+            let is_on_line = is_in_file
+                && request.line.is_none_or(|line| site.position().is_some_and(|position| position.line == line));
+            has_line |= is_on_line;
+            if is_on_line && kinds.holds(site.site.kind) && is_wanted(&site, request) {
+                sites.push(site.id);
+            }
+        }
+    }
+    if let (Some(file), false) = (&request.file, has_line) {
+        // Says what is there instead.
+        standpoint.trace.line(file, request.line.unwrap_or(1), None)?;
+    }
+    if let Some(function) = &request.function {
+        standpoint.functions(Some(function), request.file.as_deref())?;
+    }
+    sites.sort_unstable();
+    Ok(Source::Sites { sites, records: kinds.records })
+}
+
+fn is_wanted(site: &SiteRef, request: &FindRequest) -> bool {
+    let is_function = request.function.as_deref().is_none_or(|function| site.name(site.function().name) == function);
+    let is_name = request.name.as_deref().is_none_or(|name| match site.site.kind {
+        SiteKind::PutComputed
+        | SiteKind::PutComputedIncrement
+        | SiteKind::PutComputedDecrement
+        | SiteKind::DeleteComputed => true,
+        SiteKind::ObjectLiteral => site.site.names.iter().any(|own| site.name(*own) == name),
+        SiteKind::Enter => site.name(site.function().name) == name,
+        _ => site.site.names.first().is_some_and(|own| site.name(*own) == name),
+    });
+    is_function && is_name
+}
+
+/// Kinds of events, in the person's words.
+struct Kinds {
+    /// Nothing: all.
+    sites: Option<Vec<SiteKind>>,
+    records: &'static [&'static str],
+}
+
+impl Kinds {
+    fn parse(text: Option<&str>) -> Result<Kinds, Error> {
+        use SiteKind::*;
+        let Some(text) = text else { return Ok(Kinds { sites: None, records: &[] }) };
+        let of = |sites: &[SiteKind], records| Ok(Kinds { sites: Some(sites.to_vec()), records });
+        match text.to_ascii_lowercase().as_str() {
+            "write" => of(
+                &[
+                    Var,
+                    VarIncrement,
+                    VarDecrement,
+                    Put,
+                    PutIncrement,
+                    PutDecrement,
+                    PutComputed,
+                    PutComputedIncrement,
+                    PutComputedDecrement,
+                    Field,
+                ],
+                &[],
+            ),
+            "delete" => of(&[Delete, DeleteComputed], &[]),
+            "call" => of(&[Enter], &[]),
+            "argument" => of(&[Param], &[]),
+            "return" => of(&[Return], &[]),
+            "branch" => of(&[Branch, Loop, Nullish, Case, Discriminant, Default], &[]),
+            "birth" => of(&[ObjectLiteral, ArrayLiteral, Literal, FunctionBirth, ClassBirth], &[]),
+            "throw" => of(&[Throw], &[]),
+            "catch" => of(&[Catch], &[]),
+            "await" => of(&[Suspend], &[]),
+            "resume" => of(&[Resume, LateResume], &[]),
+            "built-in" | "effect" => of(&[], &["Effect"]),
+            "output" => of(&[], &["Output"]),
+            "uncaught" => of(&[], &["Uncaught"]),
+            other => match SiteKind::ALL.iter().find(|kind| kind.name().eq_ignore_ascii_case(other)) {
+                Some(kind) => of(&[*kind], &[]),
+                None => Err(Error::NoSuchKind { wanted: text.into(), known: KNOWN_KINDS.into() }),
+            },
+        }
+    }
+
+    fn holds(&self, kind: SiteKind) -> bool {
+        self.sites.as_ref().is_none_or(|sites| sites.contains(&kind))
+    }
+}
+
+const KNOWN_KINDS: &str = "write, delete, call, argument, return, branch, birth, throw, catch, await, resume, built-in, output, \
+                           uncaught, and those of `wherefore events`";
+
+pub(crate) fn output_text(step: &Step, trace: &query::Trace) -> Option<std::sync::Arc<str>> {
+    match &step.event {
+        Event::Record(Record::Output { text: Some(text), .. }) => trace.thread.string(*text),
+        _ => None,
+    }
+}

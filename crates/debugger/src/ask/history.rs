@@ -1,0 +1,38 @@
+use query::history;
+
+use super::{Point, Standpoint};
+use crate::{Error, Value};
+
+/// Every change of a place.
+#[derive(Clone, Debug)]
+pub struct HistoryAnswer {
+    pub place: String,
+    /// Oldest first.
+    pub changes: Vec<HistoryChange>,
+    /// Older ones that were left out.
+    pub n_left_out: usize,
+}
+
+#[derive(Clone, Debug)]
+pub struct HistoryChange {
+    pub point: Point,
+    /// Nothing: it was not there before.
+    pub old: Option<Value>,
+    /// Nothing: it was removed.
+    pub new: Option<Value>,
+}
+
+impl Standpoint<'_> {
+    /// The changes of a place up to the point, the newest `limit` of them.
+    pub fn history(&self, place: Option<&str>, limit: Option<usize>) -> Result<HistoryAnswer, Error> {
+        let (place, text) = self.place(place)?;
+        let changes = history(&self.trace, &place, self.at.scene.before);
+        let n_left_out = changes.len().saturating_sub(limit.unwrap_or(usize::MAX));
+        let shown = changes[n_left_out..].iter().map(|change| HistoryChange {
+            point: self.point(&change.step),
+            old: self.option_value(&change.old, change.step.id),
+            new: self.option_value(&change.new, self.settled(&change.step)),
+        });
+        Ok(HistoryAnswer { place: text, changes: shown.collect(), n_left_out })
+    }
+}

@@ -1,0 +1,156 @@
+use query::{Change, LastChange, Place, last_change};
+use trace_model::{LocalSite, Site, SiteId, SiteKind};
+use trace_store::PropertyKey;
+
+use super::{Point, Standpoint};
+use crate::{Error, Value};
+
+/// Where a value came from.
+#[derive(Clone, Debug)]
+pub struct ChangeAnswer {
+    pub kind: ChangeKind,
+    /// As it was asked for.
+    pub place: String,
+    /// What made the change; of `NeverWritten` where the place came to be.
+    pub point: Option<Point>,
+    /// Nothing: it was not there before.
+    pub old: Option<Value>,
+    /// Nothing: it was removed, or there is no change.
+    pub new: Option<Value>,
+    /// The object that holds it, where the value is inherited.
+    pub inherited_from: Option<Value>,
+    /// What else there is to say.
+    pub reason: Option<String>,
+    /// Of what was never written: the writes that the code has.
+    pub writers: Vec<SourceLine>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChangeKind {
+    Written,
+    CreatedWith,
+    NeverWritten,
+    ByForeignCode,
+    BeforeRecording,
+    NotCaptured,
+}
+
+impl ChangeKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            ChangeKind::Written => "written",
+            ChangeKind::CreatedWith => "created-with",
+            ChangeKind::NeverWritten => "never-written",
+            ChangeKind::ByForeignCode => "by-foreign-code",
+            ChangeKind::BeforeRecording => "before-recording",
+            ChangeKind::NotCaptured => "not-captured",
+        }
+    }
+}
+
+/// A line of the code, executed or not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceLine {
+    pub file: String,
+    pub line: u32,
+    pub text: String,
+}
+
+impl Standpoint<'_> {
+    /// The newest change of a place before the point; of the expression at the point's column if none is named.
+    pub fn last_change(&self, place: Option<&str>) -> Result<ChangeAnswer, Error> {
+        let (place, text) = self.place(place)?;
+        let answer = |kind| ChangeAnswer {
+            kind,
+            place: text.clone(),
+            point: None,
+            old: None,
+            new: None,
+            inherited_from: None,
+            reason: None,
+            writers: Vec::new(),
+        };
+        Ok(match last_change(&self.trace, &place, self.at.scene.before) {
+            LastChange::Written(change) => self.with_change(answer(ChangeKind::Written), &change),
+            LastChange::CreatedWith(change) => self.with_change(answer(ChangeKind::CreatedWith), &change),
+            LastChange::ByForeignCode { change, after } => ChangeAnswer {
+                reason: after.map(|after| format!("between @{} and @{}", after.0, change.step.id.0)),
+                ..self.with_change(answer(ChangeKind::ByForeignCode), &change)
+            },
+            LastChange::NeverWritten { since } => ChangeAnswer {
+                point: since.map(|since| self.point(&since)),
+                writers: self.writers(&place),
+                ..answer(ChangeKind::NeverWritten)
+            },
+            LastChange::BeforeRecording => answer(ChangeKind::BeforeRecording),
+            LastChange::NotCaptured { why } => ChangeAnswer { reason: Some(why), ..answer(ChangeKind::NotCaptured) },
+        })
+    }
+
+    fn with_change(&self, answer: ChangeAnswer, change: &Change) -> ChangeAnswer {
+        let after = self.settled(&change.step);
+        ChangeAnswer {
+            point: Some(self.point(&change.step)),
+            old: self.option_value(&change.old, change.step.id),
+            new: self.option_value(&change.new, after),
+            inherited_from: change.inherited_from.map(|object| self.value(&query::Datum::Object(object), after)),
+            ..answer
+        }
+    }
+
+    /// The writes of such a place that the code has.
+    pub(crate) fn writers(&self, place: &Place) -> Vec<SourceLine> {
+        let sites = match place {
+            Place::Property { key: PropertyKey::Name(name), .. } => self.property_writers(name),
+            Place::Global { name } => self.trace.global_writes(name),
+            Place::Variable { place, .. } => self.variable_writers(place.unit, place.variable),
+            Place::Property { .. } | Place::Entry { .. } => Vec::new(),
+        };
+        self.source_lines(&sites)
+    }
+
+    /// Assignments to a property of this name, then literals that have it.
+    pub(crate) fn property_writers(&self, name: &str) -> Vec<SiteId> {
+        let mut sites = self.trace.writers_of(name);
+        for unit in self.trace.thread.code().units() {
+            let Ok(code) = unit.code() else { continue };
+            let has_key = |site: &Site| {
+                site.kind == SiteKind::ObjectLiteral && site.names.iter().any(|own| code.sites.name(*own) == name)
+            };
+            let literals = (0..).zip(&code.sites.sites).filter(|(_, site)| has_key(site));
+            sites.extend(literals.map(|(number, _)| unit.site(LocalSite(number))));
+        }
+        sites
+    }
+
+    fn variable_writers(&self, unit: SiteId, variable: trace_model::VariableIndex) -> Vec<SiteId> {
+        let Some(unit) = self.trace.thread.code().unit(unit) else { return Vec::new() };
+        let Ok(code) = unit.code() else { return Vec::new() };
+        let sites = (0..).zip(&code.sites.sites).filter(|(_, site)| site.variable == Some(variable));
+        sites.map(|(number, _)| unit.site(LocalSite(number))).collect()
+    }
+
+    /// The lines of sites, each once, the person's own before those of packages.
+    pub(crate) fn source_lines(&self, sites: &[SiteId]) -> Vec<SourceLine> {
+        let mut lines: Vec<SourceLine> = Vec::new();
+        for site in sites {
+            let Some(site) = self.trace.site(*site) else { continue };
+            let Some(place) = site.place() else { continue };
+            let text = place.source.and_then(|source| source.lines().nth(place.position.line as usize - 1));
+            let line = SourceLine {
+                file: self.relative(place.path),
+                line: place.position.line,
+                text: super::shown::shortened(text.unwrap_or_default().trim(), LONGEST_LINE),
+            };
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        lines.sort_by_key(|line| line.file.contains("node_modules/"));
+        lines.truncate(MOST_LINES);
+        lines
+    }
+}
+
+const MOST_LINES: usize = 5;
+const LONGEST_LINE: usize = 100;

@@ -1,0 +1,174 @@
+use query::{LastCondition, last_condition};
+use trace_model::{Event, EventId, Node, Record, SiteKind};
+use trace_store::Step;
+
+use super::{Point, Standpoint};
+use crate::Value;
+
+/// Why control came here.
+#[derive(Clone, Debug)]
+pub struct ConditionAnswer {
+    pub kind: ConditionKind,
+    /// The branch, the call, the throw, the resumption, or the entry of the frame.
+    pub point: Option<Point>,
+    /// The text of the condition.
+    pub condition: Option<String>,
+    /// What decided, in words.
+    pub text: Option<String>,
+    /// Of a condition what it gave; of a throw what was thrown.
+    pub value: Option<Value>,
+    pub reads: Vec<ReadValue>,
+    /// Of a throw the handler, of a resumption where the frame waited, of a start where its function was handed out.
+    pub other: Option<Point>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ConditionKind {
+    Condition,
+    CallSite,
+    Throw,
+    Resumed,
+    Start,
+}
+
+impl ConditionKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            ConditionKind::Condition => "condition",
+            ConditionKind::CallSite => "call-site",
+            ConditionKind::Throw => "throw",
+            ConditionKind::Resumed => "resumed",
+            ConditionKind::Start => "start",
+        }
+    }
+}
+
+/// Something that a condition read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadValue {
+    pub text: String,
+    pub value: Value,
+}
+
+impl Standpoint<'_> {
+    /// The decision that led to the point.
+    pub fn last_condition(&self) -> ConditionAnswer {
+        let answer = |kind, step: Option<&Step>| ConditionAnswer {
+            kind,
+            point: step.map(|step| self.point(step)),
+            condition: None,
+            text: None,
+            value: None,
+            reads: Vec::new(),
+            other: None,
+        };
+        let value_of = |step: &Step| {
+            let value = self.trace.step_value(step)?;
+            Some(self.value(&value, EventId(step.id.0 + 1)))
+        };
+        match last_condition(&self.trace, &self.at.step) {
+            LastCondition::Condition { step, value, reads } => ConditionAnswer {
+                condition: self.text_of(&step),
+                text: self.decided(&step, &value),
+                value: self.option_value(&value, step.id),
+                reads: reads
+                    .into_iter()
+                    .map(|read| ReadValue { value: self.value(&read.value, step.id), text: read.text })
+                    .collect(),
+                ..answer(ConditionKind::Condition, Some(&step))
+            },
+            LastCondition::CallSite { step } => {
+                answer(ConditionKind::CallSite, Some(&self.open_call(&step).unwrap_or(step)))
+            }
+            LastCondition::Throw { catch, thrown } => ConditionAnswer {
+                value: value_of(&catch),
+                other: Some(self.point(&catch)),
+                ..answer(ConditionKind::Throw, Some(&thrown.step))
+            },
+            LastCondition::Resumed { step, suspended } => ConditionAnswer {
+                value: value_of(&step),
+                other: suspended.map(|suspended| self.point(&suspended)),
+                ..answer(ConditionKind::Resumed, Some(&step))
+            },
+            LastCondition::Start { entered, registered } => ConditionAnswer {
+                other: registered.map(|registered| self.point(&registered)),
+                ..answer(ConditionKind::Start, entered.as_ref())
+            },
+        }
+    }
+
+    /// The innermost call of the statement that was made and had no result yet: an argument may be the newest event.
+    fn open_call(&self, newest: &Step) -> Option<Step> {
+        let evaluation = self.trace.evaluation(newest);
+        let mut n_ended = 0;
+        for (_, event) in evaluation.events().iter().rev() {
+            let step = self.trace.thread.step(*event)?;
+            match self.trace.kind(&step)? {
+                SiteKind::Result => n_ended += 1,
+                SiteKind::Call if n_ended == 0 => return Some(step),
+                SiteKind::Call => n_ended -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn decided(&self, step: &Step, value: &Option<query::Datum>) -> Option<String> {
+        let target = self
+            .trace
+            .code(step.site()?)
+            .and_then(|code| Some(code.text(code.site_facts(step.site()?).target?).to_owned()));
+        let subject = match self.loop_over(step) {
+            Some(_) => target,
+            None => self.text_of(step),
+        };
+        let value = self.option_value(value, step.id).map(|value| value.text);
+        Some(self.condition_words(step, subject.as_deref().unwrap_or("it"), value.as_deref()))
+    }
+
+    /// What decided, in words: `offer was undefined`, `a > b was false (a = 1, b = 2)`.
+    pub(crate) fn condition_words(&self, step: &Step, subject: &str, value: Option<&str>) -> String {
+        if let Some(over) = self.loop_over(step) {
+            return format!("the loop over {over} went on with {subject} = {}", value.unwrap_or("a value"));
+        }
+        let reads = self.trace.readings(step);
+        let text = |datum: &query::Datum| self.value(datum, step.id).text;
+        if let Some(read) = reads.iter().find(|read| read.text == subject) {
+            return format!("{subject} was {}", text(&read.value));
+        }
+        let shown: Vec<_> =
+            reads.iter().take(MOST_READS).map(|read| format!("{} = {}", read.text, text(&read.value))).collect();
+        let shown = if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) };
+        format!("{subject} was {}{shown}", value.unwrap_or("not captured"))
+    }
+
+    /// What a loop goes through, if the event is its next element.
+    pub(crate) fn loop_over(&self, step: &Step) -> Option<String> {
+        let code = self.trace.code(step.site()?)?;
+        let expression = code.site_facts(step.site()?).value?;
+        match &code.expression(expression).node {
+            Node::Element { of, index: None, .. } => Some(code.text(*of).to_owned()),
+            _ => None,
+        }
+    }
+
+    /// The moment at which all is known that an event made: a look at its contents follows it.
+    pub(crate) fn settled(&self, step: &Step) -> EventId {
+        let is_of_it = |next: &Step| {
+            matches!(next.event, Event::Record(Record::String(..) | Record::Symbol(..) | Record::Look { .. }))
+        };
+        let behind = self.trace.thread.steps_from(EventId(step.id.0 + 1)).find(|next| !is_of_it(next));
+        behind.map_or(self.trace.thread.end(), |next| next.id)
+    }
+
+    /// The expression whose value an event is, in the words of the source.
+    pub(crate) fn text_of(&self, step: &Step) -> Option<String> {
+        let code = self.trace.code(step.site()?)?;
+        let expression = code.site_facts(step.site()?).value?;
+        let text = code.text(expression).split_whitespace().collect::<Vec<_>>().join(" ");
+        Some(super::shown::shortened(&text, LONGEST_TEXT))
+    }
+}
+
+const LONGEST_TEXT: usize = 80;
+const MOST_READS: usize = 3;

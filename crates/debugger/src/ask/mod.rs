@@ -1,0 +1,31 @@
+//! Questions about an opened run, in the words of the person and answered in them. What the engine works with (steps, sites,
+//! places) ends here.
+
+mod answers;
+mod call_events;
+mod calls;
+mod condition;
+mod eval;
+mod expression;
+mod find;
+mod history;
+mod last_change;
+mod last_condition;
+mod point;
+mod point_text;
+mod resolve;
+mod session;
+mod shown;
+mod state;
+mod why;
+
+pub use calls::{CallOutcome, CallShown, CallsAnswer, CallsRequest};
+pub use find::{FindAnswer, FindRequest, Found};
+pub use history::{HistoryAnswer, HistoryChange};
+pub use last_change::{ChangeAnswer, ChangeKind, SourceLine};
+pub use last_condition::{ConditionAnswer, ConditionKind, ReadValue};
+pub use point::{Excerpt, Point};
+pub use point_text::PointText;
+pub use session::{Session, Standpoint};
+pub use state::{AsyncParent, FrameShown, NameScope, Named, StateAnswer, StateRequest};
+pub use why::{Chain, ChainEnd, ChainHop, FailureShown, WhyRequest};

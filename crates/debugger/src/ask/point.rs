@@ -1,0 +1,214 @@
+use std::path::Path;
+
+use query::SourceAt;
+use trace_model::{SiteKind, Span};
+use trace_store::{CodeUnit, Step};
+
+use super::Standpoint;
+use super::answers::Kept;
+use crate::event_line::relative;
+
+/// A position in a run, as a person sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Point {
+    /// The number under which it can be asked about again, `P2`; none where the run cannot be written to.
+    pub number: Option<u32>,
+    /// From 1, in the order in which the threads of the run started.
+    pub thread: usize,
+    pub event: u64,
+    /// Relative to where the program was started.
+    pub file: Option<String>,
+    pub line: Option<u32>,
+    /// From 1, in UTF-16 units.
+    pub column: Option<u32>,
+    /// Nothing at the top level of a file.
+    pub function: Option<String>,
+    /// Which time this was executed, from 1, and how often in all.
+    pub hit: Option<u64>,
+    pub n_hits: Option<u64>,
+    pub excerpt: Option<Excerpt>,
+}
+
+/// A line of the source, and the part of it that matters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Excerpt {
+    pub text: String,
+    /// In characters of the text, from 0.
+    pub start: usize,
+    pub length: usize,
+}
+
+impl Standpoint<'_> {
+    /// Shows an event, and keeps it so that it can be asked about again.
+    pub(crate) fn point(&self, step: &Step) -> Point {
+        let anchor = self.anchor(step);
+        let site = anchor.as_ref().and_then(|anchor| self.trace.site(anchor.site()?));
+        let (span, unit) = (site.map(|site| site.site.span), site.map(|site| site.unit));
+        self.point_at(step, unit, span)
+    }
+
+    /// The same, shown at a part of the source.
+    pub(crate) fn point_at(&self, step: &Step, unit: Option<&CodeUnit>, span: Option<Span>) -> Point {
+        let kept = Kept::Event { thread: self.number, event: step.id.0 };
+        Point { number: self.answers.number(kept), ..self.unnumbered(step, unit, span) }
+    }
+
+    fn unnumbered(&self, step: &Step, unit: Option<&CodeUnit>, span: Option<Span>) -> Point {
+        let anchor = self.anchor(step);
+        let hits = anchor.as_ref().and_then(|anchor| self.trace.hit_of(anchor));
+        let site = anchor.as_ref().and_then(|anchor| self.trace.site(anchor.site()?));
+        let place = unit.zip(span).and_then(|(unit, span)| unit.place(span.start));
+        if let Some(unit) = unit {
+            self.note_if_changed(unit);
+        }
+        Point {
+            number: None,
+            thread: self.number,
+            event: step.id.0,
+            file: unit.map(|unit| self.relative(place.map_or(&unit.record.path, |place| place.path))),
+            line: place.map(|place| place.position.line),
+            column: place.map(|place| place.position.column),
+            function: site.and_then(|site| self.function_name(site.unit, site.site.function)),
+            hit: hits.map(|(hit, _)| hit),
+            n_hits: hits.map(|(_, n_hits)| n_hits),
+            excerpt: unit.zip(span).and_then(|(unit, span)| excerpt(unit, span)),
+        }
+    }
+
+    /// The same, shown where something begins: a text that is known, or what looks like one.
+    pub(crate) fn point_at_source(&self, step: &Step, at: SourceAt, text: &str) -> Point {
+        let unit = self.trace.thread.code().unit(at.unit);
+        self.point_at(step, unit, Some(self.span_at(step, at, text)))
+    }
+
+    /// Where the program failed: behind its newest event.
+    pub(crate) fn crash_point(&self, step: &Step, at: SourceAt) -> Point {
+        let unit = self.trace.thread.code().unit(at.unit);
+        let number = self.answers.number(Kept::Crash { thread: self.number });
+        Point { number, ..self.unnumbered(step, unit, Some(self.span_at(step, at, ""))) }
+    }
+
+    fn span_at(&self, step: &Step, at: SourceAt, text: &str) -> Span {
+        let unit = self.trace.thread.code().unit(at.unit);
+        let site = step.site().and_then(|site| self.trace.site(site)).map(|site| site.site.span);
+        let is_thrown = self.trace.kind(step) == Some(SiteKind::Throw);
+        site.filter(|span| span.start == at.offset && (!text.is_empty() || is_thrown)).unwrap_or_else(|| {
+            let source = unit.and_then(|unit| unit.code().ok()?.source().ok());
+            let rest = source.and_then(|source| source.get(at.offset as usize..)).unwrap_or_default();
+            let length = match !text.is_empty() && rest.starts_with(text) {
+                true => text.len(),
+                false => rest.chars().take_while(is_part_of_name).map(char::len_utf8).sum::<usize>().max(1),
+            };
+            Span { start: at.offset, end: at.offset + length as u32 }
+        })
+    }
+
+    /// What the runtime records belongs to a call of its frame, or else to the newest event of the program.
+    pub(crate) fn anchor(&self, step: &Step) -> Option<Step> {
+        self.trace.belongs_to(step).or_else(|| self.trace.thread.steps_before(step.id).find(|step| step.site().is_some()))
+    }
+
+    /// `<anonymous>` for a function without a name; nothing for the top level of a file.
+    pub(crate) fn function_name(&self, unit: &CodeUnit, function: trace_model::FunctionIndex) -> Option<String> {
+        let table = &unit.code().ok()?.sites;
+        let function = table.function(function);
+        if function.kind == trace_model::FunctionKind::Module {
+            return None;
+        }
+        let name = table.name(function.name);
+        Some(if name.is_empty() { "<anonymous>".into() } else { name.into() })
+    }
+
+    pub(crate) fn relative(&self, path: &str) -> String {
+        relative(path, &self.run.file().folder).to_owned()
+    }
+
+    fn note_if_changed(&self, unit: &CodeUnit) {
+        let Some(place) = unit.place(0) else { return };
+        let Some(recorded) = place.source else { return };
+        let path = place.path.strip_prefix("file://").unwrap_or(place.path);
+        if !self.checked.borrow_mut().insert(path.to_owned()) {
+            return;
+        }
+        let shown = self.relative(path);
+        match std::fs::read(Path::new(path)) {
+            Ok(now) => {
+                let now = String::from_utf8_lossy(now.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&now)).into_owned();
+                if now != recorded.strip_prefix('\u{FEFF}').unwrap_or(recorded) {
+                    self.note(format!("{shown} has changed since this run; the lines shown are those of the run"));
+                }
+            }
+            // A text that never was a file has nothing to be compared with.
+            Err(_) if !path.starts_with('/') => {}
+            Err(_) => self.note(format!("{shown} is no longer there; the lines shown are those of the run")),
+        }
+    }
+}
+
+/// The line on which a span starts.
+fn excerpt(unit: &CodeUnit, span: Span) -> Option<Excerpt> {
+    let place = unit.place(span.start)?;
+    let code = unit.code().ok()?;
+    let (line, start, length) = match code.has_origins() {
+        // Only the start of what was compiled has a position in the original.
+        true => {
+            let line = place.source?.lines().nth(place.position.line as usize - 1)?;
+            let start = chars_before(line, place.position.column as usize - 1);
+            (line, start, word_length(line, start))
+        }
+        false => {
+            let source = code.source().ok()?;
+            let from = source.get(..span.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
+            let line = source[from..].lines().next().unwrap_or_default();
+            let start = source.get(from..span.start as usize)?.chars().count();
+            let end = (span.end as usize).min(from + line.len());
+            let length = source.get(span.start as usize..end).map_or(0, |text| text.chars().count());
+            (line, start, length)
+        }
+    };
+    let n_blank = line.chars().take_while(|c| c.is_whitespace()).count().min(start);
+    let text: String = line.chars().skip(n_blank).collect();
+    Some(cut(Excerpt { text: text.trim_end().replace('\t', " "), start: start - n_blank, length: length.max(1) }))
+}
+
+/// The characters before a number of UTF-16 units.
+fn chars_before(line: &str, units: usize) -> usize {
+    let mut n_units = 0;
+    line.chars()
+        .take_while(|c| {
+            n_units += c.len_utf16();
+            n_units <= units
+        })
+        .count()
+}
+
+fn word_length(line: &str, start: usize) -> usize {
+    line.chars().skip(start).take_while(is_part_of_name).count()
+}
+
+fn is_part_of_name(c: &char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$' | '.')
+}
+
+/// A line of a bundle may be as long as the bundle.
+const LONGEST_LINE: usize = 160;
+const SHOWN_BEFORE: usize = 40;
+
+fn cut(excerpt: Excerpt) -> Excerpt {
+    let n_chars = excerpt.text.chars().count();
+    if n_chars <= LONGEST_LINE {
+        return excerpt;
+    }
+    let from = if excerpt.start > LONGEST_LINE / 2 { excerpt.start - SHOWN_BEFORE } else { 0 };
+    let mut text: String = excerpt.text.chars().skip(from).take(LONGEST_LINE).collect();
+    let mut start = excerpt.start - from;
+    if from > 0 {
+        text.insert(0, '…');
+        start += 1;
+    }
+    if from + LONGEST_LINE < n_chars {
+        text.push('…');
+    }
+    let length = excerpt.length.min(text.chars().count().saturating_sub(start)).max(1);
+    Excerpt { text, start, length }
+}

@@ -1,0 +1,248 @@
+//! From a point as it is written to a moment of a thread.
+
+use query::{Code, Evaluation, Failure, Limits, LineHit, PointError, Scene, Trace, failures, why};
+use trace_model::{Event, EventId, ExprId, LocalSite, Node, Record, SiteId, Span};
+use trace_store::{Run, Step, Target};
+
+use super::PointText;
+use super::answers::{Answers, Kept};
+use super::session::{At, Focus};
+use crate::Error;
+
+/// The moment that a point names in a thread; the crash if nothing is said.
+pub(crate) fn at(run: &Run, trace: &Trace, point: Option<&PointText>) -> Result<At, Error> {
+    match point {
+        None => trace.uncaught().first().and_then(|_| of_crash(trace)).ok_or(Error::Point(PointError::NoCrash)),
+        Some(PointText::Crash) => of_crash(trace).ok_or(Error::Point(PointError::NoCrash)),
+        Some(PointText::End) => of_end(trace).ok_or(Error::NothingRecorded),
+        Some(PointText::Event(number)) => of_event(trace, *number),
+        Some(PointText::Answer(number)) => {
+            let kept = Answers::of_run(run.folder())
+                .point(*number)
+                .map_err(|n_points| Error::NoSuchAnswer { wanted: *number, n_points })?;
+            match kept {
+                Kept::Event { event, .. } => of_event(trace, event),
+                Kept::Crash { .. } => of_crash(trace).ok_or(Error::Point(PointError::NoCrash)),
+                Kept::Unknown => Err(Error::NothingRecorded),
+            }
+        }
+        Some(PointText::Line { file, line, column: None, hit }) => {
+            let on_line = trace.line(file, *line, *hit);
+            match crash_on(trace, file, *line).filter(|crash| is_meant(crash, &on_line, *hit)) {
+                Some(crash) => Ok(crash),
+                None => of_step(trace, on_line?.step).ok_or(Error::NothingRecorded),
+            }
+        }
+        Some(PointText::Line { file, line, column: Some(column), hit }) => of_column(trace, file, *line, *column, *hit),
+        Some(PointText::Output { is_error, line }) => of_output(trace, *is_error, *line),
+    }
+}
+
+/// What failed, the most telling first.
+pub(crate) fn failures_of(trace: &Trace) -> Vec<Failure> {
+    failures(trace, &|path| !path.contains("/node_modules/"))
+}
+
+pub(crate) fn of_failure(trace: &Trace, failure: &Failure) -> Option<At> {
+    let thrown = &failure.thrown;
+    let unit = trace.scene(&thrown.step)?.unit;
+    let scene = Scene { before: thrown.before, frame: Some(thrown.frame), unit };
+    // The explanation begins with what failed; no question needs to be asked for that.
+    let begin = why(trace, failure.clone(), Limits { lines: 1, questions: 0 });
+    let shown = begin.hops.first().map(|hop| hop.at);
+    Some(At { step: thrown.step.clone(), scene, focus: None, shown })
+}
+
+pub(crate) fn of_step(trace: &Trace, step: Step) -> Option<At> {
+    let scene = trace.scene(&step).or_else(|| {
+        // The runtime recorded it while nothing of the program was on the stack.
+        let newest = trace.thread.steps_before(step.id).find(|step| step.site().is_some())?;
+        let unit = trace.scene(&newest)?.unit;
+        Some(Scene { before: step.id, frame: newest.frame, unit })
+    })?;
+    Some(At { step, scene, focus: None, shown: None })
+}
+
+fn of_crash(trace: &Trace) -> Option<At> {
+    failures_of(trace).iter().find_map(|failure| of_failure(trace, failure))
+}
+
+/// The crash, if it was on this line. What failed on it may be the first that would have emitted an event.
+fn crash_on(trace: &Trace, file: &str, line: u32) -> Option<At> {
+    trace.uncaught().first()?;
+    let crash = of_crash(trace)?;
+    let shown = crash.shown?;
+    let place = trace.thread.code().unit(shown.unit)?.place(shown.offset)?;
+    (place.position.line == line && query::ends_with_path(place.path, file)).then_some(crash)
+}
+
+/// Whether a crash on a line is the time that is asked for: the last, or one more than were recorded.
+fn is_meant(crash: &At, on_line: &Result<LineHit, PointError>, hit: Option<u64>) -> bool {
+    // An event of the line in the frame that failed belongs to the time that failed.
+    let began = |step: &Step| step.frame == crash.scene.frame && step.id == crash.step.id;
+    match on_line {
+        Ok(known) => hit.is_none() && known.step.id < crash.scene.before && !began(&known.step),
+        Err(PointError::NeverExecuted { .. }) => matches!(hit, None | Some(1)),
+        Err(PointError::NoSuchHit { wanted, n_hits, .. }) => *wanted == n_hits + 1,
+        Err(_) => false,
+    }
+}
+
+/// Behind the last event, seen from the file that was started.
+fn of_end(trace: &Trace) -> Option<At> {
+    let end = trace.thread.end();
+    let step = trace.thread.step(EventId(end.0.checked_sub(1)?))?;
+    let first = trace.thread.next(&Target::Enter(None), trace.thread.first_event());
+    let scene = match first.and_then(|first| trace.scene(&first)) {
+        Some(scene) => Scene { before: end, ..scene },
+        None => Scene { before: end, ..of_step(trace, step.clone())?.scene },
+    };
+    Some(At { step, scene, focus: None, shown: None })
+}
+
+fn of_event(trace: &Trace, number: u64) -> Result<At, Error> {
+    of_step(trace, trace.event(number)?).ok_or(Error::NothingRecorded)
+}
+
+/// The evaluation of the innermost expression at a column.
+fn of_column(trace: &Trace, file: &str, line: u32, column: u32, hit: Option<u64>) -> Result<At, Error> {
+    // Says whether the file, the line and the hit are there at all.
+    let on_line = trace.line(file, line, hit);
+    if let Err(error @ (PointError::NoSuchFile { .. } | PointError::AmbiguousFile { .. } | PointError::NoCode { .. })) =
+        on_line
+    {
+        return Err(error.into());
+    }
+    let mut found = None;
+    for unit in trace.thread.code().units() {
+        let Some(code) = trace.code(unit.record.base) else { continue };
+        if let Some(expression) = expression_at(&code, file, line, column)
+            && let Some(sites) = statement_sites(&code, expression)
+        {
+            found = Some((code, expression, sites));
+            break;
+        }
+    }
+    let Some((code, expression, sites)) = found else {
+        let step = on_line?.step;
+        return of_step(trace, step).ok_or(Error::NothingRecorded);
+    };
+    if let Some(crash) = crash_on(trace, file, line).filter(|crash| is_meant(crash, &on_line, hit)) {
+        let focus = Focus { unit: code.base(), expression, evaluation: Evaluation::default() };
+        return Ok(At { focus: Some(focus), ..crash });
+    }
+    let (step, evaluation) = evaluation_at(trace, &code, &sites, file, line, hit)?;
+    let scene = trace.scene(&step).ok_or(Error::NothingRecorded)?;
+    // What the last event of the statement did is known behind it.
+    let scene = Scene { before: EventId(step.id.0 + 1), ..scene };
+    let before = trace.moment(&code, scene, &evaluation, expression);
+    let scene = Scene { before, ..scene };
+    let step = trace.thread.step(before).filter(|next| next.frame == step.frame).unwrap_or(step);
+    Ok(At { step, scene, focus: Some(Focus { unit: code.base(), expression, evaluation }), shown: None })
+}
+
+/// The smallest expression that covers a column.
+fn expression_at(code: &Code, file: &str, line: u32, column: u32) -> Option<ExprId> {
+    let is_compiled = code.unit.code().is_ok_and(|file| file.has_origins());
+    if !is_compiled && !query::ends_with_path(&code.unit.record.path, file) {
+        return None;
+    }
+    let position = |offset: u32| {
+        let place = code.unit.place(offset)?;
+        query::ends_with_path(place.path, file).then_some((place.position.line, place.position.column))
+    };
+    let wanted = (line, column);
+    // Its length, if it covers the column.
+    let covers = |span: Span| {
+        let (start, end) = (position(span.start)?, position(span.end)?);
+        (start <= wanted && wanted < end).then_some(span.end - span.start)
+    };
+    // An expression around the statement, whose function the statement is part of, is not meant.
+    let statement = code.facts.statements.iter().filter_map(|statement| covers(statement.span)).min();
+    let mut best: Option<(u32, ExprId)> = None;
+    for (number, expression) in code.facts.expressions.iter().enumerate() {
+        if matches!(expression.node, Node::Parameter { .. }) {
+            continue;
+        }
+        let Some(length) = covers(expression.span) else { continue };
+        let is_inside = statement.is_none_or(|statement| length <= statement);
+        if is_inside && best.is_none_or(|(shortest, _)| length < shortest) {
+            best = Some((length, ExprId(number as u32)));
+        }
+    }
+    best.map(|(_, expression)| expression)
+}
+
+/// The sites of the innermost statement around an expression, in the order of evaluation.
+fn statement_sites(code: &Code, expression: ExprId) -> Option<Vec<LocalSite>> {
+    let expression = code.expression(expression);
+    let holds = |statement: &&trace_model::Statement| {
+        statement.function == expression.function
+            && statement.span.start <= expression.span.start
+            && expression.span.end <= statement.span.end
+    };
+    let statements = code.facts.statements.iter().filter(holds);
+    let statement = statements.min_by_key(|statement| statement.span.end - statement.span.start)?;
+    (!statement.sites.is_empty()).then(|| statement.sites.clone())
+}
+
+/// One time that a statement was executed: its last event, and all of them.
+fn evaluation_at(
+    trace: &Trace,
+    code: &Code,
+    sites: &[LocalSite],
+    file: &str,
+    line: u32,
+    hit: Option<u64>,
+) -> Result<(Step, Evaluation), Error> {
+    let order = |site: LocalSite| code.facts.site(site).order;
+    let first = sites.iter().copied().min_by_key(|site| order(*site)).map(|site| code.global(site));
+    let first = [first.ok_or(Error::NothingRecorded)?];
+    let target = Target::Sites(&first);
+    let n_hits = trace.thread.count(&target, trace.thread.first_event()..trace.thread.end());
+    let wanted = hit.unwrap_or(n_hits);
+    let begin = wanted.checked_sub(1).and_then(|before| trace.thread.nth(&target, before));
+    let begin = begin.ok_or_else(|| match n_hits {
+        0 => PointError::NeverExecuted { file: file.into(), line },
+        _ => PointError::NoSuchHit { file: file.into(), line, wanted, n_hits },
+    })?;
+    let mut all: Vec<SiteId> = sites.iter().map(|site| code.global(*site)).collect();
+    all.sort_unstable();
+    let mut last = begin;
+    while let Some(frame) = last.frame
+        && let Some(next) = trace.thread.next(&Target::SitesInFrame(frame, &all), EventId(last.id.0 + 1))
+        && let (Some(before), Some(after)) = (last.site(), next.site())
+        && order(code.local(before)) < order(code.local(after))
+    {
+        last = next;
+    }
+    let evaluation = trace.evaluation(&last);
+    Ok((last, evaluation))
+}
+
+/// The event that wrote the start of a line of output.
+fn of_output(trace: &Trace, is_error: bool, line: u64) -> Result<At, Error> {
+    let wanted_fd = if is_error { 2 } else { 1 };
+    let mut n_lines = 1;
+    let mut at_start = true;
+    let mut from = trace.thread.first_event();
+    while let Some(step) = trace.thread.next(&Target::Output, from) {
+        from = EventId(step.id.0 + 1);
+        let Event::Record(Record::Output { fd, text: Some(text), .. }) = &step.event else { continue };
+        let Some(text) = trace.thread.string(*text).filter(|text| *fd == wanted_fd && !text.is_empty()) else {
+            continue;
+        };
+        let n_ends = text.matches('\n').count() as u64;
+        let ends_line = text.ends_with('\n');
+        // Lines that begin in this text: the one at hand if nothing of it was written yet, and one behind each line end.
+        let first = if at_start { n_lines } else { n_lines + 1 };
+        let last = n_lines + n_ends - u64::from(ends_line && n_ends > 0);
+        if (first..=last).contains(&line) {
+            return of_step(trace, step).ok_or(Error::NothingRecorded);
+        }
+        n_lines += n_ends;
+        at_start = ends_line;
+    }
+    let n_lines = if at_start { n_lines - 1 } else { n_lines };
+    Err(Error::NoSuchOutput { wanted: line, n_lines })
+}

@@ -1,0 +1,184 @@
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::path::Path;
+
+use query::{Evaluation, Scene, SourceAt, Trace};
+use trace_model::{EventId, ExprId, SiteId};
+use trace_store::{Run, Step, Thread};
+
+use super::answers::Answers;
+use super::{Point, PointText};
+use crate::run_list::outcome_of;
+use crate::{Error, RunChoice, RunOutcome};
+
+/// A run that questions are asked of.
+pub struct Session {
+    run: Run,
+}
+
+/// A point of a run, from which questions are asked.
+pub struct Standpoint<'r> {
+    pub(crate) run: &'r Run,
+    /// Of the thread, from 1.
+    pub(crate) number: usize,
+    pub(crate) trace: Trace<'r>,
+    pub(crate) at: At,
+    pub(crate) answers: Answers,
+    /// Files that were compared with what was recorded.
+    pub(crate) checked: RefCell<HashSet<String>>,
+    notes: RefCell<Vec<String>>,
+}
+
+/// The moment that a point names.
+#[derive(Clone, Debug)]
+pub(crate) struct At {
+    /// The event that comes next, or the newest one of the frame where an exception was thrown behind it.
+    pub step: Step,
+    pub scene: Scene,
+    /// The expression that a column points at.
+    pub focus: Option<Focus>,
+    /// Of a crash, where it is shown.
+    pub shown: Option<SourceAt>,
+}
+
+/// An expression of the source, in an evaluation of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Focus {
+    pub unit: SiteId,
+    pub expression: ExprId,
+    pub evaluation: Evaluation,
+}
+
+impl Session {
+    pub fn open(choice: &RunChoice, folder: &Path) -> Result<Session, Error> {
+        Ok(Session::of(choice.open(folder)?))
+    }
+
+    pub fn of(run: Run) -> Session {
+        Session { run }
+    }
+
+    /// Completes the index of a run whose recorder was killed; questions would do it, but not say how far they are.
+    pub fn prepare(&self, progress: &dyn Fn(usize, usize)) {
+        self.run.threads().iter().for_each(|thread| thread.prepare(progress));
+    }
+
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Stands at a point: of the thread that has it, or of this one. Without a point at the crash, or else at the end.
+    pub fn stand_at(&self, point: Option<&PointText>, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
+        let mut threads = self.threads(thread)?;
+        if let Some(PointText::Answer(number)) = point {
+            let kept = Answers::of_run(self.run.folder())
+                .point(*number)
+                .map_err(|n_points| Error::NoSuchAnswer { wanted: *number, n_points })?;
+            threads.retain(|(number, _)| Some(*number) == kept.thread());
+        }
+        if matches!(point, None | Some(PointText::Crash)) {
+            // One that an exception ended comes before one in which somebody dealt with it.
+            threads.sort_by_key(|(_, thread)| !super::why::has_uncaught(thread));
+        }
+        let mut refusal: Option<Error> = None;
+        for (number, thread) in threads {
+            let trace = Trace::new(thread, &LANGUAGE);
+            match super::resolve::at(&self.run, &trace, point) {
+                Ok(at) => return Ok(self.standpoint(number, trace, at)),
+                // The thread that comes nearest says why.
+                Err(error) if refusal.as_ref().is_none_or(|other| nearness(&error) > nearness(other)) => {
+                    refusal = Some(error);
+                }
+                Err(_) => {}
+            }
+        }
+        match (point, refusal) {
+            // A run without a failure is asked about its end.
+            (None, _) => self.stand_at(Some(&PointText::End), thread),
+            (_, Some(error)) => Err(error),
+            (_, None) => Err(Error::NothingRecorded),
+        }
+    }
+
+    /// The event of a point, in the thread of another.
+    pub(crate) fn event_of(&self, point: &PointText, of: &Standpoint) -> Result<EventId, Error> {
+        Ok(super::resolve::at(&self.run, &of.trace, Some(point))?.scene.before)
+    }
+
+    fn standpoint<'r>(&'r self, number: usize, trace: Trace<'r>, at: At) -> Standpoint<'r> {
+        let standpoint = Standpoint {
+            run: &self.run,
+            number,
+            trace,
+            at,
+            answers: Answers::of_run(self.run.folder()),
+            checked: RefCell::default(),
+            notes: RefCell::new(self.run.notes().to_vec()),
+        };
+        match outcome_of(&self.run) {
+            RunOutcome::Running => {
+                standpoint.note("this run is still being recorded: the answer is of what there is so far")
+            }
+            RunOutcome::Unfinished => {
+                standpoint
+                    .note("the recorder of this run was ended before the program: its last moments may be missing");
+            }
+            RunOutcome::Exited(_) | RunOutcome::Killed { .. } => {}
+        }
+        standpoint
+    }
+
+    /// Those that may be meant, with their numbers.
+    pub(crate) fn threads(&self, wanted: Option<&str>) -> Result<Vec<(usize, &Thread)>, Error> {
+        let numbered = self.run.threads().iter().enumerate().map(|(i, thread)| (i + 1, thread));
+        let Some(wanted) = wanted else { return Ok(numbered.collect()) };
+        let chosen: Vec<_> =
+            numbered.filter(|(number, thread)| number.to_string() == wanted || thread.name() == wanted).collect();
+        match chosen.is_empty() {
+            true => Err(Error::NoSuchThread { wanted: wanted.into(), n_threads: self.run.threads().len() }),
+            false => Ok(chosen),
+        }
+    }
+}
+
+impl Standpoint<'_> {
+    /// Where it is.
+    pub fn here(&self) -> Point {
+        match (&self.at.focus, self.at.shown) {
+            (Some(focus), _) => {
+                let code = self.trace.code(focus.unit);
+                let span = code.as_ref().map(|code| code.expression(focus.expression).span);
+                self.point_at(&self.at.step, code.map(|code| code.unit), span)
+            }
+            (None, Some(shown)) => self.crash_point(&self.at.step, shown),
+            (None, None) => self.point(&self.at.step),
+        }
+    }
+
+    /// What the person should know beside the answer.
+    pub fn notes(&self) -> Vec<String> {
+        self.notes.borrow().clone()
+    }
+
+    pub(crate) fn note(&self, note: impl Into<String>) {
+        let note = note.into();
+        let mut notes = self.notes.borrow_mut();
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+}
+
+/// The front end of the language that the recorder records.
+static LANGUAGE: js_syntax::JavaScript = js_syntax::JavaScript;
+
+fn nearness(error: &Error) -> u8 {
+    use query::PointError::*;
+    match error {
+        Error::Point(NoSuchHit { .. }) => 5,
+        Error::Point(NeverExecuted { .. }) => 4,
+        Error::Point(NoCode { .. }) => 3,
+        Error::Point(AmbiguousFile { .. }) => 2,
+        _ => 1,
+    }
+}

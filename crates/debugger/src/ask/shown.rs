@@ -1,0 +1,214 @@
+//! Values for people: objects with a short preview of what they hold at the moment.
+
+use query::{Contents, Datum};
+use trace_model::{EventId, ObjectClass, ObjectId, SiteKind};
+use trace_store::{PropertyKey, Target};
+
+use super::Standpoint;
+use query::text::quoted;
+use crate::{Value, ValueType};
+
+impl Standpoint<'_> {
+    /// A value as it is right before an event.
+    pub(crate) fn value(&self, datum: &Datum, before: EventId) -> Value {
+        let Datum::Object(object) = datum else { return plain(datum) };
+        let is_function = self.trace.is_function(*object) == Some(true);
+        let preview = if is_function { self.function_preview(*object) } else { self.preview(*object, before) };
+        let text = match preview {
+            Some(preview) => format!("#{} {preview}", object.0),
+            None => format!("#{}", object.0),
+        };
+        let kind = if is_function { ValueType::Function } else { ValueType::Object };
+        Value { kind, text, object: Some(object.0) }
+    }
+
+    pub(crate) fn option_value(&self, datum: &Option<Datum>, before: EventId) -> Option<Value> {
+        datum.as_ref().map(|datum| self.value(datum, before))
+    }
+
+    fn function_preview(&self, object: ObjectId) -> Option<String> {
+        let first = self.trace.thread.next(&Target::Mentions(object), self.trace.thread.first_event());
+        let site = first.and_then(|first| self.trace.site(first.site()?));
+        let is_class = site.is_some_and(|site| {
+            let is_class_text = |text: &str| text.trim_start().starts_with("class");
+            site.site.kind == SiteKind::ClassBirth || site.text().is_some_and(is_class_text)
+        });
+        let word = if is_class { "class" } else { "function" };
+        let name = self.function_object_name(object).unwrap_or_default();
+        Some(format!("{word} {name}").trim_end().to_owned())
+    }
+
+    fn function_object_name(&self, object: ObjectId) -> Option<String> {
+        if let Some((unit, function)) = self.trace.function_of(object) {
+            return self.function_name(self.trace.thread.code().unit(unit)?, function);
+        }
+        let contents = self.trace.contents(object, self.trace.thread.end())?;
+        contents.name.or_else(|| {
+            let birth = self.trace.thread.birth(object)?;
+            let site = self.trace.site(birth.site()?)?;
+            site.site.names.first().map(|name| site.name(*name).to_owned())
+        })
+    }
+
+    fn preview(&self, object: ObjectId, before: EventId) -> Option<String> {
+        let contents = self.trace.contents(object, before)?;
+        let name = self.class_name(&contents, before);
+        let prefix = |usual: &str| match &name {
+            Some(name) if name != usual => format!("{name} "),
+            _ => String::new(),
+        };
+        Some(match contents.class {
+            Some(ObjectClass::Array | ObjectClass::Arguments) => {
+                let length = contents.length.unwrap_or(0) as usize;
+                let elements = contents.properties.iter().filter(|(key, _)| is_element(key));
+                let elements = elements.map(|(_, slot)| brief(&slot.value));
+                let (text, n_shown) = listed(elements);
+                let count = if n_shown < length { format!(" ({length})") } else { String::new() };
+                let more = if n_shown < length && n_shown > 0 {
+                    ", …"
+                } else if length > 0 && n_shown == 0 {
+                    "…"
+                } else {
+                    ""
+                };
+                format!("{}[{text}{more}]{count}", prefix("Array"))
+            }
+            Some(class @ (ObjectClass::Map | ObjectClass::Set)) => {
+                let entry = |(key, slot): &(Datum, query::Slot)| match class {
+                    ObjectClass::Map => format!("{} → {}", brief(key), brief(&slot.value)),
+                    _ => brief(key),
+                };
+                let (text, n_shown) = listed(contents.entries.iter().map(entry));
+                let more = if n_shown < contents.entries.len() || !contents.is_complete { ", …" } else { "" };
+                format!("{class:?} {{{text}{more}}} ({})", contents.entries.len())
+            }
+            Some(ObjectClass::Error) => {
+                let message = property(&contents, "message").and_then(|value| match value {
+                    Datum::String(text) => Some(text.to_string()),
+                    _ => None,
+                });
+                let name = name.unwrap_or_else(|| "Error".into());
+                match message {
+                    Some(message) => format!("{name}: {}", shortened(&message, LONGEST_MESSAGE)),
+                    None => name,
+                }
+            }
+            Some(class @ (ObjectClass::Date | ObjectClass::RegExp | ObjectClass::Boxed)) => {
+                let stands_for = contents.stands_for.as_ref().map(|value| value.text()).unwrap_or_default();
+                format!("{class:?} {stands_for}").trim_end().to_owned()
+            }
+            _ => {
+                let entries =
+                    contents.properties.iter().map(|(key, slot)| format!("{}: {}", key_text(key), brief(&slot.value)));
+                let (text, n_shown) = listed(entries);
+                let is_cut = n_shown < contents.properties.len() || !contents.is_complete;
+                let more = match (is_cut, n_shown) {
+                    (true, 0) => "…",
+                    (true, _) => ", …",
+                    (false, _) => "",
+                };
+                format!("{}{{{text}{more}}}", prefix("Object"))
+            }
+        })
+    }
+
+    /// The class of an instance: what was seen of it, or the constructor of its prototype.
+    pub(crate) fn class_name(&self, contents: &Contents, before: EventId) -> Option<String> {
+        if contents.name.is_some() {
+            return contents.name.clone();
+        }
+        let constructor = PropertyKey::Name("constructor".into());
+        match self.trace.own_property(contents.prototype?, &constructor, before).value() {
+            Datum::Object(constructor) => self.function_object_name(constructor),
+            _ => self.constructing_class(contents.object),
+        }
+    }
+
+    /// The class of the outermost constructor that made the object: inner ones are those of the classes that it extends.
+    fn constructing_class(&self, object: ObjectId) -> Option<String> {
+        let birth = self.trace.thread.birth(object).filter(|birth| self.trace.kind(birth) == Some(SiteKind::This))?;
+        let mut frame = self.trace.frame(birth.frame?)?;
+        while let Some(caller) = frame.caller.and_then(|caller| self.trace.frame(caller))
+            && self.trace.this(caller.id).is_some_and(|(this, _)| this == Datum::Object(object))
+        {
+            frame = caller;
+        }
+        self.function_name(self.trace.thread.code().unit(frame.unit)?, frame.function)
+    }
+}
+
+/// A value that is no object.
+pub(crate) fn plain(datum: &Datum) -> Value {
+    let kind = match datum {
+        Datum::Undefined => ValueType::Undefined,
+        Datum::Null => ValueType::Null,
+        Datum::Bool(_) => ValueType::Boolean,
+        Datum::Number(_) => ValueType::Number,
+        Datum::String(_) | Datum::LongString { .. } => ValueType::String,
+        Datum::BigInt(_) => ValueType::BigInt,
+        Datum::Symbol(..) => ValueType::Symbol,
+        Datum::Object(_) => ValueType::Object,
+        Datum::Accessor => ValueType::Accessor,
+        Datum::NotCaptured => ValueType::NotCaptured,
+    };
+    Value { kind, text: datum.text(), object: datum.object().map(|object| object.0) }
+}
+
+pub(crate) fn key_text(key: &PropertyKey) -> String {
+    let is_name = |name: &str| {
+        !name.is_empty()
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
+    };
+    match key {
+        PropertyKey::Name(name) if is_name(name) || is_element(key) => name.clone(),
+        PropertyKey::Name(name) => quoted(name),
+        PropertyKey::Symbol(_) => "[symbol]".into(),
+    }
+}
+
+pub(crate) fn is_element(key: &PropertyKey) -> bool {
+    matches!(key, PropertyKey::Name(name) if name.parse::<u32>().is_ok_and(|index| index.to_string() == *name))
+}
+
+const MOST_ENTRIES: usize = 4;
+const LONGEST_LIST: usize = 60;
+const LONGEST_STRING: usize = 24;
+const LONGEST_MESSAGE: usize = 80;
+
+/// Inside a preview.
+fn brief(datum: &Datum) -> String {
+    match datum {
+        Datum::String(text) if text.chars().count() > LONGEST_STRING => quoted(&shortened(text, LONGEST_STRING)),
+        datum => datum.text(),
+    }
+}
+
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// As many as fit, and how many these are.
+fn listed(entries: impl Iterator<Item = String>) -> (String, usize) {
+    let mut text = String::new();
+    let mut n_shown = 0;
+    for entry in entries.take(MOST_ENTRIES) {
+        if n_shown > 0 && text.chars().count() + entry.chars().count() > LONGEST_LIST {
+            break;
+        }
+        if n_shown > 0 {
+            text.push_str(", ");
+        }
+        text.push_str(&entry);
+        n_shown += 1;
+    }
+    (text, n_shown)
+}
+
+fn property<'c>(contents: &'c Contents, name: &str) -> Option<&'c Datum> {
+    let is_it = |key: &PropertyKey| matches!(key, PropertyKey::Name(own) if own == name);
+    contents.properties.iter().find(|(key, _)| is_it(key)).map(|(_, slot)| &slot.value)
+}

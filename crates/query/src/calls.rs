@@ -1,0 +1,105 @@
+//! The call tree: who called whom, with what, and what came of it.
+
+use trace_model::{Event, EventId, FrameId, SiteKind};
+use trace_store::{FrameInfo, Step, Target};
+
+use crate::{Datum, Trace};
+
+/// How a call ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    Returned(Datum),
+    /// An exception left it.
+    Threw,
+    /// It waits at an `await` or `yield`, or the recording ended first.
+    Open,
+}
+
+impl Trace<'_> {
+    /// Calls that a frame made, or that nobody recorded made (`None`), in order, from an event on.
+    pub fn calls_from(&self, caller: Option<FrameId>, from: EventId) -> Calls<'_> {
+        let end = caller.and_then(|caller| self.frame(caller)?.left).unwrap_or(self.thread.end());
+        Calls { trace: self, caller, at: from, end }
+    }
+
+    pub fn calls(&self, caller: Option<FrameId>) -> Calls<'_> {
+        let from = caller.and_then(|caller| self.frame(caller)).map_or(self.thread.first_event(), |frame| {
+            EventId(frame.entered.0 + 1)
+        });
+        self.calls_from(caller, from)
+    }
+
+    pub fn outcome(&self, frame: &FrameInfo) -> Outcome {
+        let Some(left) = frame.left else { return Outcome::Open };
+        match self.previous_in_frame(frame.id, left) {
+            Some(step) if self.kind(&step) == Some(SiteKind::Return) => {
+                Outcome::Returned(self.step_value(&step).unwrap_or(Datum::Undefined))
+            }
+            Some(step) if self.kind(&step) == Some(SiteKind::Suspend) => Outcome::Open,
+            _ => Outcome::Threw,
+        }
+    }
+
+    /// The `Return` of a frame.
+    pub fn return_of(&self, frame: &FrameInfo) -> Option<Step> {
+        let step = self.previous_in_frame(frame.id, frame.left?)?;
+        (self.kind(&step) == Some(SiteKind::Return)).then_some(step)
+    }
+
+    /// The parameters of a frame, by name.
+    pub fn parameters(&self, frame: &FrameInfo) -> Vec<(String, Datum)> {
+        let mut parameters = Vec::new();
+        for step in self.thread.steps_from(EventId(frame.entered.0 + 1)) {
+            match &step.event {
+                Event::Site { site, .. } => match self.kind(&step) {
+                    Some(SiteKind::Param) => {
+                        let name = self.site(*site).and_then(|site| Some(site.name(*site.site.names.first()?)));
+                        let value = self.step_value(&step).unwrap_or(Datum::NotCaptured);
+                        parameters.push((name.unwrap_or_default().to_owned(), value));
+                    }
+                    Some(SiteKind::This | SiteKind::Arguments) => {}
+                    _ => break,
+                },
+                Event::Record(_) => {}
+            }
+        }
+        parameters
+    }
+}
+
+pub struct Calls<'t> {
+    trace: &'t Trace<'t>,
+    caller: Option<FrameId>,
+    at: EventId,
+    end: EventId,
+}
+
+impl Iterator for Calls<'_> {
+    type Item = FrameInfo;
+
+    fn next(&mut self) -> Option<FrameInfo> {
+        loop {
+            let step = self.trace.thread.next(&Target::Enter(None), self.at)?;
+            if step.id >= self.end {
+                return None;
+            }
+            self.at = EventId(step.id.0 + 1);
+            let frame = self.trace.frame(step.frame?)?;
+            if frame.caller == self.caller {
+                // What it calls lies before its end; a frame that waits ends much later, and others come between.
+                if let Some(left) = frame.left.filter(|_| !self.waits(&frame)) {
+                    self.at = left;
+                }
+                return Some(frame);
+            }
+        }
+    }
+}
+
+impl Calls<'_> {
+    fn waits(&self, frame: &FrameInfo) -> bool {
+        let code = self.trace.thread.code().unit(frame.unit).and_then(|unit| unit.code().ok());
+        let function = code.map(|code| code.sites.function(frame.function));
+        function.is_some_and(|function| function.is_async || function.is_generator)
+    }
+}

@@ -1,0 +1,163 @@
+//! What one event did to a property: the single place that knows how each kind of event changes an object.
+
+use trace_model::{BuiltinOp, Event, ObjectClass, ObjectId, Record, SiteKind, TailValues, Value};
+use trace_store::{PropertyKey, Step};
+
+use crate::{Datum, Trace};
+
+/// What an event says of one key of one object.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum KeyChange {
+    /// The key holds this from now on.
+    Set(Datum),
+    /// `++` and `--`: the value before, and the difference.
+    Stepped { old: Datum, by: f64 },
+    Removed,
+    /// The object was born, and has the key with this value, or not at all.
+    Born(Option<Datum>),
+    /// The object was looked at: foreign code may have changed it since it was seen before.
+    Seen(Seen),
+    /// Elements moved: what it means for the key follows from the array as a whole.
+    Moved,
+    Nothing,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Seen {
+    Value(Datum),
+    Absent,
+    /// The look did not take everything.
+    Cut,
+}
+
+impl Trace<'_> {
+    pub(crate) fn datum(&self, value: Value) -> Datum {
+        Datum::new(value, self.thread)
+    }
+
+    /// The key that a value names.
+    pub(crate) fn key(&self, value: Value) -> Option<PropertyKey> {
+        key_of(&self.datum(value))
+    }
+
+    /// What an event did to a key of an object that it concerns.
+    pub(crate) fn key_change(&self, step: &Step, object: ObjectId, key: &PropertyKey) -> KeyChange {
+        match &step.event {
+            Event::Site { value, tail, .. } => self.site_change(step, *value, tail, object, key),
+            Event::Record(Record::Look { object: seen, size, entries, class, is_cut, .. }) if *seen == object => {
+                // Entries of a Map or Set are no properties.
+                let is_keyed = !matches!(class, ObjectClass::Map | ObjectClass::Set);
+                let is_it = |entry: Value| is_keyed && self.key(entry).as_ref() == Some(key);
+                KeyChange::Seen(match entries.iter().find(|(entry, _)| is_it(*entry)) {
+                    Some((_, value)) => Seen::Value(self.datum(*value)),
+                    None if is_length(key) && has_length(*class) => Seen::Value(Datum::Number(f64::from(*size))),
+                    None if *is_cut || !takes(*class, key) => Seen::Cut,
+                    None => Seen::Absent,
+                })
+            }
+            Event::Record(Record::Effect { object: changed, op, values }) if *changed == object => {
+                self.effect_change(*op, values, key)
+            }
+            Event::Record(_) => KeyChange::Nothing,
+        }
+    }
+
+    fn site_change(
+        &self,
+        step: &Step,
+        value: Option<Value>,
+        tail: &TailValues,
+        object: ObjectId,
+        key: &PropertyKey,
+    ) -> KeyChange {
+        let Some(site) = step.site().and_then(|site| self.site(site)) else { return KeyChange::Nothing };
+        let new = || value.map_or(Datum::NotCaptured, |value| self.datum(value));
+        let written_key = match tail {
+            TailValues::Object(Some(written)) if *written == object => {
+                site.site.names.first().map(|name| PropertyKey::Name(site.name(*name).into()))
+            }
+            TailValues::ObjectAndKey(Some(written), key) if *written == object => self.key(*key),
+            TailValues::Values(values) if value.and_then(Value::object) == Some(object) => {
+                return KeyChange::Born(self.born_with(&site, values, key));
+            }
+            _ => {
+                let is_born = matches!(value, Some(Value::NewObject { id, .. }) if id == object);
+                return if is_born { KeyChange::Born(None) } else { KeyChange::Nothing };
+            }
+        };
+        if written_key.as_ref() != Some(key) {
+            return KeyChange::Nothing;
+        }
+        match site.site.kind {
+            SiteKind::Put | SiteKind::PutComputed | SiteKind::Field => KeyChange::Set(new()),
+            SiteKind::PutIncrement | SiteKind::PutComputedIncrement => KeyChange::Stepped { old: new(), by: 1.0 },
+            SiteKind::PutDecrement | SiteKind::PutComputedDecrement => KeyChange::Stepped { old: new(), by: -1.0 },
+            SiteKind::Delete | SiteKind::DeleteComputed if new() == Datum::Bool(true) => KeyChange::Removed,
+            _ => KeyChange::Nothing,
+        }
+    }
+
+    fn born_with(&self, site: &trace_store::SiteRef, values: &[Value], key: &PropertyKey) -> Option<Datum> {
+        let PropertyKey::Name(key) = key else { return None };
+        let at = match site.site.kind {
+            SiteKind::ObjectLiteral => site.site.names.iter().position(|name| site.name(*name) == key.as_str()),
+            _ if key == "length" => return Some(Datum::Number(values.len() as f64)),
+            _ => index_of(key).map(|index| index as usize),
+        };
+        values.get(at?).map(|value| self.datum(*value))
+    }
+
+    fn effect_change(&self, op: BuiltinOp, values: &[Value], key: &PropertyKey) -> KeyChange {
+        let concerns = || values.first().and_then(|value| self.key(*value)).as_ref() == Some(key);
+        match op {
+            BuiltinOp::DefineProperty | BuiltinOp::SetProperty if concerns() => {
+                KeyChange::Set(values.get(1).map_or(Datum::NotCaptured, |value| self.datum(*value)))
+            }
+            BuiltinOp::DeleteProperty if concerns() => KeyChange::Removed,
+            BuiltinOp::Push | BuiltinOp::Pop | BuiltinOp::Shift | BuiltinOp::Unshift | BuiltinOp::Splice
+                if is_length(key) || is_index(key) =>
+            {
+                KeyChange::Moved
+            }
+            _ => KeyChange::Nothing,
+        }
+    }
+}
+
+/// The key that a value names when it is used as one.
+pub(crate) fn key_of(datum: &Datum) -> Option<PropertyKey> {
+    Some(match datum {
+        Datum::String(text) => PropertyKey::Name(text.to_string()),
+        Datum::Symbol(id, _) => PropertyKey::Symbol(*id),
+        Datum::Undefined | Datum::Null | Datum::Bool(_) | Datum::Number(_) => PropertyKey::Name(datum.text()),
+        Datum::BigInt(digits) => PropertyKey::Name(digits.to_string()),
+        _ => return None,
+    })
+}
+
+pub(crate) fn is_length(key: &PropertyKey) -> bool {
+    matches!(key, PropertyKey::Name(name) if name == "length")
+}
+
+pub(crate) fn is_index(key: &PropertyKey) -> bool {
+    matches!(key, PropertyKey::Name(name) if index_of(name).is_some())
+}
+
+/// An array index as it is written.
+pub(crate) fn index_of(name: &str) -> Option<u32> {
+    let index: u32 = name.parse().ok()?;
+    (index.to_string() == name && index != u32::MAX).then_some(index)
+}
+
+/// Whether a look at an object of a class takes such a key.
+fn takes(class: ObjectClass, key: &PropertyKey) -> bool {
+    match class {
+        ObjectClass::Plain | ObjectClass::Instance | ObjectClass::Error => true,
+        ObjectClass::Array | ObjectClass::Arguments | ObjectClass::Binary => is_index(key),
+        _ => false,
+    }
+}
+
+pub(crate) fn has_length(class: ObjectClass) -> bool {
+    matches!(class, ObjectClass::Array | ObjectClass::Arguments | ObjectClass::Binary)
+}

@@ -1,0 +1,428 @@
+//! Expressions over a recorded state. Nothing is run: what the recording does not tell is said to be not captured.
+//!
+//! The value of an expression inside a statement that was executed is not that of the state before the statement: `f(x) + x`
+//! reads the second `x` after the call. So a read is done at its own moment: before the first event of the same evaluation
+//! that comes behind it ([`Evaluation`]).
+
+mod operators;
+
+use trace_model::{EventId, ExprId, Expression, Key, LocalSite, Node, Span, VariableRef};
+use trace_store::{PropertyKey, Step};
+
+use crate::change::key_of;
+use crate::scene::{Scene, VariableState};
+use crate::{Code, Datum, Property, Trace};
+
+pub use operators::{binary, unary};
+
+/// Why an expression has no value.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum Fault {
+    #[error("{what} is not captured: {why}")]
+    NotCaptured { what: String, why: String },
+    /// The engine would have thrown here too.
+    #[error("{base} is {value}, which has no property {key}")]
+    NoObject { base: String, value: String, key: String, at: Option<ExprId> },
+    #[error("there is no {name} here")]
+    NoSuchName { name: String },
+}
+
+/// The events of one evaluation of a statement in a frame.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluation {
+    /// Oldest first.
+    events: Vec<(LocalSite, EventId)>,
+}
+
+/// Something that an expression read.
+#[derive(Clone, Debug)]
+pub struct Read {
+    pub expression: ExprId,
+    pub value: Datum,
+    pub at: EventId,
+}
+
+impl Trace<'_> {
+    /// The events of the statement of a step that belong to the same time it was executed.
+    pub fn evaluation(&self, step: &Step) -> Evaluation {
+        self.evaluation_of(step).unwrap_or_default()
+    }
+
+    fn evaluation_of(&self, step: &Step) -> Option<Evaluation> {
+        let code = self.code(step.site()?)?;
+        let statement = code.site_facts(step.site()?).statement?;
+        let sites = &code.facts.statements[statement as usize].sites;
+        let frame = step.frame?;
+        let order = |site: LocalSite| code.facts.site(site).order;
+        let mut events = vec![(code.local(step.site()?), step.id)];
+        while let Some((site, before)) = events.last().copied() {
+            let Some(earlier) = self.previous_in_frame(frame, before) else { break };
+            let Some(id) = earlier.site().filter(|id| code.unit.record.holds(*id)) else { break };
+            let local = code.local(id);
+            if !sites.contains(&local) || order(local) >= order(site) {
+                break;
+            }
+            events.push((local, earlier.id));
+        }
+        events.reverse();
+        Some(Evaluation { events })
+    }
+
+    /// The value that an expression had in an evaluation that led to the scene.
+    pub fn value_in(
+        &self,
+        code: &Code,
+        scene: Scene,
+        evaluation: &Evaluation,
+        expression: ExprId,
+    ) -> Result<Datum, Fault> {
+        Evaluator { trace: self, code: Some(code), expressions: &code.facts.expressions, scene, evaluation }
+            .value(expression)
+    }
+
+    /// The value of an expression that a person typed.
+    pub fn evaluate(&self, scene: Scene, expressions: &[Expression], root: ExprId) -> Result<Datum, Fault> {
+        let evaluation = Evaluation::default();
+        Evaluator { trace: self, code: None, expressions, scene, evaluation: &evaluation }.value(root)
+    }
+
+    /// The moment at which an expression was read, in an evaluation.
+    pub fn moment(&self, code: &Code, scene: Scene, evaluation: &Evaluation, expression: ExprId) -> EventId {
+        evaluation.moment(code, code.expression(expression).span).unwrap_or(scene.before)
+    }
+}
+
+impl Evaluation {
+    pub fn event(&self, site: LocalSite) -> Option<EventId> {
+        self.events.iter().rev().find(|(known, _)| *known == site).map(|(_, event)| *event)
+    }
+
+    pub fn first(&self) -> Option<EventId> {
+        self.events.first().map(|(_, event)| *event)
+    }
+
+    pub fn events(&self) -> &[(LocalSite, EventId)] {
+        &self.events
+    }
+
+    fn moment(&self, code: &Code, read: Span) -> Option<EventId> {
+        let table = &code.unit.code().ok()?.sites;
+        let comes_behind = |site: LocalSite| {
+            let site = table.site(site);
+            let is_call = site.kind == trace_model::SiteKind::Call;
+            let encloses = site.span.start <= read.start && read.end <= site.span.end;
+            site.span.start >= read.end || encloses && !is_call
+        };
+        self.events.iter().find(|(site, _)| comes_behind(*site)).map(|(_, event)| *event)
+    }
+}
+
+struct Evaluator<'e, 'a> {
+    trace: &'e Trace<'a>,
+    /// The code that the expressions are of; `None` for what a person typed.
+    code: Option<&'e Code<'a>>,
+    expressions: &'e [Expression],
+    scene: Scene,
+    evaluation: &'e Evaluation,
+}
+
+impl Evaluator<'_, '_> {
+    fn expression(&self, id: ExprId) -> &Expression {
+        &self.expressions[id.0 as usize]
+    }
+
+    fn value(&self, id: ExprId) -> Result<Datum, Fault> {
+        let expression = self.expression(id);
+        if let Some(event) = expression.value_site.and_then(|site| self.evaluation.event(site))
+            && let Some(step) = self.trace.thread.step(event)
+            && let Some(value) = self.trace.step_value(&step)
+            && value != Datum::NotCaptured
+            && self.is_own_value(&step)
+        {
+            return Ok(value);
+        }
+        match &expression.node {
+            Node::Literal(literal) => Ok(Datum::literal(literal)),
+            Node::Variable(VariableRef::Known(variable)) => {
+                let scene = self.scene_at(id);
+                let state = match self.trace.variable_place(scene, *variable) {
+                    Some(place) => self.trace.variable(&place, scene.before),
+                    None => VariableState::NotCaptured("its scope was not recorded"),
+                };
+                self.known(id, state)
+            }
+            Node::Variable(VariableRef::Global(name)) => self.global(id, name),
+            Node::This => {
+                let this = self.scene.frame.and_then(|frame| self.trace.this(frame));
+                this.map(|(value, _)| value).ok_or_else(|| self.not_captured(id, "it was not recorded"))
+            }
+            Node::Arguments => {
+                let arguments = self.scene.frame.and_then(|frame| self.trace.arguments(frame));
+                arguments.map(|(value, _)| value).ok_or_else(|| self.not_captured(id, "it was not recorded"))
+            }
+            Node::Member { object, key, is_optional } => {
+                let scene = self.scene_at(id);
+                if let Some(place) = self.trace.imported_member(scene, &self.expression(*object).node, key) {
+                    return self.known(id, self.trace.variable(&place, scene.before));
+                }
+                let base = self.value(*object)?;
+                if *is_optional && base.is_nullish() {
+                    return Ok(Datum::Undefined);
+                }
+                let key = self.key(key)?;
+                self.member(id, *object, &base, &key)
+            }
+            Node::Element { of, index: Some(index), is_rest: false, .. } => {
+                let base = self.value(*of)?;
+                self.member(id, *of, &base, &PropertyKey::Name(index.to_string()))
+            }
+            Node::Unary { operator, operand } => {
+                if *operator == "typeof" {
+                    return self.type_of(id, *operand);
+                }
+                let operand = self.value(*operand)?;
+                unary(operator, &operand).ok_or_else(|| self.not_captured(id, "its operand is an object"))
+            }
+            Node::Binary { operator, left, right } => {
+                let (left, right) = (self.value(*left)?, self.value(*right)?);
+                if *operator == "instanceof" {
+                    return self.instance_of(id, &left, &right);
+                }
+                if *operator == "in" {
+                    return self.has(id, &left, &right);
+                }
+                binary(operator, &left, &right)
+                    .ok_or_else(|| self.not_captured(id, "an operand is not a primitive value"))
+            }
+            Node::Logical { operator, left, right, .. } => {
+                let left = self.value(*left)?;
+                let truth = || left.truth().ok_or_else(|| self.not_captured(id, "its left side is not"));
+                let takes_right = match *operator {
+                    "&&" => truth()?,
+                    "||" => !truth()?,
+                    _ => left.is_nullish(),
+                };
+                if takes_right { self.value(*right) } else { Ok(left) }
+            }
+            Node::Conditional { test, then, otherwise, .. } => {
+                let truth = self.value(*test)?.truth();
+                let truth = truth.ok_or_else(|| self.not_captured(id, "its test is not"))?;
+                self.value(if truth { *then } else { *otherwise })
+            }
+            Node::Default { value, default, .. } => match self.value(*value)? {
+                Datum::Undefined => self.value(*default),
+                value => Ok(value),
+            },
+            Node::Assign { value, is_old_value: false, .. } => self.value(*value),
+            Node::Assign { target, .. } => self.value(*target),
+            Node::Template { texts, values } => self.template(id, texts, values),
+            Node::Sequence(parts) => match parts.last() {
+                Some(last) => self.value(*last),
+                None => Ok(Datum::Undefined),
+            },
+            Node::Call(call) if self.code.is_none() => self.entry(id, call),
+            Node::Call(_) => Err(self.not_captured(id, "the result of the call was not recorded")),
+            _ => Err(self.not_captured(id, "its value was not recorded")),
+        }
+    }
+
+    /// Whether the value of the event is that of the expression: `x++` records the old value, which is what it gives.
+    fn is_own_value(&self, step: &Step) -> bool {
+        use trace_model::SiteKind::*;
+        !matches!(self.trace.kind(step), Some(Call | Enter | Exit | Default))
+    }
+
+    fn scene_at(&self, id: ExprId) -> Scene {
+        let before = self.code.and_then(|code| self.evaluation.moment(code, self.expression(id).span));
+        Scene { before: before.unwrap_or(self.scene.before), ..self.scene }
+    }
+
+    fn known(&self, id: ExprId, state: VariableState) -> Result<Datum, Fault> {
+        match state {
+            VariableState::NotCaptured(why) => Err(self.not_captured(id, why)),
+            state => match state.value() {
+                Datum::NotCaptured => Err(self.not_captured(id, "its value was not recorded")),
+                value => Ok(value),
+            },
+        }
+    }
+
+    fn global(&self, id: ExprId, name: &str) -> Result<Datum, Fault> {
+        match name {
+            "undefined" => return Ok(Datum::Undefined),
+            "NaN" => return Ok(Datum::Number(f64::NAN)),
+            "Infinity" => return Ok(Datum::Number(f64::INFINITY)),
+            _ => {}
+        }
+        if let Some(number) = name.strip_prefix('#').and_then(|digits| digits.parse().ok()) {
+            return Ok(Datum::Object(trace_model::ObjectId(number)));
+        }
+        if self.code.is_none() {
+            if name == "this" {
+                let this = self.scene.frame.and_then(|frame| self.trace.this(frame));
+                return this.map(|(value, _)| value).ok_or_else(|| self.not_captured(id, "it was not recorded"));
+            }
+            if let Some(variable) = self.trace.resolve(self.scene, name) {
+                let state = match self.trace.variable_place(self.scene, variable) {
+                    Some(place) => self.trace.variable(&place, self.scene.before),
+                    None => VariableState::NotCaptured("its scope was not recorded"),
+                };
+                return self.known(id, state);
+            }
+            if self.trace.global_writes(name).is_empty() {
+                return Err(Fault::NoSuchName { name: name.into() });
+            }
+        }
+        let scene = self.scene_at(id);
+        self.known(id, self.trace.global(name, scene.before))
+    }
+
+    fn key(&self, key: &Key) -> Result<PropertyKey, Fault> {
+        match key {
+            Key::Name(name) => Ok(PropertyKey::Name(name.clone())),
+            Key::Computed(key) => {
+                let value = self.value(*key)?;
+                key_of(&value).ok_or_else(|| self.not_captured(*key, "it is an object"))
+            }
+        }
+    }
+
+    fn member(&self, id: ExprId, object: ExprId, base: &Datum, key: &PropertyKey) -> Result<Datum, Fault> {
+        match base {
+            Datum::Object(object) => {
+                let before = self.scene_at(id).before;
+                match self.trace.property(*object, key, before) {
+                    Property::NotCaptured(why) => Err(self.not_captured(id, why)),
+                    property => match property.value() {
+                        Datum::NotCaptured => Err(self.not_captured(id, "its value was not recorded")),
+                        Datum::Accessor => Err(self.not_captured(id, "it has a getter, which is not called")),
+                        value => Ok(value),
+                    },
+                }
+            }
+            Datum::Undefined | Datum::Null => Err(Fault::NoObject {
+                base: self.text(object),
+                value: base.text(),
+                key: key_text(key),
+                at: Some(id),
+            }),
+            Datum::String(text) => Ok(of_string(text, key)
+                .ok_or_else(|| self.not_captured(id, "it is a method of strings, which is not recorded"))?),
+            Datum::LongString { length } if crate::change::is_length(key) => Ok(Datum::Number(f64::from(*length))),
+            _ => Err(self.not_captured(id, "properties of such a value are not recorded")),
+        }
+    }
+
+    /// `m.get(key)` and `s.has(element)`, which a person types for an entry of a Map or Set.
+    fn entry(&self, id: ExprId, call: &trace_model::Call) -> Result<Datum, Fault> {
+        let not_captured = |why| self.not_captured(id, why);
+        let Node::Member { object, key: Key::Name(method), .. } = &self.expression(call.callee).node else {
+            return Err(not_captured("a call is not run"));
+        };
+        let (Datum::Object(object), [key]) = (self.value(*object)?, &call.arguments[..]) else {
+            return Err(not_captured("that is no Map or Set"));
+        };
+        let key = self.value(*key)?;
+        let contents = self.trace.contents(object, self.scene.before).filter(|contents| contents.is_complete);
+        let contents = contents.ok_or_else(|| not_captured("the contents of the object were not recorded"))?;
+        let held = contents.entries.into_iter().find(|(held, _)| crate::same(held, &key) == Some(true));
+        Ok(match method.as_str() {
+            "has" => Datum::Bool(held.is_some()),
+            _ => held.map_or(Datum::Undefined, |(_, slot)| slot.value),
+        })
+    }
+
+    fn type_of(&self, id: ExprId, operand: ExprId) -> Result<Datum, Fault> {
+        let value = match self.value(operand) {
+            Err(Fault::NoSuchName { .. }) => Datum::Undefined,
+            value => value?,
+        };
+        let name = match &value {
+            Datum::Null => "object",
+            Datum::Object(object) => match self.trace.is_function(*object) {
+                Some(true) => "function",
+                Some(false) => "object",
+                None => return Err(self.not_captured(id, "whether the object is a function is not recorded")),
+            },
+            Datum::Accessor | Datum::NotCaptured => return Err(self.not_captured(id, "its value was not recorded")),
+            value => value.kind(),
+        };
+        Ok(Datum::String(name.into()))
+    }
+
+    fn instance_of(&self, id: ExprId, left: &Datum, right: &Datum) -> Result<Datum, Fault> {
+        let (Datum::Object(object), Datum::Object(class)) = (left, right) else { return Ok(Datum::Bool(false)) };
+        let key = PropertyKey::Name("prototype".into());
+        let wanted = match self.trace.own_property(*class, &key, self.scene.before).value() {
+            Datum::Object(prototype) => prototype,
+            _ => return Err(self.not_captured(id, "the prototype of the class was not recorded")),
+        };
+        let mut at = *object;
+        loop {
+            match self.trace.prototype(at, self.scene.before) {
+                crate::Prototype::Object(prototype) if prototype == wanted => return Ok(Datum::Bool(true)),
+                crate::Prototype::Object(prototype) => at = prototype,
+                crate::Prototype::None => return Ok(Datum::Bool(false)),
+                _ => return Err(self.not_captured(id, "a prototype was not recorded")),
+            }
+        }
+    }
+
+    fn has(&self, id: ExprId, left: &Datum, right: &Datum) -> Result<Datum, Fault> {
+        let (Some(key), Datum::Object(object)) = (key_of(left), right) else {
+            return Err(self.not_captured(id, "an operand is not an object"));
+        };
+        match self.trace.property(*object, &key, self.scene.before) {
+            Property::NotCaptured(why) => Err(self.not_captured(id, why)),
+            Property::Absent { .. } => Ok(Datum::Bool(false)),
+            _ => Ok(Datum::Bool(true)),
+        }
+    }
+
+    fn template(&self, id: ExprId, texts: &[String], values: &[ExprId]) -> Result<Datum, Fault> {
+        let mut out = String::new();
+        for (n, text) in texts.iter().enumerate() {
+            out.push_str(text);
+            if let Some(value) = values.get(n) {
+                let value = self.value(*value)?;
+                let text = operators::string_of(&value);
+                out.push_str(&text.ok_or_else(|| self.not_captured(id, "a part of it is an object"))?);
+            }
+        }
+        Ok(Datum::String(out.into()))
+    }
+
+    fn text(&self, id: ExprId) -> String {
+        match self.code {
+            Some(code) => code.text(id).to_owned(),
+            None => "it".into(),
+        }
+    }
+
+    fn not_captured(&self, id: ExprId, why: &str) -> Fault {
+        Fault::NotCaptured { what: self.text(id), why: why.into() }
+    }
+}
+
+pub fn key_text(key: &PropertyKey) -> String {
+    match key {
+        PropertyKey::Name(name) => name.clone(),
+        PropertyKey::Symbol(_) => "[symbol]".into(),
+    }
+}
+
+/// Length and characters of a string; `None` for what its prototype has.
+fn of_string(text: &str, key: &PropertyKey) -> Option<Datum> {
+    let PropertyKey::Name(name) = key else { return None };
+    if name == "length" {
+        return Some(Datum::Number(text.encode_utf16().count() as f64));
+    }
+    if let Some(index) = crate::change::index_of(name) {
+        let unit = text.encode_utf16().nth(index as usize);
+        return Some(match unit {
+            Some(unit) => Datum::String(String::from_utf16_lossy(&[unit]).into()),
+            None => Datum::Undefined,
+        });
+    }
+    None
+}

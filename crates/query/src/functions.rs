@@ -1,0 +1,96 @@
+//! Which function an object is, and which objects a function became.
+
+use trace_model::{
+    Event, Function, FunctionIndex, LocalSite, ObjectClass, ObjectId, Record, Site, SiteId, SiteKind, SiteTable,
+    VariableKind,
+};
+use trace_store::{FrameInfo, Step, Target};
+
+use crate::{Datum, Trace};
+
+impl Trace<'_> {
+    /// `None` where the recording does not tell.
+    pub fn is_function(&self, object: ObjectId) -> Option<bool> {
+        use SiteKind::{Arguments, ArrayLiteral, Literal, ObjectLiteral, This};
+        let birth = self.first_seen(object)?;
+        match &birth.event {
+            Event::Record(Record::Look { object: seen, class, .. }) if *seen == object => {
+                Some(*class == ObjectClass::Function)
+            }
+            Event::Record(_) => None,
+            // Of all that is born, only functions and classes are not looked at.
+            Event::Site { .. } => {
+                Some(!matches!(self.kind(&birth)?, Arguments | ArrayLiteral | Literal | ObjectLiteral | This))
+            }
+        }
+    }
+
+    /// A declared function has no birth of its own: it is first seen as the value of its variable.
+    fn first_seen(&self, object: ObjectId) -> Option<Step> {
+        self.thread.birth(object).or_else(|| self.thread.next(&Target::Mentions(object), self.thread.first_event()))
+    }
+
+    /// The source of a function object, if its birth was recorded.
+    pub fn function_of(&self, object: ObjectId) -> Option<(SiteId, FunctionIndex)> {
+        self.born_function(&self.first_seen(object)?)
+    }
+
+    fn born_function(&self, birth: &Step) -> Option<(SiteId, FunctionIndex)> {
+        let site = self.site(birth.site()?)?;
+        if site.site.kind == SiteKind::ArrayLiteral {
+            return None;
+        }
+        let function = match site.site.extra.checked_sub(1) {
+            Some(function) => FunctionIndex(function),
+            None => declared_function(&site.code.sites, site.site)?,
+        };
+        Some((site.unit.record.base, function))
+    }
+
+    /// The objects that the function of a frame was when the frame was entered: those born in the scope that the frame has.
+    pub fn function_objects(&self, frame: &FrameInfo) -> Vec<ObjectId> {
+        let Some(unit) = self.thread.code().unit(frame.unit) else { return Vec::new() };
+        let Ok(code) = unit.code() else { return Vec::new() };
+        let births: Vec<SiteId> = code
+            .sites
+            .sites
+            .iter()
+            .enumerate()
+            .filter(|(_, site)| {
+                let is_literal = site.extra == frame.function.0 + 1 && site.kind != SiteKind::ArrayLiteral;
+                is_literal || site.kind == SiteKind::Var && declared_function(&code.sites, site) == Some(frame.function)
+            })
+            .map(|(number, _)| unit.site(LocalSite(number as u32)))
+            .collect();
+        let around = frame.scope.and_then(|scope| self.frame(scope)).map(|scope| scope.frame);
+        let mut objects = Vec::new();
+        let mut before = frame.entered;
+        while objects.len() < MOST_OBJECTS {
+            let birth = match around {
+                Some(around) => self.thread.last(&Target::SitesInFrame(around, &births), before),
+                None => self.thread.last(&Target::Sites(&births), before),
+            };
+            let Some(birth) = birth else { break };
+            before = birth.id;
+            if let Some(Datum::Object(object)) = self.step_value(&birth) {
+                objects.push(object);
+            }
+        }
+        objects
+    }
+}
+
+/// A function that is born this often in one scope is handed out anew each time; the newest will do.
+const MOST_OBJECTS: usize = 16;
+
+/// The function whose declaration a site puts into its variable: the smallest around the declared name.
+fn declared_function(table: &SiteTable, site: &Site) -> Option<FunctionIndex> {
+    let variable = table.variable(site.variable?);
+    if variable.kind != VariableKind::Function || site.kind != SiteKind::Var {
+        return None;
+    }
+    let holds = |function: &Function| function.span.start <= variable.span.start && variable.span.end <= function.span.end;
+    let around = (0..).zip(&table.functions).skip(1).filter(|(_, function)| holds(function));
+    let smallest = around.min_by_key(|(_, function)| function.span.end - function.span.start)?;
+    (table.name(smallest.1.name) == table.name(variable.name)).then_some(FunctionIndex(smallest.0))
+}

@@ -1,0 +1,259 @@
+//! Where did this value come from: the newest change of a place before a moment, and all of its changes.
+
+use trace_model::{Event, EventId, ObjectId, Record, SiteKind, Value};
+use trace_store::{PropertyKey, Step, Target, VariablePlace};
+
+use crate::change::{KeyChange, Seen, is_index, is_length};
+use crate::replay::ElementChange;
+use crate::{Datum, Place, Property, Trace, VariableState};
+
+#[derive(Clone, Debug)]
+pub enum LastChange {
+    /// This event put the value there, or took it away.
+    Written(Change),
+    /// The object was born with it.
+    CreatedWith(Change),
+    /// Nothing ever put a value there, since the object was born or the frame was entered.
+    NeverWritten { since: Option<Step> },
+    /// Code that is not recorded changed it, between two events.
+    ByForeignCode { change: Change, after: Option<EventId> },
+    /// It was there when the recording (or what is kept of it) began.
+    BeforeRecording,
+    NotCaptured { why: String },
+}
+
+#[derive(Clone, Debug)]
+pub struct Change {
+    pub step: Step,
+    /// `None`: there was no such property, or the variable was not written before.
+    pub old: Option<Datum>,
+    /// `None`: it was removed.
+    pub new: Option<Datum>,
+    /// The object that holds it, where that is not the one asked about: the value is inherited.
+    pub inherited_from: Option<ObjectId>,
+}
+
+impl LastChange {
+    pub fn change(&self) -> Option<&Change> {
+        match self {
+            LastChange::Written(change)
+            | LastChange::CreatedWith(change)
+            | LastChange::ByForeignCode { change, .. } => Some(change),
+            _ => None,
+        }
+    }
+}
+
+pub fn last_change(trace: &Trace, place: &Place, before: EventId) -> LastChange {
+    match place {
+        Place::Variable { place, .. } => variable_change(trace, place, before),
+        Place::Global { name } => global_change(trace, name, before),
+        Place::Property { object, key } => property_change(trace, *object, key, before),
+        Place::Entry { object, key } => entry_change(trace, *object, key, before),
+    }
+}
+
+/// Every change of a place up to a moment, oldest first.
+pub fn history(trace: &Trace, place: &Place, before: EventId) -> Vec<Change> {
+    if let Place::Property { object, key } = place
+        && (is_index(key) || is_length(key))
+        && trace.is_array(*object)
+    {
+        let changes = trace.element_changes(*object, key, before).into_iter();
+        let told = |change: ElementChange| {
+            let step = match look_of(trace, &change.step, *object) {
+                LookOf::Birth(step) | LookOf::BuiltIn(step) if is_look(&change.step) => step,
+                _ => change.step,
+            };
+            Change { step, old: change.old, new: change.new, inherited_from: None }
+        };
+        return changes.map(told).collect();
+    }
+    let mut changes = Vec::new();
+    let mut at = before;
+    loop {
+        let answer = match place {
+            Place::Property { object, key } => own_change(trace, *object, key, at),
+            place => last_change(trace, place, at),
+        };
+        let is_birth = matches!(answer, LastChange::CreatedWith(_));
+        let Some(change) = answer.change() else { break };
+        at = change.step.id;
+        changes.push(change.clone());
+        if is_birth {
+            break;
+        }
+    }
+    changes.reverse();
+    changes
+}
+
+fn variable_change(trace: &Trace, place: &VariablePlace, before: EventId) -> LastChange {
+    // Carried from one time round a loop to the next: the change is that of an earlier instance.
+    if let VariableState::Written { since, .. } = trace.variable(place, before)
+        && trace.kind(&since) == Some(SiteKind::Carry)
+        && let Some(earlier) = trace.instance_before(place)
+    {
+        let since_id = since.id;
+        return match variable_change(trace, &earlier, since_id) {
+            LastChange::Written(change) => LastChange::Written(Change { old: None, ..change }),
+            other => other,
+        };
+    }
+    let of = |before| trace.variable(place, before);
+    from_states(trace, before, of, place.owner.and_then(|owner| trace.frame(owner)).map(|frame| frame.entered))
+}
+
+fn global_change(trace: &Trace, name: &str, before: EventId) -> LastChange {
+    from_states(trace, before, |before| trace.global(name, before), None)
+}
+
+fn from_states(
+    trace: &Trace,
+    before: EventId,
+    state: impl Fn(EventId) -> VariableState,
+    born: Option<EventId>,
+) -> LastChange {
+    match state(before) {
+        VariableState::Written { value, since } => {
+            let old = match state(since.id) {
+                VariableState::Written { value, .. } => Some(value),
+                _ => None,
+            };
+            LastChange::Written(Change { step: since, old, new: Some(value), inherited_from: None })
+        }
+        VariableState::NeverWritten if trace.thread.first_event().0 > 0 => LastChange::BeforeRecording,
+        VariableState::NeverWritten => {
+            LastChange::NeverWritten { since: born.and_then(|born| trace.thread.step(born)) }
+        }
+        VariableState::NotCaptured(why) => LastChange::NotCaptured { why: why.into() },
+    }
+}
+
+fn property_change(trace: &Trace, object: ObjectId, key: &PropertyKey, before: EventId) -> LastChange {
+    change_of(trace, object, key, trace.property(object, key, before))
+}
+
+/// As [`property_change`], of the object itself: what it would inherit is another place.
+fn own_change(trace: &Trace, object: ObjectId, key: &PropertyKey, before: EventId) -> LastChange {
+    change_of(trace, object, key, trace.own_property(object, key, before))
+}
+
+fn change_of(trace: &Trace, object: ObjectId, key: &PropertyKey, property: Property) -> LastChange {
+    let (value, since, holder) = match &property {
+        Property::Own { value, since } => (Some(value.clone()), since.clone(), object),
+        Property::Inherited { value, from, since } => (Some(value.clone()), since.clone(), *from),
+        Property::Absent { since: Some(since) } => (None, since.clone(), object),
+        Property::Absent { since: None } => return LastChange::NeverWritten { since: trace.thread.birth(object) },
+        Property::NotCaptured(why) => {
+            return if trace.thread.first_event().0 > 0 && trace.thread.birth(object).is_none() {
+                LastChange::BeforeRecording
+            } else {
+                LastChange::NotCaptured { why: (*why).into() }
+            };
+        }
+    };
+    let old = match trace.own_property(holder, key, since.id) {
+        // An object that is first seen at a write shows what was written.
+        Property::Own { since: look, .. } if is_look(&look) && is_first_sight(trace, &look, &since, holder) => None,
+        Property::Own { value, .. } => Some(value),
+        _ => None,
+    };
+    let inherited_from = (holder != object).then_some(holder);
+    let change = Change { old, new: value, inherited_from, step: since };
+    let is_gone = change.new.is_none();
+    match trace.key_change(&change.step, holder, key) {
+        KeyChange::Born(_) | KeyChange::Seen(Seen::Absent) if is_gone && change.old.is_none() => {
+            LastChange::NeverWritten { since: Some(change.step) }
+        }
+        KeyChange::Born(_) => LastChange::CreatedWith(change),
+        KeyChange::Seen(_) => {
+            let after = trace.thread.last(&Target::Object(holder), change.step.id).map(|step| step.id);
+            // The look that belongs to a literal shows what it was created with, and that of a built-in what this did.
+            match look_of(trace, &change.step, holder) {
+                LookOf::Birth(step) => LastChange::CreatedWith(Change { step, ..change }),
+                LookOf::BuiltIn(step) => LastChange::Written(Change { step, ..change }),
+                LookOf::Foreign => LastChange::ByForeignCode { change, after },
+            }
+        }
+        _ => LastChange::Written(change),
+    }
+}
+
+fn is_look(step: &Step) -> bool {
+    matches!(step.event, Event::Record(Record::Look { .. }))
+}
+
+/// Whether an object was met only by the write that follows the look.
+fn is_first_sight(trace: &Trace, look: &Step, write: &Step, object: ObjectId) -> bool {
+    let between = trace.thread.steps_from(EventId(look.id.0 + 1)).take_while(|step| step.id < write.id);
+    trace.thread.last(&Target::Object(object), look.id).is_none()
+        && write.site().is_some()
+        && between.take(MOST_LOOKED_AT).all(|step| step.site().is_none())
+}
+
+const MOST_LOOKED_AT: usize = 1000;
+
+enum LookOf {
+    /// The literal whose contents the look tells.
+    Birth(Step),
+    /// The built-in that reordered or refilled the object.
+    BuiltIn(Step),
+    Foreign,
+}
+
+/// What a look belongs to: it follows a literal or an effect, with nothing but its own strings between.
+fn look_of(trace: &Trace, look: &Step, object: ObjectId) -> LookOf {
+    for step in trace.thread.steps_before(look.id) {
+        match &step.event {
+            Event::Record(Record::String(..) | Record::Symbol(..) | Record::Look { .. }) => {}
+            Event::Record(Record::Effect { object: changed, .. }) if *changed == object => return LookOf::BuiltIn(step),
+            // The prototype of a class is told behind the class.
+            Event::Site { value: Some(value), .. } if is_constructor(trace, look, value.object()) => return LookOf::Birth(step),
+            Event::Site { value: Some(value), .. } if value.object() == Some(object) => {
+                return match trace.kind(&step) {
+                    Some(SiteKind::Literal) => LookOf::Birth(step),
+                    _ => LookOf::Foreign,
+                };
+            }
+            _ => return LookOf::Foreign,
+        }
+    }
+    LookOf::Foreign
+}
+
+/// Whether the object that was looked at has this one as its constructor.
+fn is_constructor(trace: &Trace, look: &Step, constructor: Option<ObjectId>) -> bool {
+    let Event::Record(Record::Look { entries, .. }) = &look.event else { return false };
+    let name = PropertyKey::Name("constructor".into());
+    let is_it = |(key, value): &(Value, Value)| value.object() == constructor && trace.key(*key).as_ref() == Some(&name);
+    constructor.is_some() && entries.iter().any(is_it)
+}
+
+fn entry_change(trace: &Trace, object: ObjectId, key: &Datum, before: EventId) -> LastChange {
+    let value_at = |before| {
+        let contents = trace.contents(object, before)?;
+        Some(contents.entries.into_iter().find(|(held, _)| held == key).map(|(_, slot)| slot))
+    };
+    let Some(now) = value_at(before) else {
+        return LastChange::NotCaptured { why: "the contents of the object were not recorded".into() };
+    };
+    let mut at = before;
+    while let Some(step) = trace.thread.last(&Target::Object(object), at) {
+        at = step.id;
+        let earlier = value_at(at).flatten();
+        if earlier == now {
+            continue;
+        }
+        let is_look = matches!(step.event, Event::Record(Record::Look { .. }));
+        let after = trace.thread.last(&Target::Object(object), step.id).map(|step| step.id);
+        let change = Change {
+            old: earlier.map(|slot| slot.value),
+            new: now.map(|slot| slot.value),
+            inherited_from: None,
+            step,
+        };
+        return if is_look { LastChange::ByForeignCode { change, after } } else { LastChange::Written(change) };
+    }
+    LastChange::NeverWritten { since: trace.thread.birth(object) }
+}

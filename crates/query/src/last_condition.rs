@@ -1,0 +1,279 @@
+//! Why did control get here: the branch that decided it, by control dependence, with the trace resolving which time it was.
+
+use trace_model::{Event, EventId, ExprId, FrameId, SiteId, SiteKind, Way};
+use trace_store::{Step, Target};
+
+use crate::evaluate::Evaluation;
+use crate::thrown::Thrown;
+use crate::{Code, Datum, Trace};
+
+#[derive(Clone, Debug)]
+pub enum LastCondition {
+    /// A branch of the same frame went the way that leads here.
+    Condition { step: Step, value: Option<Datum>, reads: Vec<Reading> },
+    /// The frame itself decided nothing: it was called here.
+    CallSite { step: Step },
+    /// An exception led into this handler; where it was thrown.
+    Throw { catch: Step, thrown: Thrown },
+    /// The frame waited at an `await` or `yield`, and was resumed.
+    Resumed { step: Step, suspended: Option<Step> },
+    /// The frame was entered by the event loop or by code that is not recorded; where its function was handed out, if known.
+    Start { entered: Option<Step>, registered: Option<Step> },
+}
+
+/// Something that a condition read.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    pub expression: ExprId,
+    pub text: String,
+    pub value: Datum,
+}
+
+/// The decision that led to an event.
+pub fn last_condition(trace: &Trace, at: &Step) -> LastCondition {
+    let Some(frame) = at.frame else { return LastCondition::Start { entered: None, registered: None } };
+    // What the runtime itself records belongs to the newest event of the program.
+    let anchor = match at.site() {
+        Some(_) => Some(at.clone()),
+        None => trace.previous_in_frame(frame, at.id),
+    };
+    let decided = anchor.as_ref().and_then(|anchor| decision(trace, anchor, frame));
+    let resumed = trace.last_of_kinds(frame, &[SiteKind::Resume, SiteKind::LateResume], at.id);
+    match (decided, resumed) {
+        (Some(branch), Some(resumed)) if resumed.id > branch.id => resumption(trace, frame, resumed),
+        (Some(branch), _) => condition(trace, branch),
+        (None, Some(resumed)) => resumption(trace, frame, resumed),
+        (None, None) => entry(trace, frame),
+    }
+}
+
+/// The newest event of a branch that the anchor depends on, which went the way that leads there.
+fn decision(trace: &Trace, anchor: &Step, frame: FrameId) -> Option<Step> {
+    let code = trace.code(anchor.site()?)?;
+    let depends_on = &code.site_facts(anchor.site()?).depends_on;
+    let mut sites: Vec<SiteId> = depends_on.iter().map(|dependence| code.global(dependence.branch)).collect();
+    sites.sort_unstable();
+    sites.dedup();
+    if sites.is_empty() {
+        return None;
+    }
+    let mut before = anchor.id;
+    while let Some(step) = trace.thread.last(&Target::SitesInFrame(frame, &sites), before) {
+        let local = code.local(step.site()?);
+        let goes = |way: Way| match way {
+            Way::Any => true,
+            Way::True => trace.truth(&step) != Some(false),
+            Way::False => trace.truth(&step) != Some(true),
+        };
+        if depends_on.iter().any(|dependence| dependence.branch == local && goes(dependence.way)) {
+            return Some(step);
+        }
+        before = step.id;
+    }
+    None
+}
+
+fn condition(trace: &Trace, step: Step) -> LastCondition {
+    if trace.kind(&step) == Some(SiteKind::Catch) {
+        // What an `await` rethrows was thrown elsewhere, and earlier.
+        let error = trace.step_value(&step);
+        let thrown = error.and_then(|error| trace.origin_of(&error, step.id)).or_else(|| trace.thrown_before(&step));
+        if let Some(thrown) = thrown {
+            return LastCondition::Throw { catch: step, thrown };
+        }
+    }
+    let value = trace.step_value(&step);
+    let reads = trace.readings(&step);
+    LastCondition::Condition { step, value, reads }
+}
+
+fn resumption(trace: &Trace, frame: FrameId, step: Step) -> LastCondition {
+    let suspended = trace.last_of_kinds(frame, &[SiteKind::Suspend], step.id);
+    LastCondition::Resumed { step, suspended }
+}
+
+fn entry(trace: &Trace, frame: FrameId) -> LastCondition {
+    match trace.call_of(frame) {
+        Some(step) => LastCondition::CallSite { step },
+        None => {
+            let entered = trace.frame(frame).and_then(|frame| trace.thread.step(frame.entered));
+            LastCondition::Start { registered: trace.registration(frame), entered }
+        }
+    }
+}
+
+impl Trace<'_> {
+    pub fn last_of_kinds(&self, frame: FrameId, kinds: &[SiteKind], before: EventId) -> Option<Step> {
+        let info = self.frame(frame)?;
+        let sites = self.sites_of_function(info.unit, info.function, |kind| kinds.contains(&kind));
+        if sites.is_empty() {
+            return None;
+        }
+        self.thread.last(&Target::SitesInFrame(frame, &sites), before)
+    }
+
+    /// The call in the caller's frame that a frame was entered by, directly or through a built-in.
+    pub fn call_of(&self, frame: FrameId) -> Option<Step> {
+        let info = self.frame(frame)?;
+        match self.caller(&info) {
+            Some(caller) => Some(self.call_event(&caller)),
+            // A getter, a setter or a conversion: what was being evaluated.
+            None => self.previous_in_frame(info.caller?, info.entered),
+        }
+    }
+
+    /// The event of the program that something the runtime recorded belongs to: the call of a built-in that is still open.
+    pub fn belongs_to(&self, step: &Step) -> Option<Step> {
+        if step.site().is_some() {
+            return Some(step.clone());
+        }
+        let newest = self.previous_in_frame(step.frame?, step.id)?;
+        let Some(code) = self.code(newest.site()?) else { return Some(newest) };
+        let event = self.open_call(&code, &newest).and_then(|call| match &code.expression(call).node {
+            trace_model::Node::Call(call) => self.evaluation(&newest).event(call.call_site?),
+            _ => None,
+        });
+        event.and_then(|event| self.thread.step(event)).or(Some(newest))
+    }
+
+    /// The way a branch went.
+    pub fn truth(&self, step: &Step) -> Option<bool> {
+        self.step_value(step)?.truth()
+    }
+
+    /// What the expression of an event read, with the values it found.
+    pub fn readings(&self, step: &Step) -> Vec<Reading> {
+        self.readings_of(step).unwrap_or_default()
+    }
+
+    fn readings_of(&self, step: &Step) -> Option<Vec<Reading>> {
+        let code = self.code(step.site()?)?;
+        let root = code.site_facts(step.site()?).value?;
+        let scene = self.scene(step)?;
+        let evaluation = self.evaluation(step);
+        let mut readings: Vec<Reading> = Vec::new();
+        for expression in self.evaluated_leaves(&code, scene, &evaluation, root) {
+            let text = code.text(expression).to_owned();
+            if readings.iter().any(|known| known.text == text) {
+                continue;
+            }
+            if let Ok(value) = self.value_in(&code, scene, &evaluation, expression) {
+                readings.push(Reading { expression, text, value });
+            }
+        }
+        Some(readings)
+    }
+
+    /// As [`leaves`], without what a short circuit left out.
+    fn evaluated_leaves(&self, code: &Code, scene: crate::Scene, evaluation: &Evaluation, root: ExprId) -> Vec<ExprId> {
+        use trace_model::Node;
+        let truth = |id| self.value_in(code, scene, evaluation, id).ok();
+        let inner = |id| self.evaluated_leaves(code, scene, evaluation, id);
+        match &code.expression(root).node {
+            Node::Logical { operator, left, right, .. } => {
+                let value = truth(*left);
+                let takes_right = match (*operator, value) {
+                    (_, None) => true,
+                    ("&&", Some(value)) => value.truth() != Some(false),
+                    ("||", Some(value)) => value.truth() != Some(true),
+                    (_, Some(value)) => value.is_nullish(),
+                };
+                let mut found = inner(*left);
+                if takes_right {
+                    found.extend(inner(*right));
+                }
+                found
+            }
+            Node::Conditional { test, then, otherwise, .. } => {
+                let mut found = inner(*test);
+                match truth(*test).and_then(|test| test.truth()) {
+                    Some(true) => found.extend(inner(*then)),
+                    Some(false) => found.extend(inner(*otherwise)),
+                    None => {}
+                }
+                found
+            }
+            Node::Unary { operand, .. } => inner(*operand),
+            Node::Binary { left, right, .. } => {
+                let mut found = inner(*left);
+                found.extend(inner(*right));
+                found
+            }
+            _ => leaves(code, root),
+        }
+    }
+
+    /// Where a function that the event loop called was handed out: the newest call that its birth, or a recorded argument that
+    /// is this function, belongs to.
+    pub fn registration(&self, frame: FrameId) -> Option<Step> {
+        let info = self.frame(frame)?;
+        let functions = self.function_objects(&info);
+        let mut newest: Option<Step> = None;
+        for function in functions {
+            let mut before = info.entered;
+            while let Some(step) = self.thread.last(&Target::Mentions(function), before) {
+                before = step.id;
+                let hands_out = matches!(self.kind(&step), Some(SiteKind::FunctionBirth | SiteKind::Argument));
+                if hands_out {
+                    if newest.as_ref().is_none_or(|newest| newest.id < step.id) {
+                        newest = Some(step);
+                    }
+                    break;
+                }
+            }
+        }
+        let handed = newest?;
+        // The call that it is an argument of was marked before.
+        let call = self.last_of_kinds(handed.frame?, &[SiteKind::Call], handed.id);
+        call.filter(|call| self.holds(call, &handed)).or(Some(handed))
+    }
+
+    /// Whether the text of one event's site lies inside that of another's.
+    fn holds(&self, outer: &Step, inner: &Step) -> bool {
+        let span = |step: &Step| step.site().and_then(|site| self.site(site)).map(|site| site.site.span);
+        match (span(outer), span(inner)) {
+            (Some(outer), Some(inner)) => outer.start <= inner.start && inner.end <= outer.end,
+            _ => false,
+        }
+    }
+
+    /// The value of an expression as a reading, or nothing.
+    pub fn reading(&self, code: &Code, step: &Step, evaluation: &Evaluation, id: ExprId) -> Option<Datum> {
+        self.value_in(code, self.scene(step)?, evaluation, id).ok()
+    }
+
+    pub fn event_value_is(&self, step: &Step, wanted: &Datum) -> bool {
+        matches!(&step.event, Event::Site { .. }) && self.step_value(step).as_ref() == Some(wanted)
+    }
+}
+
+/// The parts of an expression that read something: variables, members (whole), results of calls.
+pub(crate) fn leaves(code: &Code, root: ExprId) -> Vec<ExprId> {
+    use trace_model::Node;
+    let mut found = Vec::new();
+    let mut open = vec![root];
+    while let Some(id) = open.pop() {
+        match &code.expression(id).node {
+            Node::Literal(_) | Node::Function(_) => {}
+            Node::Variable(_) | Node::This | Node::Arguments | Node::Member { .. } | Node::Call(_) => found.push(id),
+            Node::Unary { operand, .. } => open.push(*operand),
+            Node::Binary { left, right, .. } | Node::Logical { left, right, .. } => open.extend([*right, *left]),
+            Node::Conditional { test, then, otherwise, .. } => open.extend([*otherwise, *then, *test]),
+            Node::Default { value, default, .. } => open.extend([*default, *value]),
+            Node::Assign { target, .. } => open.push(*target),
+            Node::Template { values, .. } => open.extend(values.iter().rev()),
+            Node::Sequence(parts) => open.extend(parts.last()),
+            Node::Await { operand, .. } | Node::Spread(operand) => open.push(*operand),
+            Node::Yield { operand, .. } => open.extend(*operand),
+            Node::Element { of, .. } | Node::Remainder { of } => open.push(*of),
+            Node::Object { entries, spreads } => {
+                open.extend(spreads.iter().rev());
+                open.extend(entries.iter().rev().map(|(_, value)| *value));
+            }
+            Node::Array { elements, .. } => open.extend(elements.iter().rev().flatten()),
+            Node::Parameter { .. } => {}
+            Node::Other(parts) => open.extend(parts.iter().rev()),
+        }
+    }
+    found
+}

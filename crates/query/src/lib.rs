@@ -1,0 +1,41 @@
+//! Questions about a recording, as pure functions of trace and question. They answer, or say what the recording does not hold;
+//! nothing is guessed and nothing is run.
+//!
+//! Everything here knows events, places and the facts that a front end tells of the source ([`trace_model::Language`]), and no
+//! programming language.
+
+mod calls;
+mod change;
+mod datum;
+mod evaluate;
+mod functions;
+mod last_change;
+mod last_condition;
+mod modules;
+mod objects;
+mod place;
+mod points;
+mod replay;
+mod scene;
+mod stack;
+pub mod text;
+mod thrown;
+mod trace;
+mod why;
+
+pub use calls::{Calls, Outcome};
+pub use datum::{Datum, same};
+pub use evaluate::{Evaluation, Fault, Read, binary, key_text, unary};
+pub use last_change::{Change, LastChange, history, last_change};
+pub use last_condition::{LastCondition, Reading, last_condition};
+pub use objects::{Contents, Property, Prototype, Slot};
+pub use place::Place;
+pub use points::{LineHit, PointError, ends_with_path};
+pub use scene::{Scene, VariableState};
+pub use stack::StackFrame;
+pub use thrown::Thrown;
+pub use trace::{Code, Trace};
+pub use why::{
+    Difference, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile, SourceAt, Terminator, failures, why,
+    why_against, why_held,
+};

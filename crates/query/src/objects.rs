@@ -1,0 +1,334 @@
+//! Objects at a moment: one property, or all contents.
+//!
+//! One property is the newest event that concerns it; elements of arrays may have been moved by built-ins, so an array is
+//! replayed from where it was last known as a whole.
+
+use trace_model::{BuiltinOp, Event, EventId, ObjectClass, ObjectId, Record, SiteKind, TailValues, Value};
+use trace_store::{PropertyKey, Step, Target};
+
+use crate::change::{KeyChange, Seen, has_length, is_index, is_length};
+use crate::{Datum, Trace};
+
+/// What a property of an object holds at a moment.
+#[derive(Clone, Debug)]
+pub enum Property {
+    /// The object has it, since this event.
+    Own { value: Datum, since: Step },
+    /// A prototype has it.
+    Inherited { value: Datum, from: ObjectId, since: Step },
+    /// Neither the object nor a prototype has it; the event says so: a removal, or the birth.
+    Absent { since: Option<Step> },
+    /// What the recording does not hold.
+    NotCaptured(&'static str),
+}
+
+impl Property {
+    pub fn value(&self) -> Datum {
+        match self {
+            Property::Own { value, .. } | Property::Inherited { value, .. } => value.clone(),
+            Property::Absent { .. } => Datum::Undefined,
+            Property::NotCaptured(_) => Datum::NotCaptured,
+        }
+    }
+
+    pub fn since(&self) -> Option<&Step> {
+        match self {
+            Property::Own { since, .. } | Property::Inherited { since, .. } => Some(since),
+            Property::Absent { since } => since.as_ref(),
+            Property::NotCaptured(_) => None,
+        }
+    }
+}
+
+/// An object as a whole.
+#[derive(Clone, Debug)]
+pub struct Contents {
+    pub object: ObjectId,
+    pub class: Option<ObjectClass>,
+    /// The name of its constructor or of the function, where the recording has it.
+    pub name: Option<String>,
+    pub prototype: Option<ObjectId>,
+    /// In the order in which they were first written; elements of an array first.
+    pub properties: Vec<(PropertyKey, Slot)>,
+    /// Of a Map: keys and values; of a Set: elements and `true`.
+    pub entries: Vec<(Datum, Slot)>,
+    /// What a Date, RegExp or boxed primitive stands for.
+    pub stands_for: Option<Datum>,
+    pub length: Option<u32>,
+    /// Whether all of it is known.
+    pub is_complete: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slot {
+    pub value: Datum,
+    pub since: EventId,
+}
+
+impl Trace<'_> {
+    /// The property as reading it would find it.
+    pub fn property(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Property {
+        let first = self.own_property(object, key, before);
+        if !matches!(first, Property::Absent { .. }) || is_index(key) && self.is_array(object) {
+            return first;
+        }
+        let mut holder = object;
+        for _ in 0..MOST_PROTOTYPES {
+            match self.prototype(holder, before) {
+                Prototype::Object(prototype) => holder = prototype,
+                Prototype::None => return first,
+                Prototype::BuiltIn | Prototype::Unknown => {
+                    return if may_be_built_in(key, self.is_array(object)) {
+                        Property::NotCaptured("it may be inherited from a built-in, which is not recorded")
+                    } else {
+                        first
+                    };
+                }
+            }
+            match self.own_property(holder, key, before) {
+                Property::Own { value, since } => return Property::Inherited { value, from: holder, since },
+                Property::Absent { .. } => {}
+                // A prototype that was never looked at says nothing.
+                unknown => return unknown,
+            }
+        }
+        first
+    }
+
+    pub fn own_property(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Property {
+        if (is_index(key) || is_length(key))
+            && let Some(property) = self.element(object, key, before)
+        {
+            return property;
+        }
+        // A look that shows the same as before is no news of who wrote it.
+        let mut seen: Option<(Datum, Step)> = None;
+        let seen_or = |seen: Option<(Datum, Step)>, otherwise: Property| match seen {
+            Some((value, since)) => Property::Own { value, since },
+            None => otherwise,
+        };
+        let mut at = before;
+        while let Some(step) = self.thread.last(&Target::Property(object, key), at) {
+            at = step.id;
+            match self.key_change(&step, object, key) {
+                KeyChange::Nothing | KeyChange::Moved => {}
+                KeyChange::Set(_) | KeyChange::Stepped { .. } if self.is_in_vain(&step, object, key) => {}
+                KeyChange::Set(value) | KeyChange::Born(Some(value)) => return own(value, step, seen),
+                KeyChange::Stepped { old, by } => return own(stepped(&old, by), step, seen),
+                KeyChange::Removed => {
+                    if seen.is_none() {
+                        // What was not there cannot have been removed.
+                        let earlier = self.own_property(object, key, step.id);
+                        return match earlier {
+                            Property::Absent { .. } => earlier,
+                            _ => Property::Absent { since: Some(step) },
+                        };
+                    }
+                    return seen_or(seen, Property::Absent { since: Some(step) });
+                }
+                KeyChange::Born(None) | KeyChange::Seen(Seen::Absent) => {
+                    return seen_or(seen, Property::Absent { since: Some(step) });
+                }
+                KeyChange::Seen(Seen::Value(value)) => match &seen {
+                    Some((newer, _)) if *newer != value => break,
+                    _ => seen = Some((value, step)),
+                },
+                KeyChange::Seen(Seen::Cut) => {
+                    let unknown = Property::NotCaptured("the object was too large, or of a kind that is not taken as a whole");
+                    return seen_or(seen, unknown);
+                }
+            }
+        }
+        seen_or(seen, Property::NotCaptured("the contents of the object were not recorded"))
+    }
+
+    /// Whether a write by assignment changed nothing: the property has a setter.
+    fn is_in_vain(&self, write: &Step, object: ObjectId, key: &PropertyKey) -> bool {
+        let (PropertyKey::Name(name), Some(SiteKind::Put | SiteKind::PutComputed)) = (key, self.kind(write)) else {
+            return false;
+        };
+        let has_setter = self.has_setter(name);
+        let mut at = write.id;
+        let mut n = 0;
+        while let Some(step) = self.thread.last(&Target::Property(object, key), at) {
+            at = step.id;
+            n += 1;
+            match self.key_change(&step, object, key) {
+                KeyChange::Set(Datum::Accessor)
+                | KeyChange::Born(Some(Datum::Accessor))
+                | KeyChange::Seen(Seen::Value(Datum::Accessor)) => return true,
+                KeyChange::Seen(_) | KeyChange::Born(_) | KeyChange::Removed => break,
+                _ if n >= MOST_WRITES_BEHIND_SETTERS && !has_setter => return false,
+                _ => {}
+            }
+        }
+        has_setter
+            && match self.prototype(object, write.id) {
+                Prototype::Object(prototype) => {
+                    matches!(self.property(prototype, key, write.id), Property::Own { value: Datum::Accessor, .. }
+                        | Property::Inherited { value: Datum::Accessor, .. })
+                }
+                _ => false,
+            }
+    }
+
+    /// Whether the code has a setter of this name.
+    fn has_setter(&self, name: &str) -> bool {
+        self.setters().contains(name)
+    }
+
+    /// An element or the length of an array; `None` for what is no array.
+    fn element(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<Property> {
+        if !self.is_array(object) {
+            return None;
+        }
+        if !is_length(key) {
+            if let Some(property) = self.element_in_place(object, key, before) {
+                return Some(property);
+            }
+        }
+        self.replayed_element(object, key, before)
+    }
+
+    /// The newest event that concerns the element tells its value, unless elements were moved or cut off.
+    fn element_in_place(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<Property> {
+        let step = self.thread.last(&Target::Property(object, key), before)?;
+        let value = match self.key_change(&step, object, key) {
+            KeyChange::Set(value) | KeyChange::Born(Some(value)) => value,
+            KeyChange::Stepped { old, by } => stepped(&old, by),
+            _ => return None,
+        };
+        let length = PropertyKey::Name("length".into());
+        let cut = self.thread.last(&Target::Property(object, &length), before);
+        let was_cut = cut.is_some_and(|cut| cut.id > step.id);
+        (!was_cut).then_some(Property::Own { value, since: step })
+    }
+
+    pub(crate) fn is_array(&self, object: ObjectId) -> bool {
+        let Some(birth) = self.thread.birth(object) else { return false };
+        match &birth.event {
+            Event::Record(Record::Look { class, .. }) => has_length(*class),
+            Event::Site { .. } => match self.kind(&birth) {
+                Some(SiteKind::ArrayLiteral | SiteKind::Arguments) => true,
+                Some(SiteKind::Literal) => {
+                    let site = birth.site().and_then(|site| self.site(site));
+                    site.and_then(|site| site.text()).is_some_and(|text| text.starts_with('['))
+                }
+                _ => false,
+            },
+            Event::Record(_) => false,
+        }
+    }
+
+    pub fn prototype(&self, object: ObjectId, before: EventId) -> Prototype {
+        let mut at = before;
+        while let Some(step) = self.thread.last(&Target::Object(object), at) {
+            at = step.id;
+            match &step.event {
+                Event::Record(Record::Effect { op: BuiltinOp::SetPrototype, values, .. }) => {
+                    return match values.first() {
+                        Some(Value::Null) => Prototype::None,
+                        value => value
+                            .and_then(|value| value.object())
+                            .map_or(Prototype::Unknown, Prototype::Object),
+                    };
+                }
+                Event::Record(Record::Look { prototype, class, name, .. }) => {
+                    return match class {
+                        // By definition: `Object.prototype`, or none.
+                        ObjectClass::Plain if prototype.is_none() => Prototype::None,
+                        ObjectClass::Plain => Prototype::BuiltIn,
+                        ObjectClass::Array if name.is_none() => Prototype::BuiltIn,
+                        _ => prototype.map_or(Prototype::Unknown, Prototype::Object),
+                    };
+                }
+                Event::Site { value: Some(Value::NewObject { id, prototype }), .. } if *id == object => {
+                    return prototype.map_or(Prototype::Unknown, Prototype::Object);
+                }
+                Event::Site { tail: TailValues::Values(_), value, .. }
+                    if value.and_then(Value::object) == Some(object) =>
+                {
+                    return Prototype::BuiltIn;
+                }
+                Event::Site { tail: TailValues::Object(Some(_)), .. } if self.writes_proto(&step) => {
+                    if let Event::Site { value: Some(value), .. } = &step.event {
+                        return value.object().map_or(Prototype::None, Prototype::Object);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Prototype::Unknown
+    }
+
+    fn writes_proto(&self, step: &Step) -> bool {
+        let site = step.site().and_then(|site| self.site(site));
+        site.is_some_and(|site| {
+            site.site.kind == SiteKind::Put
+                && site.site.names.first().is_some_and(|name| site.name(*name) == "__proto__")
+        })
+    }
+}
+
+/// Where an object inherits from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prototype {
+    Object(ObjectId),
+    /// `Object.prototype` or `Array.prototype`, of a literal.
+    BuiltIn,
+    None,
+    Unknown,
+}
+
+const MOST_PROTOTYPES: usize = 100;
+const MOST_WRITES_BEHIND_SETTERS: usize = 8;
+
+/// Whether a name could be one of `Object.prototype`, or of `Array.prototype`.
+fn may_be_built_in(key: &PropertyKey, is_array: bool) -> bool {
+    match key {
+        PropertyKey::Symbol(_) => true,
+        PropertyKey::Name(name) => {
+            OBJECT_NAMES.contains(&name.as_str()) || is_array && ARRAY_NAMES.contains(&name.as_str())
+        }
+    }
+}
+
+const OBJECT_NAMES: [&str; 12] = [
+    "__defineGetter__",
+    "__defineSetter__",
+    "__lookupGetter__",
+    "__lookupSetter__",
+    "__proto__",
+    "constructor",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "propertyIsEnumerable",
+    "toLocaleString",
+    "toString",
+    "valueOf",
+];
+#[rustfmt::skip]
+const ARRAY_NAMES: [&str; 37] = [
+    "at", "concat", "copyWithin", "entries", "every", "fill", "filter", "find", "findIndex", "findLast", "findLastIndex",
+    "flat", "flatMap", "forEach", "includes", "indexOf", "join", "keys", "lastIndexOf", "length", "map", "pop", "push",
+    "reduce", "reduceRight", "reverse", "shift", "slice", "some", "sort", "splice", "toReversed", "toSorted", "toSpliced",
+    "unshift", "values", "with",
+];
+
+fn own(value: Datum, step: Step, seen: Option<(Datum, Step)>) -> Property {
+    match seen {
+        // Foreign code changed it between the write and the look.
+        Some((newer, since)) if newer != value => Property::Own { value: newer, since },
+        _ => Property::Own { value, since: step },
+    }
+}
+
+pub(crate) fn stepped(old: &Datum, by: f64) -> Datum {
+    match old {
+        Datum::Number(number) => Datum::Number(number + by),
+        Datum::BigInt(digits) => digits
+            .parse::<i128>()
+            .map_or(Datum::NotCaptured, |number| Datum::BigInt((number + by as i128).to_string().into())),
+        _ => Datum::NotCaptured,
+    }
+}

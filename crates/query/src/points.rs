@@ -1,0 +1,178 @@
+//! From a line of the source to the moments at which it was executed.
+
+use std::collections::BTreeMap;
+
+use trace_model::{EventId, LocalSite, SiteId, SiteKind};
+use trace_store::{Step, Target};
+
+use crate::Trace;
+
+/// Why there is no such point; a sentence that says what is there instead.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PointError {
+    #[error("no code of {file} was loaded{}", suggestion(.loaded))]
+    NoSuchFile { file: String, loaded: Vec<String> },
+    #[error("{file} is ambiguous: it may be {}", .candidates.join(", "))]
+    AmbiguousFile { file: String, candidates: Vec<String> },
+    #[error("{file}:{line} has no code{}", nearest_line(.nearest))]
+    NoCode { file: String, line: u32, nearest: Option<u32> },
+    #[error("{file}:{line} was never executed")]
+    NeverExecuted { file: String, line: u32 },
+    #[error("{file}:{line} was executed {}, so there is no hit {wanted}", times(*.n_hits))]
+    NoSuchHit { file: String, line: u32, wanted: u64, n_hits: u64 },
+    #[error("there is no event {wanted}; the thread has events {first} to {last}")]
+    NoSuchEvent { wanted: u64, first: u64, last: u64 },
+    #[error("no exception ended this run")]
+    NoCrash,
+}
+
+/// A line that was found, and the event of the wanted time it was executed.
+#[derive(Clone, Debug)]
+pub struct LineHit {
+    pub step: Step,
+    pub hit: u64,
+    pub n_hits: u64,
+}
+
+impl Trace<'_> {
+    /// The moment before a line is executed, for the `hit`th (from 1) or last time. A file is named by the end of its path.
+    pub fn line(&self, file: &str, line: u32, hit: Option<u64>) -> Result<LineHit, PointError> {
+        let anchors = self.anchors(file, line)?;
+        let target = Target::Sites(&anchors);
+        let n_hits = self.thread.count(&target, self.thread.first_event()..self.thread.end());
+        if n_hits == 0 {
+            return Err(PointError::NeverExecuted { file: file.into(), line });
+        }
+        let wanted = hit.unwrap_or(n_hits);
+        let step = wanted.checked_sub(1).and_then(|before| self.thread.nth(&target, before));
+        match step {
+            Some(step) => Ok(LineHit { step, hit: wanted, n_hits }),
+            None => Err(PointError::NoSuchHit { file: file.into(), line, wanted, n_hits }),
+        }
+    }
+
+    pub fn event(&self, number: u64) -> Result<Step, PointError> {
+        let (first, end) = (self.thread.first_event().0, self.thread.end().0);
+        self.thread.step(EventId(number)).filter(|_| number < end).ok_or(PointError::NoSuchEvent {
+            wanted: number,
+            first,
+            last: end.saturating_sub(1),
+        })
+    }
+
+    /// Which time the line of an event was executed, and how often in all.
+    pub fn hit_of(&self, step: &Step) -> Option<(u64, u64)> {
+        let site = step.site()?;
+        let target = [site];
+        let target = Target::Sites(&target);
+        let n_before = self.thread.count(&target, self.thread.first_event()..step.id);
+        let n_all = self.thread.count(&target, self.thread.first_event()..self.thread.end());
+        Some((n_before + 1, n_all))
+    }
+
+    /// The sites that are executed first on a line: one for each piece of code that has the line.
+    fn anchors(&self, file: &str, line: u32) -> Result<Vec<SiteId>, PointError> {
+        let mut paths: Vec<String> = Vec::new();
+        let mut anchors = Vec::new();
+        let mut lines: Vec<u32> = Vec::new();
+        for unit in self.thread.code().units() {
+            let Ok(code) = unit.code() else { continue };
+            let mut by_line: BTreeMap<u32, Vec<LocalSite>> = BTreeMap::new();
+            let mut is_named = false;
+            if !ends_with_path(&unit.record.path, file) && !code.has_origins() {
+                continue;
+            }
+            for (number, site) in code.sites.sites.iter().enumerate() {
+                if matches!(site.kind, SiteKind::Function | SiteKind::Class) {
+                    continue;
+                }
+                let local = LocalSite(number as u32);
+                let Some(place) = self.site(unit.site(local)).and_then(|site| site.place()) else { continue };
+                if !ends_with_path(place.path, file) {
+                    continue;
+                }
+                if !is_named {
+                    is_named = true;
+                    if !paths.iter().any(|path| path == place.path) {
+                        paths.push(place.path.to_owned());
+                    }
+                }
+                by_line.entry(place.position.line).or_default().push(local);
+            }
+            lines.extend(by_line.keys());
+            if let Some(sites) = by_line.get(&line)
+                && let Some(anchor) = self.first_site(unit.record.base, sites)
+            {
+                anchors.push(unit.site(anchor));
+            }
+        }
+        if paths.is_empty() {
+            return Err(PointError::NoSuchFile { file: file.into(), loaded: self.similar_files(file) });
+        }
+        let exact: Vec<&String> = paths.iter().filter(|path| **path == file).collect();
+        if paths.len() > 1 && exact.is_empty() {
+            paths.sort();
+            return Err(PointError::AmbiguousFile { file: file.into(), candidates: paths });
+        }
+        if anchors.is_empty() {
+            let nearest = lines.into_iter().min_by_key(|known| known.abs_diff(line));
+            return Err(PointError::NoCode { file: file.into(), line, nearest });
+        }
+        anchors.sort_unstable();
+        Ok(anchors)
+    }
+
+    /// The site of a line that is evaluated first: of its first statement, before what only functions inside it do.
+    fn first_site(&self, unit: SiteId, sites: &[LocalSite]) -> Option<LocalSite> {
+        let code = self.code(unit)?;
+        let table = &code.unit.code().ok()?.sites;
+        let rank = |site: &LocalSite| {
+            let kind = table.site(*site).kind;
+            let facts = code.facts.site(*site);
+            let is_edge = matches!(
+                kind,
+                SiteKind::Enter | SiteKind::Exit | SiteKind::This | SiteKind::Param | SiteKind::Arguments | SiteKind::Scope
+            );
+            let is_implicit_return = kind == SiteKind::Return && facts.value.is_none();
+            (is_edge, is_implicit_return, facts.statement.unwrap_or(u32::MAX), facts.order)
+        };
+        let first = sites.iter().min_by_key(|site| rank(site)).copied()?;
+        // A line that only opens a function is reached when the function is entered.
+        let opens = |site: &&LocalSite| table.site(**site).kind == SiteKind::Enter;
+        if rank(&first).0 { sites.iter().find(opens).copied().or(Some(first)) } else { Some(first) }
+    }
+
+    fn similar_files(&self, file: &str) -> Vec<String> {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let mut files: Vec<String> = self
+            .thread
+            .code()
+            .units()
+            .iter()
+            .map(|unit| unit.record.path.clone())
+            .filter(|path| !name.is_empty() && path.rsplit('/').next().is_some_and(|known| known.contains(name)))
+            .collect();
+        files.sort();
+        files.dedup();
+        files.truncate(5);
+        files
+    }
+}
+
+/// Whether a path is named by its end, in whole parts.
+pub fn ends_with_path(path: &str, end: &str) -> bool {
+    let end = end.strip_prefix("./").unwrap_or(end);
+    path == end || path.strip_suffix(end).is_some_and(|start| start.is_empty() || start.ends_with('/') || start.ends_with('\\'))
+}
+
+fn times(n: u64) -> String {
+    if n == 1 { "once".into() } else { format!("{n} times") }
+}
+
+fn suggestion(loaded: &[String]) -> String {
+    if loaded.is_empty() { String::new() } else { format!("; there is {}", loaded.join(", ")) }
+}
+
+fn nearest_line(line: &Option<u32>) -> String {
+    line.map(|line| format!("; the nearest line with code is {line}")).unwrap_or_default()
+}

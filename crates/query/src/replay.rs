@@ -1,0 +1,413 @@
+//! All that an object holds at a moment: replayed from the newest event that showed it as a whole.
+
+use std::collections::HashMap;
+
+use trace_model::{BuiltinOp, Event, EventId, ObjectClass, ObjectId, Record, SiteKind, TailValues, Value};
+use trace_store::{PropertyKey, Step, Target};
+
+use crate::change::{KeyChange, has_length, index_of, is_length};
+use crate::objects::{Contents, Property, Prototype, Slot, stepped};
+use crate::{Datum, Trace};
+
+impl Trace<'_> {
+    /// All that the object holds. `None` if nothing of it was recorded before that moment.
+    pub fn contents(&self, object: ObjectId, before: EventId) -> Option<Contents> {
+        let mut contents = self.replay(object, before)?.into_contents();
+        if let Prototype::Object(prototype) = self.prototype(object, before) {
+            contents.prototype = Some(prototype);
+        }
+        Some(contents)
+    }
+
+    /// An element, or the length, of an array.
+    pub(crate) fn replayed_element(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<Property> {
+        let replay = self.replay(object, before)?;
+        let elements = replay.elements.as_ref()?;
+        if is_length(key) {
+            let value = Datum::Number(elements.len() as f64);
+            return Some(Property::Own { value, since: self.thread.step(replay.length_since?)? });
+        }
+        let index = index(key)?;
+        Some(match elements.get(index) {
+            Some(Some(slot)) => Property::Own { value: slot.value.clone(), since: self.thread.step(slot.since)? },
+            _ if !replay.is_complete => Property::NotCaptured("the array was too large to be taken as a whole"),
+            _ => {
+                let since = replay.removed.get(&index).copied().or(replay.born)?;
+                Property::Absent { since: self.thread.step(since) }
+            }
+        })
+    }
+
+    /// Every change of an element or the length of an array, oldest first: the event, the value before, the value then.
+    pub(crate) fn element_changes(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Vec<ElementChange> {
+        let mut changes: Vec<ElementChange> = Vec::new();
+        let mut replay = Replay::new(self, object, false);
+        let mut old = None;
+        for step in self.steps_of(object, before).iter().rev() {
+            replay.apply(step);
+            let new = replay.value(key);
+            // A direct write is a change, whatever it wrote.
+            let is_direct = matches!(
+                self.key_change(step, object, key),
+                KeyChange::Set(_) | KeyChange::Stepped { .. } | KeyChange::Born(_)
+            );
+            if new != old || is_direct && new.is_some() {
+                changes.push(ElementChange { step: step.clone(), old: old.clone(), new: new.clone() });
+            }
+            old = new;
+        }
+        changes
+    }
+
+    fn replay(&self, object: ObjectId, before: EventId) -> Option<Replay<'_, '_>> {
+        let steps = self.steps_of(object, before);
+        let is_whole = steps.last().is_some_and(|step| shows_whole(step, object));
+        let mut replay = Replay::new(self, object, is_whole);
+        replay.born = Some(steps.last()?.id);
+        for step in steps.iter().rev() {
+            replay.apply(step);
+        }
+        Some(replay)
+    }
+
+    /// What happened to an object, newest first.
+    fn steps_of(&self, object: ObjectId, before: EventId) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut at = before;
+        while let Some(step) = self.thread.last(&Target::Object(object), at) {
+            at = step.id;
+            let is_born = is_born(&step, object);
+            steps.push(step);
+            if is_born {
+                break;
+            }
+        }
+        steps
+    }
+}
+
+pub(crate) struct ElementChange {
+    pub step: Step,
+    pub old: Option<Datum>,
+    pub new: Option<Datum>,
+}
+
+fn is_born(step: &Step, object: ObjectId) -> bool {
+    !matches!(step.event, Event::Record(_)) && shows_whole(step, object)
+}
+
+fn shows_whole(step: &Step, object: ObjectId) -> bool {
+    match &step.event {
+        Event::Record(Record::Look { object: seen, .. }) => *seen == object,
+        Event::Site { value: Some(Value::NewObject { id, .. }), .. } => *id == object,
+        Event::Site { tail: TailValues::Values(_), value, .. } => value.and_then(Value::object) == Some(object),
+        _ => false,
+    }
+}
+
+struct Replay<'t, 'a> {
+    trace: &'t Trace<'a>,
+    object: ObjectId,
+    class: Option<ObjectClass>,
+    name: Option<String>,
+    stands_for: Option<Datum>,
+    is_complete: bool,
+    /// Of an array; holes are `None`.
+    elements: Option<Vec<Option<Slot>>>,
+    length_since: Option<EventId>,
+    /// Elements that are not there any more, and what took them away.
+    removed: HashMap<usize, EventId>,
+    born: Option<EventId>,
+    named: Vec<Option<(PropertyKey, Slot)>>,
+    at: HashMap<PropertyKey, usize>,
+    entries: Vec<(Datum, Slot)>,
+}
+
+impl<'t, 'a> Replay<'t, 'a> {
+    fn new(trace: &'t Trace<'a>, object: ObjectId, is_complete: bool) -> Replay<'t, 'a> {
+        Replay {
+            trace,
+            object,
+            class: None,
+            name: None,
+            stands_for: None,
+            is_complete,
+            elements: None,
+            length_since: None,
+            removed: HashMap::new(),
+            born: None,
+            named: Vec::new(),
+            at: HashMap::new(),
+            entries: Vec::new(),
+        }
+    }
+
+    fn into_contents(self) -> Contents {
+        let length = self.elements.as_ref().map(|elements| elements.len() as u32);
+        let elements = self.elements.into_iter().flatten().enumerate();
+        let elements = elements.filter_map(|(index, slot)| Some((PropertyKey::Name(index.to_string()), slot?)));
+        Contents {
+            object: self.object,
+            class: self.class,
+            name: self.name,
+            prototype: None,
+            properties: elements.chain(self.named.into_iter().flatten()).collect(),
+            entries: self.entries,
+            stands_for: self.stands_for,
+            length,
+            is_complete: self.is_complete,
+        }
+    }
+
+    fn apply(&mut self, step: &Step) {
+        match &step.event {
+            Event::Record(Record::Look { class, name, size, is_cut, entries, .. }) => {
+                self.look(step, *class, *size, entries);
+                self.is_complete = !is_cut;
+                self.name = name.and_then(|name| self.trace.thread.string(name)).map(|name| name.to_string());
+            }
+            Event::Record(Record::Effect { op, values, .. }) => self.effect(step, *op, values),
+            Event::Record(_) => {}
+            Event::Site { tail, .. } => self.site(step, tail),
+        }
+    }
+
+    /// What an element, or the length, is now.
+    fn value(&self, key: &PropertyKey) -> Option<Datum> {
+        let elements = self.elements.as_ref()?;
+        if is_length(key) {
+            return Some(Datum::Number(elements.len() as f64));
+        }
+        Some(elements.get(index(key)?)?.as_ref()?.value.clone())
+    }
+
+    fn look(&mut self, step: &Step, class: ObjectClass, size: u32, entries: &[(Value, Value)]) {
+        let old_elements = self.elements.take();
+        let mut old_named = HashMap::new();
+        let mut old_entries = Vec::new();
+        // Of other classes a look takes no named properties.
+        if matches!(class, ObjectClass::Plain | ObjectClass::Instance | ObjectClass::Error) {
+            old_named = self.named.drain(..).flatten().collect();
+            self.at.clear();
+        }
+        std::mem::swap(&mut old_entries, &mut self.entries);
+        self.class = Some(class);
+        if has_length(class) {
+            let old_length = old_elements.as_ref().map(Vec::len);
+            if old_length != Some(size as usize) {
+                self.length_since = Some(step.id);
+            }
+            for index in (size as usize)..old_length.unwrap_or(0) {
+                self.removed.insert(index, step.id);
+            }
+            self.elements = Some(vec![None; size as usize]);
+        }
+        for (key, value) in entries {
+            let value = self.trace.datum(*value);
+            match class {
+                ObjectClass::Map | ObjectClass::Set => {
+                    let key = self.trace.datum(*key);
+                    let before = old_entries.iter().find(|(old, slot): &&(Datum, Slot)| *old == key && slot.value == value);
+                    let since = before.map_or(step.id, |(_, slot)| slot.since);
+                    self.entries.push((key, Slot { value, since }));
+                }
+                _ if matches!(key, Value::Undefined) => self.stands_for = Some(value),
+                _ => {
+                    let Some(key) = self.trace.key(*key) else { continue };
+                    // A look that shows the same as before is no news of who wrote it.
+                    let before = match index(&key) {
+                        Some(index) => old_elements.as_ref().and_then(|old| old.get(index)?.as_ref()),
+                        None => old_named.get(&key),
+                    };
+                    let since = before.filter(|slot| slot.value == value).map_or(step.id, |slot| slot.since);
+                    self.set(key, value, since);
+                }
+            }
+        }
+    }
+
+    fn site(&mut self, step: &Step, tail: &TailValues) {
+        let Some(site) = step.site().and_then(|site| self.trace.site(site)) else { return };
+        match (site.site.kind, tail) {
+            (SiteKind::ObjectLiteral, TailValues::Values(values)) => {
+                self.class = Some(ObjectClass::Plain);
+                for (name, value) in site.site.names.iter().zip(values) {
+                    self.set(PropertyKey::Name(site.name(*name).into()), self.trace.datum(*value), step.id);
+                }
+            }
+            (SiteKind::ArrayLiteral, TailValues::Values(values)) => {
+                self.class = Some(ObjectClass::Array);
+                let slot = |value: &Value| Some(Slot { value: self.trace.datum(*value), since: step.id });
+                self.elements = Some(values.iter().map(slot).collect());
+                self.length_since = Some(step.id);
+            }
+            (_, TailValues::Object(Some(object)) | TailValues::ObjectAndKey(Some(object), _))
+                if *object == self.object =>
+            {
+                let key = match tail {
+                    TailValues::ObjectAndKey(_, key) => self.trace.key(*key),
+                    _ => site.site.names.first().map(|name| PropertyKey::Name(site.name(*name).into())),
+                };
+                let Some(key) = key else {
+                    self.is_complete = false;
+                    return;
+                };
+                match self.trace.key_change(step, self.object, &key) {
+                    KeyChange::Set(value) => self.set(key, value, step.id),
+                    KeyChange::Stepped { old, by } => self.set(key, stepped(&old, by), step.id),
+                    KeyChange::Removed => self.remove(&key, step.id),
+                    _ => {}
+                }
+            }
+            (SiteKind::FunctionBirth, _) => self.class = Some(ObjectClass::Function),
+            (SiteKind::This, _) => {
+                self.class.get_or_insert(ObjectClass::Instance);
+            }
+            _ => {}
+        }
+    }
+
+    fn effect(&mut self, step: &Step, op: BuiltinOp, values: &[Value]) {
+        let data: Vec<Datum> = values.iter().map(|value| self.trace.datum(*value)).collect();
+        let key = values.first().and_then(|value| self.trace.key(*value));
+        let length = self.elements.as_ref().map_or(0, Vec::len);
+        match op {
+            BuiltinOp::Push => self.splice(length, 0, data, step.id),
+            BuiltinOp::Pop => self.splice(length.saturating_sub(1), 1, Vec::new(), step.id),
+            BuiltinOp::Shift => self.splice(0, 1, Vec::new(), step.id),
+            BuiltinOp::Unshift => self.splice(0, 0, data, step.id),
+            BuiltinOp::Splice => match &data[..] {
+                [Datum::Number(start), Datum::Number(n_deleted), inserted @ ..] => {
+                    self.splice(*start as usize, *n_deleted as usize, inserted.to_vec(), step.id);
+                }
+                _ => self.is_complete = false,
+            },
+            // An element that is there already stays as it is.
+            BuiltinOp::SetAdd if self.entries.iter().any(|(key, _)| Some(key) == data.first()) => {}
+            BuiltinOp::MapSet | BuiltinOp::SetAdd => {
+                let mut data = data.into_iter();
+                if let Some(key) = data.next() {
+                    self.set_entry(key, data.next().unwrap_or(Datum::Bool(true)), step.id);
+                }
+            }
+            BuiltinOp::Delete => self.entries.retain(|(key, _)| Some(key) != data.first()),
+            BuiltinOp::Clear => self.entries.clear(),
+            BuiltinOp::DefineProperty | BuiltinOp::SetProperty => {
+                if let Some(key) = key {
+                    self.set(key, data.get(1).cloned().unwrap_or(Datum::NotCaptured), step.id);
+                }
+            }
+            BuiltinOp::DeleteProperty => {
+                if let Some(key) = key {
+                    self.remove(&key, step.id);
+                }
+            }
+            // The look that follows shows the whole.
+            BuiltinOp::Refill => {}
+            BuiltinOp::SetPrototype | BuiltinOp::Freeze | BuiltinOp::Seal | BuiltinOp::PreventExtensions => {}
+        }
+    }
+
+    fn set(&mut self, key: PropertyKey, value: Datum, since: EventId) {
+        let slot = Slot { value, since };
+        if let Some(elements) = &mut self.elements {
+            if is_length(&key) {
+                if let Datum::Number(length) = slot.value {
+                    let length = length as usize;
+                    for index in length..elements.len() {
+                        self.removed.insert(index, since);
+                    }
+                    self.length_since = Some(since);
+                    elements.resize(length, None);
+                }
+                return;
+            }
+            if let Some(index) = index(&key).filter(|index| *index < elements.len() + MOST_HOLES) {
+                if index >= elements.len() {
+                    elements.resize(index + 1, None);
+                    self.length_since = Some(since);
+                }
+                elements[index] = Some(slot);
+                self.removed.remove(&index);
+                return;
+            }
+        }
+        match self.at.get(&key) {
+            Some(at) => self.named[*at] = Some((key, slot)),
+            None => {
+                self.at.insert(key.clone(), self.named.len());
+                self.named.push(Some((key, slot)));
+            }
+        }
+    }
+
+    fn remove(&mut self, key: &PropertyKey, since: EventId) {
+        if let Some(elements) = &mut self.elements
+            && let Some(index) = index(key)
+            && let Some(slot) = elements.get_mut(index)
+        {
+            if slot.take().is_some() {
+                self.removed.insert(index, since);
+            }
+        } else if let Some(at) = self.at.remove(key) {
+            self.named[at] = None;
+        }
+    }
+
+    fn set_entry(&mut self, key: Datum, value: Datum, since: EventId) {
+        // −0 is no key of its own.
+        let key = if key == Datum::Number(-0.0) { Datum::Number(0.0) } else { key };
+        let slot = Slot { value, since };
+        match self.entries.iter_mut().find(|(held, _)| *held == key) {
+            Some((_, held)) => *held = slot,
+            None => self.entries.push((key, slot)),
+        }
+    }
+
+    /// Elements from `start` on: some go, others come, the rest moves.
+    fn splice(&mut self, start: usize, n_deleted: usize, inserted: Vec<Datum>, since: EventId) {
+        let Some(elements) = &mut self.elements else {
+            self.is_complete = false;
+            return;
+        };
+        let start = start.min(elements.len());
+        let n_deleted = n_deleted.min(elements.len() - start);
+        let n_inserted = inserted.len();
+        let old: Vec<Option<Slot>> = elements[start..].to_vec();
+        let new = inserted.into_iter().map(|value| Some(Slot { value, since }));
+        elements.splice(start..start + n_deleted, new);
+        if n_inserted != n_deleted {
+            self.length_since = Some(since);
+        }
+        // A place that holds the same as before was not changed by the move.
+        for (moved, was) in elements[start..].iter_mut().zip(old.iter().map(Some).chain(std::iter::repeat(None))) {
+            if let Some(slot) = moved {
+                slot.since = match was.and_then(Option::as_ref) {
+                    Some(was) if was.value == slot.value => was.since,
+                    _ => since,
+                };
+            }
+        }
+        for (offset, was) in old.iter().enumerate() {
+            let is_gone = elements.get(start + offset).is_none_or(Option::is_none);
+            if was.is_some() && is_gone {
+                self.removed.insert(start + offset, since);
+            } else if !is_gone {
+                self.removed.remove(&(start + offset));
+            }
+        }
+        for index in start + old.len()..elements.len() {
+            self.removed.remove(&index);
+        }
+    }
+}
+
+/// A write this far behind the end of an array is kept like a named property, as engines do.
+const MOST_HOLES: usize = 1 << 20;
+
+fn index(key: &PropertyKey) -> Option<usize> {
+    match key {
+        PropertyKey::Name(name) => index_of(name).map(|index| index as usize),
+        PropertyKey::Symbol(_) => None,
+    }
+}

@@ -1,0 +1,211 @@
+//! Where a question stands: a moment in a frame, in which names mean something.
+
+use trace_model::{
+    Event, EventId, FrameId, FunctionKind, Owner, SiteId, SiteKind, TailValues, Value, VariableIndex, VariableKind,
+};
+use trace_store::{Step, Target, VariablePlace};
+
+use crate::objects::stepped;
+use crate::{Code, Datum, Trace};
+
+/// The moment just before an event, seen from a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scene {
+    pub before: EventId,
+    pub frame: Option<FrameId>,
+    /// The first site of the code that names are looked up in.
+    pub unit: SiteId,
+}
+
+/// What a variable holds at a moment.
+#[derive(Clone, Debug)]
+pub enum VariableState {
+    Written { value: Datum, since: Step },
+    /// It was declared, and nothing was ever put into it.
+    NeverWritten,
+    NotCaptured(&'static str),
+}
+
+impl VariableState {
+    pub fn value(&self) -> Datum {
+        match self {
+            VariableState::Written { value, .. } => value.clone(),
+            VariableState::NeverWritten => Datum::Undefined,
+            VariableState::NotCaptured(_) => Datum::NotCaptured,
+        }
+    }
+}
+
+impl Trace<'_> {
+    /// The scene of an event: the moment before it, in its frame.
+    pub fn scene(&self, step: &Step) -> Option<Scene> {
+        let unit = match step.site() {
+            Some(site) => self.thread.code().unit(site)?.record.base,
+            None => self.frame(step.frame?)?.unit,
+        };
+        Some(Scene { before: step.id, frame: step.frame, unit })
+    }
+
+    /// The variable as a place: which instance of its scope it lives in. `None` if that instance is not known.
+    pub fn variable_place(&self, scene: Scene, variable: VariableIndex) -> Option<VariablePlace> {
+        let code = self.thread.code().unit(scene.unit)?.code().ok()?;
+        let owner = code.sites.variables.get(variable.0 as usize)?.owner;
+        let owner = match owner {
+            Owner::Global => None,
+            owner => Some(self.thread.owner(scene.frame?, scene.before, scene.unit, owner)?),
+        };
+        Some(VariablePlace { unit: scene.unit, variable, owner })
+    }
+
+    pub fn variable(&self, place: &VariablePlace, before: EventId) -> VariableState {
+        let code = self.thread.code().unit(place.unit).and_then(|unit| unit.code().ok());
+        let declared = code.and_then(|code| code.sites.variables.get(place.variable.0 as usize));
+        if declared.is_some_and(|declared| declared.kind == VariableKind::Import) {
+            return match self.imported(place.unit, place.variable, before) {
+                Some(exported) => self.variable(&exported, before),
+                None => VariableState::NotCaptured("it is imported"),
+            };
+        }
+        match self.thread.last(&Target::Variable(*place), before) {
+            Some(step) => match self.written_value(&step) {
+                Some(value) => VariableState::Written { value, since: step },
+                None => VariableState::NotCaptured("the value was not recorded"),
+            },
+            None => match declared.map(|declared| declared.kind) {
+                Some(VariableKind::Parameter | VariableKind::Catch) => {
+                    VariableState::NotCaptured("the value was not recorded")
+                }
+                Some(VariableKind::Function | VariableKind::Class) => {
+                    VariableState::NotCaptured("its definition was not recorded")
+                }
+                _ => VariableState::NeverWritten,
+            },
+        }
+    }
+
+    /// The variable in the instance of its block that came before: that of the time round before.
+    pub(crate) fn instance_before(&self, place: &VariablePlace) -> Option<VariablePlace> {
+        let instance = self.frame(place.owner?)?;
+        let owner = Owner::Block(instance.site?);
+        let earlier = self.thread.owner(instance.frame, instance.entered, place.unit, owner)?;
+        Some(VariablePlace { owner: Some(earlier), ..*place })
+    }
+
+    /// A variable that no source declares.
+    pub fn global(&self, name: &str, before: EventId) -> VariableState {
+        let sites = self.global_writes(name);
+        match self.thread.last(&Target::Sites(&sites), before) {
+            Some(step) => match self.written_value(&step) {
+                Some(value) => VariableState::Written { value, since: step },
+                None => VariableState::NotCaptured("the value was not recorded"),
+            },
+            None => VariableState::NotCaptured("it is a global that the recorded code did not write"),
+        }
+    }
+
+    /// All sites that write a global of this name.
+    pub fn global_writes(&self, name: &str) -> Vec<SiteId> {
+        let mut sites = Vec::new();
+        for unit in self.thread.code().units() {
+            let Ok(code) = unit.code() else { continue };
+            let Some(wanted) = code.sites.names.iter().position(|known| known == name) else { continue };
+            for (number, site) in code.sites.sites.iter().enumerate() {
+                let is_global = match site.variable {
+                    Some(variable) => code.sites.variable(variable).owner == Owner::Global,
+                    None => matches!(site.kind, SiteKind::Var | SiteKind::VarIncrement | SiteKind::VarDecrement),
+                };
+                if is_global && site.names.first().is_some_and(|name| name.0 as usize == wanted) {
+                    sites.push(unit.site(trace_model::LocalSite(number as u32)));
+                }
+            }
+        }
+        sites.sort_unstable();
+        sites
+    }
+
+    /// What an event wrote to its variable.
+    pub fn written_value(&self, step: &Step) -> Option<Datum> {
+        let Event::Site { value, .. } = &step.event else { return None };
+        let value = self.datum((*value)?);
+        Some(match self.kind(step)? {
+            SiteKind::VarIncrement => stepped(&value, 1.0),
+            SiteKind::VarDecrement => stepped(&value, -1.0),
+            _ => value,
+        })
+    }
+
+    /// `this` of a frame; arrow functions have that of the function around them.
+    pub fn this(&self, frame: FrameId) -> Option<(Datum, Step)> {
+        let mut frame = frame;
+        for _ in 0..MOST_ARROWS {
+            let info = self.frame(frame)?;
+            let code = self.thread.code().unit(info.unit)?.code().ok()?;
+            if code.sites.function(info.function).kind != FunctionKind::Arrow {
+                let sites = self.sites_of_function(info.unit, info.function, |kind| kind == SiteKind::This);
+                let step = self.thread.next(&Target::SitesInFrame(frame, &sites), info.entered)?;
+                let Event::Site { value: Some(value), .. } = &step.event else { return None };
+                return Some((self.datum(*value), step));
+            }
+            let around = self.frame(info.scope?)?;
+            frame = around.frame;
+        }
+        None
+    }
+
+    /// The `arguments` object of a frame.
+    pub fn arguments(&self, frame: FrameId) -> Option<(Datum, Step)> {
+        let info = self.frame(frame)?;
+        let sites = self.sites_of_function(info.unit, info.function, |kind| kind == SiteKind::Arguments);
+        let step = self.thread.next(&Target::SitesInFrame(frame, &sites), info.entered)?;
+        let Event::Site { value: Some(value), .. } = &step.event else { return None };
+        Some((self.datum(*value), step))
+    }
+
+    /// The variables that a person sees at a moment, innermost first, with the code they belong to.
+    pub fn names_in_scope(&self, scene: Scene) -> Vec<VariableIndex> {
+        let Some(code) = self.code(scene.unit) else { return Vec::new() };
+        self.statement_at(&code, scene)
+            .map(|statement| code.facts.names_in_scope(statement).collect())
+            .unwrap_or_default()
+    }
+
+    /// The statement that a scene is in: that of the event, or of the newest event of its frame.
+    fn statement_at(&self, code: &Code, scene: Scene) -> Option<u32> {
+        let of_step = |step: Step| {
+            let site = step.site().filter(|_| step.frame == scene.frame)?;
+            code.unit.record.holds(site).then(|| code.site_facts(site).statement).flatten()
+        };
+        let here = self.thread.step(scene.before).and_then(of_step);
+        here.or_else(|| self.previous_in_frame(scene.frame?, scene.before).and_then(of_step)).or_else(|| {
+            let info = self.frame(scene.frame?)?;
+            code.facts.functions.get(info.function.0 as usize)?.statements.first().copied()
+        })
+    }
+
+    /// Finds a name as the source at the scene would.
+    pub fn resolve(&self, scene: Scene, name: &str) -> Option<VariableIndex> {
+        let code = self.code(scene.unit)?;
+        self.names_in_scope(scene).into_iter().find(|variable| code.variable_name(*variable) == name)
+    }
+
+    /// The object that a step's tail says it changed.
+    pub fn changed_object(&self, step: &Step) -> Option<trace_model::ObjectId> {
+        match &step.event {
+            Event::Site { tail: TailValues::Object(object) | TailValues::ObjectAndKey(object, _), .. } => *object,
+            Event::Record(trace_model::Record::Effect { object, .. } | trace_model::Record::Look { object, .. }) => {
+                Some(*object)
+            }
+            _ => None,
+        }
+    }
+
+    pub fn step_value(&self, step: &Step) -> Option<Datum> {
+        match &step.event {
+            Event::Site { value, .. } => value.map(|value: Value| self.datum(value)),
+            Event::Record(trace_model::Record::Uncaught { value, .. }) => Some(self.datum(*value)),
+            Event::Record(_) => None,
+        }
+    }
+}
+
+const MOST_ARROWS: usize = 1000;

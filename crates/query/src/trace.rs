@@ -1,0 +1,143 @@
+//! What a question is asked of: the events of a thread, and what is known of their source.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use trace_model::{
+    CodeFacts, EventId, ExprId, Expression, FrameId, FunctionIndex, FunctionKind, Language, LocalSite, SiteFacts, SiteId, SiteKind,
+    VariableIndex,
+};
+use trace_store::{CodeUnit, FrameInfo, SiteRef, Step, Target, Thread};
+
+pub struct Trace<'a> {
+    pub thread: &'a Thread,
+    language: &'a dyn Language,
+    /// By the first site of the code; `None` if the front end could not read the source.
+    facts: Mutex<HashMap<SiteId, Option<Arc<CodeFacts>>>>,
+    /// Names of setters in all code.
+    setters: OnceLock<HashSet<String>>,
+}
+
+/// A piece of code with its facts.
+#[derive(Clone)]
+pub struct Code<'a> {
+    pub unit: &'a CodeUnit,
+    pub facts: Arc<CodeFacts>,
+}
+
+impl<'a> Trace<'a> {
+    pub fn new(thread: &'a Thread, language: &'a dyn Language) -> Trace<'a> {
+        Trace { thread, language, facts: Mutex::default(), setters: OnceLock::new() }
+    }
+
+    pub fn language(&self) -> &'a dyn Language {
+        self.language
+    }
+
+    pub fn site(&self, site: SiteId) -> Option<SiteRef<'a>> {
+        self.thread.site(site)
+    }
+
+    /// The kind of the site of a step; `None` for records of the runtime itself.
+    pub fn kind(&self, step: &Step) -> Option<SiteKind> {
+        Some(self.site(step.site()?)?.site.kind)
+    }
+
+    /// The code that a site belongs to, with what the front end says of it.
+    pub fn code(&self, site: SiteId) -> Option<Code<'a>> {
+        let unit = self.thread.code().unit(site)?;
+        let mut known = self.facts.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let facts = known.entry(unit.record.base).or_insert_with(|| {
+            let file = unit.code().ok()?;
+            let facts = self.language.facts(file.source().ok()?, unit.record.kind, &unit.record.path, &file.sites);
+            facts.ok().map(Arc::new)
+        });
+        Some(Code { unit, facts: facts.clone()? })
+    }
+
+    pub(crate) fn setters(&self) -> &HashSet<String> {
+        self.setters.get_or_init(|| {
+            let files = self.thread.code().units().iter().filter_map(|unit| unit.code().ok());
+            let setters = files.flat_map(|file| {
+                let functions = file.sites.functions.iter().filter(|function| function.kind == FunctionKind::Setter);
+                functions.map(|function| file.sites.name(function.name).to_owned())
+            });
+            setters.collect()
+        })
+    }
+
+    pub fn frame(&self, frame: FrameId) -> Option<FrameInfo> {
+        self.thread.frame(frame)
+    }
+
+    /// The newest event of a frame's own code before another; what the runtime records in between does not count.
+    pub fn previous_in_frame(&self, frame: FrameId, before: EventId) -> Option<Step> {
+        let mut before = before;
+        loop {
+            let step = self.thread.last(&Target::InFrame(frame), before)?;
+            if step.site().is_some() {
+                return Some(step);
+            }
+            before = step.id;
+        }
+    }
+
+    /// The newest event of a frame at one of its function's sites of a kind.
+    pub fn last_of_kind(&self, frame: FrameId, kind: SiteKind, before: EventId) -> Option<Step> {
+        let info = self.frame(frame)?;
+        let sites = self.sites_of_function(info.unit, info.function, |site| site == kind);
+        self.thread.last(&Target::SitesInFrame(frame, &sites), before)
+    }
+
+    pub fn sites_of_function(
+        &self,
+        unit: SiteId,
+        function: FunctionIndex,
+        wanted: impl Fn(SiteKind) -> bool,
+    ) -> Vec<SiteId> {
+        let Some(unit) = self.thread.code().unit(unit) else { return Vec::new() };
+        let Ok(code) = unit.code() else { return Vec::new() };
+        let sites = code.sites.sites.iter().enumerate();
+        sites
+            .filter(|(_, site)| site.function == function && wanted(site.kind))
+            .map(|(number, _)| unit.site(LocalSite(number as u32)))
+            .collect()
+    }
+}
+
+impl<'a> Code<'a> {
+    pub fn base(&self) -> SiteId {
+        self.unit.record.base
+    }
+
+    pub fn local(&self, site: SiteId) -> LocalSite {
+        self.unit.local(site)
+    }
+
+    pub fn global(&self, site: LocalSite) -> SiteId {
+        self.unit.site(site)
+    }
+
+    pub fn site_facts(&self, site: SiteId) -> &SiteFacts {
+        self.facts.site(self.local(site))
+    }
+
+    pub fn expression(&self, id: ExprId) -> &Expression {
+        self.facts.expression(id)
+    }
+
+    pub fn source(&self) -> Option<&'a str> {
+        self.unit.code().ok()?.source().ok()
+    }
+
+    /// The text of an expression, as the person wrote it.
+    pub fn text(&self, id: ExprId) -> &'a str {
+        let span = self.expression(id).span;
+        self.source().and_then(|source| source.get(span.start as usize..span.end as usize)).unwrap_or_default()
+    }
+
+    pub fn variable_name(&self, variable: VariableIndex) -> &'a str {
+        let Ok(code) = self.unit.code() else { return "" };
+        code.sites.variables.get(variable.0 as usize).map_or("", |variable| code.sites.name(variable.name))
+    }
+}

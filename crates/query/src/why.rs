@@ -1,0 +1,271 @@
+//! Why did it fail: the most telling way back from a failure, found by a best-first search over questions.
+//!
+//! A state of the search is a [`Question`]: why an expression had its value, why a place held it, why an event happened. Answering
+//! one gives further questions, each at a price ([`cost`]); the cheapest is answered next. Nothing but the questions that the
+//! search opens is ever asked of the recording, so the length of the run does not matter.
+//!
+//! What a question finds becomes a [`Hop`]: an event with its line. Hops that only pass a value along are folded, and a line is told
+//! once. The result is a small tree under the failure.
+
+mod absent;
+mod against;
+mod cost;
+mod evidence;
+mod expand;
+mod failure;
+mod foreign;
+mod hop;
+mod links;
+
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+
+use trace_model::{EventId, ExprId, ObjectId, SiteId};
+use trace_store::{PropertyKey, Step};
+
+use crate::{Evaluation, Place, Trace};
+use against::Keys;
+
+pub use against::{Difference, Profile};
+pub use failure::{Failure, FailureKind, failures};
+pub use hop::{Hop, HopKind, SourceAt, Terminator};
+
+pub struct Explanation {
+    pub failure: Failure,
+    /// As found, cheapest first; `parent` leads to the failure.
+    pub hops: Vec<Hop>,
+}
+
+/// How far to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Hops on lines of their own.
+    pub lines: usize,
+    pub questions: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { lines: 10, questions: 2000 }
+    }
+}
+
+pub fn why(trace: &Trace, failure: Failure, limits: Limits) -> Explanation {
+    let mut search = Search::new(trace, limits);
+    search.begin(&failure);
+    search.run();
+    Explanation { failure, hops: search.into_hops() }
+}
+
+/// As [`why`], beside a passing run of the same or nearly the same program: what never happened in it comes first.
+pub fn why_against(trace: &Trace, failure: Failure, limits: Limits, passing: &Profile) -> Explanation {
+    let mut search = Search::new(trace, limits);
+    search.passing = Some(Passing { profile: passing, keys: Keys::default() });
+    search.begin(&failure);
+    if let Some(step) = passing.first_divergence(trace, search.failed) {
+        let question = Question::Happened { event: step.id, kind: HopKind::Evidence, focus: None };
+        search.ask(cost::EVIDENCE, question, Some(0));
+    }
+    search.run();
+    Explanation { failure, hops: search.into_hops() }
+}
+
+/// Why a place held what it held at a point.
+pub fn why_held(trace: &Trace, at: &Step, place: Place, limits: Limits) -> Explanation {
+    let failure = Failure::asked(at.clone(), place.clone());
+    let mut search = Search::new(trace, limits);
+    let root = search.root(&failure);
+    search.ask(0.0, Question::Held { place, before: at.id }, root);
+    search.run();
+    Explanation { failure, hops: search.into_hops() }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Question {
+    /// Why an expression had its value, in the evaluation that the event belongs to. `behind`: it was read after the event, before
+    /// this moment.
+    Value { at: EventId, expression: ExprId, behind: Option<EventId> },
+    /// Why a place held what it held before an event.
+    Held { place: Place, before: EventId },
+    /// Why an event happened as it did. `focus`: the part of its statement that matters.
+    Happened { event: EventId, kind: HopKind, focus: Option<ExprId> },
+    /// Why control reached an event.
+    Reached { event: EventId },
+    /// Why an object has no such property.
+    Absent { object: ObjectId, key: PropertyKey, before: EventId },
+    /// Where an object was made.
+    Born { object: ObjectId, before: EventId },
+}
+
+/// A question in the queue.
+struct Open {
+    cost: f64,
+    /// Of two that cost the same, the one asked first.
+    number: usize,
+    question: Question,
+    /// The hop that it explains.
+    parent: Option<usize>,
+    kind: Option<HopKind>,
+}
+
+/// The passing run, and where its sites are in the failing one.
+struct Passing<'t> {
+    profile: &'t Profile,
+    keys: Keys,
+}
+
+pub(crate) struct Search<'t, 'a> {
+    trace: &'t Trace<'a>,
+    limits: Limits,
+    passing: Option<Passing<'t>>,
+    open: BinaryHeap<Open>,
+    asked: HashSet<String>,
+    n_asked: usize,
+    hops: Vec<Hop>,
+    /// The hop that tells a line.
+    lines: HashMap<(SiteId, u32), usize>,
+    evaluations: HashMap<EventId, Evaluation>,
+    /// The moment of the failure.
+    failed: EventId,
+    /// What the question being answered cost, and which hop it explains.
+    base: f64,
+    parent: Option<usize>,
+    /// Of the value question being answered: its parts are read before the same moment.
+    behind: Option<EventId>,
+}
+
+impl<'t, 'a> Search<'t, 'a> {
+    fn new(trace: &'t Trace<'a>, limits: Limits) -> Search<'t, 'a> {
+        Search {
+            trace,
+            limits,
+            passing: None,
+            open: BinaryHeap::new(),
+            asked: HashSet::new(),
+            n_asked: 0,
+            hops: Vec::new(),
+            lines: HashMap::new(),
+            evaluations: HashMap::new(),
+            failed: trace.thread.end(),
+            base: 0.0,
+            parent: None,
+            behind: None,
+        }
+    }
+
+    fn failed_before(&self) -> EventId {
+        self.failed
+    }
+
+    fn run(&mut self) {
+        while let Some(open) = self.open.pop() {
+            if self.n_lines() >= self.limits.lines || self.n_asked >= self.limits.questions {
+                break;
+            }
+            if !self.asked.insert(format!("{:?}", open.question)) {
+                continue;
+            }
+            self.n_asked += 1;
+            self.base = open.cost;
+            self.parent = open.parent;
+            self.answer(open.question, open.kind);
+        }
+    }
+
+    /// A hop that others explain ends no path.
+    fn into_hops(mut self) -> Vec<Hop> {
+        let explained: HashSet<usize> = self.hops.iter().filter_map(|hop| hop.parent).collect();
+        for (number, hop) in self.hops.iter_mut().enumerate() {
+            if explained.contains(&number) {
+                hop.end = None;
+            }
+        }
+        self.hops
+    }
+
+    fn n_lines(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Puts a question into the queue, at a price on top of the one being answered.
+    fn ask(&mut self, cost: f64, question: Question, parent: Option<usize>) {
+        self.ask_as(cost, question, parent, None);
+    }
+
+    fn ask_as(&mut self, cost: f64, question: Question, parent: Option<usize>, kind: Option<HopKind>) {
+        let number = self.open.len() + self.n_asked * 64;
+        let cost = match (&question, &self.passing) {
+            (Question::Happened { event, .. }, Some(_)) => {
+                let differs = self.trace.thread.step(*event).and_then(|step| self.difference(&step)).is_some();
+                if differs { cost * cost::DIFFERENT } else { cost + cost::NOT_DIFFERENT }
+            }
+            _ => cost,
+        };
+        self.open.push(Open { cost: self.base + cost, number, question, parent, kind });
+    }
+
+    fn difference(&mut self, step: &Step) -> Option<Difference> {
+        let passing = self.passing.as_mut()?;
+        passing.profile.difference(&mut passing.keys, self.trace, step)
+    }
+
+    /// A question that follows from the one being answered.
+    fn follow(&mut self, cost: f64, question: Question) {
+        self.ask(cost, question, self.parent);
+    }
+
+    fn step(&self, event: EventId) -> Option<Step> {
+        self.trace.thread.step(event)
+    }
+
+    fn evaluation(&mut self, step: &Step) -> Evaluation {
+        if let Some(known) = self.evaluations.get(&step.id) {
+            return known.clone();
+        }
+        let evaluation = self.trace.evaluation(step);
+        self.evaluations.insert(step.id, evaluation.clone());
+        evaluation
+    }
+
+    /// Notes a hop; on a line that was told before, that one stands. Gives the hop to hang further questions on.
+    fn tell(&mut self, hop: Hop) -> Option<usize> {
+        let line = (hop.at.unit, self.trace.line_of(hop.at));
+        if let Some(&known) = self.lines.get(&line) {
+            return Some(known);
+        }
+        let number = self.hops.len();
+        self.lines.insert(line, number);
+        self.hops.push(hop);
+        Some(number)
+    }
+
+    /// Marks the end of a path.
+    fn end(&mut self, terminator: Terminator) {
+        if let Some(parent) = self.parent
+            && let Some(hop) = self.hops.get_mut(parent)
+        {
+            hop.end.get_or_insert(terminator);
+        }
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Open) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The greatest is the cheapest.
+impl Ord for Open {
+    fn cmp(&self, other: &Open) -> Ordering {
+        other.cost.total_cmp(&self.cost).then(other.number.cmp(&self.number))
+    }
+}

@@ -1,0 +1,190 @@
+//! What is not there: an absent property has no write to go back to, so the search looks for what should have made it.
+
+use trace_model::{BuiltinOp, Event, EventId, LocalSite, Node, ObjectId, Record, SiteId, SiteKind};
+use trace_store::{PropertyKey, Step, Target, VariablePlace};
+
+use super::{HopKind, Question, Search, Terminator, cost};
+use crate::change::KeyChange;
+use crate::{Place, Trace};
+
+impl Search<'_, '_> {
+    pub(super) fn absent(&mut self, object: ObjectId, key: PropertyKey, before: EventId) -> Option<()> {
+        let place = Place::Property { object, key: key.clone() };
+        // It was there once, and was taken away.
+        if let crate::Property::Absent { since: Some(since) } = self.trace.own_property(object, &key, before) {
+            let is_removal = matches!(self.trace.key_change(&since, object, &key), KeyChange::Removed | KeyChange::Moved);
+            if is_removal {
+                self.follow(0.0, Question::Happened { event: since.id, kind: HopKind::Removed, focus: None });
+                return Some(());
+            }
+        }
+        self.end(Terminator::NeverWritten);
+        self.follow(cost::BIRTH, Question::Born { object, before });
+        self.siblings(object, before);
+        self.computed_writes(object, before);
+        self.written_elsewhere(&place, &key, before);
+        Some(())
+    }
+
+    /// Where an object was made: its literal, or the call of its constructor and what chose the class.
+    pub(super) fn born(&mut self, object: ObjectId, _before: EventId) -> Option<()> {
+        let birth = self.trace.thread.birth(object)?;
+        let is_constructed = self.trace.kind(&birth) == Some(SiteKind::This);
+        if !is_constructed {
+            self.follow(0.0, Question::Happened { event: birth.id, kind: HopKind::Birth, focus: None });
+            return Some(());
+        }
+        let info = self.trace.frame(birth.frame?)?;
+        match self.trace.caller(&info) {
+            Some(caller) => {
+                let event = self.trace.call_event(&caller).id;
+                self.follow(0.0, Question::Happened { event, kind: HopKind::Birth, focus: Some(caller.call) });
+                if let Node::Call(call) = &caller.code.expression(caller.call).node {
+                    self.follow(cost::COPY, Question::Value { at: caller.step.id, expression: call.callee, behind: None });
+                }
+            }
+            None => self.end(Terminator::Birth),
+        }
+        Some(())
+    }
+
+    /// What else was put into the object where it was made: the place where this was not.
+    fn siblings(&mut self, object: ObjectId, before: EventId) -> Option<()> {
+        let birth = self.trace.thread.birth(object)?;
+        let mut at = EventId(birth.id.0 + 1);
+        let mut last = None;
+        for _ in 0..MOST_LOOKED_AT {
+            let Some(step) = self.trace.thread.next(&Target::Object(object), at) else { break };
+            if step.id >= before || step.frame != birth.frame {
+                break;
+            }
+            at = EventId(step.id.0 + 1);
+            last = Some(step);
+        }
+        let event = last.filter(|last| last.site().is_some())?.id;
+        self.follow(cost::BIRTH, Question::Happened { event, kind: HopKind::Evidence, focus: None });
+        Some(())
+    }
+
+    /// Writes with computed keys: one of them may have been meant.
+    fn computed_writes(&mut self, object: ObjectId, before: EventId) {
+        let mut at = before;
+        for _ in 0..MOST_LOOKED_AT {
+            let Some(step) = self.trace.thread.last(&Target::Object(object), at) else { break };
+            at = step.id;
+            if self.trace.kind(&step) == Some(SiteKind::PutComputed) {
+                self.follow(cost::EVIDENCE, Question::Happened { event: step.id, kind: HopKind::Evidence, focus: None });
+                break;
+            }
+        }
+    }
+
+    /// The same name written on another object: the statement that would have filled this one.
+    fn written_elsewhere(&mut self, _place: &Place, key: &PropertyKey, before: EventId) {
+        let PropertyKey::Name(name) = key else { return };
+        let writers = self.trace.writers_of(name);
+        if let Some(step) = self.trace.thread.last(&Target::Sites(&writers), before) {
+            self.follow(
+                cost::EVIDENCE + cost::COPY,
+                Question::Happened { event: step.id, kind: HopKind::Evidence, focus: None },
+            );
+        }
+    }
+
+    /// Writes of a variable that the source has, and that did not happen: the branch that kept them from it.
+    pub(super) fn skipped_writes(&mut self, place: &VariablePlace, after: Option<EventId>, before: EventId) {
+        let Some(code) = self.trace.code(place.unit) else { return };
+        let Ok(file) = code.unit.code() else { return };
+        let writes = file.sites.sites.iter().enumerate().filter(|(_, site)| site.variable == Some(place.variable));
+        for (number, _) in writes {
+            let depends_on = &code.facts.site(LocalSite(number as u32)).depends_on;
+            let branches: Vec<SiteId> = depends_on.iter().map(|dependence| code.global(dependence.branch)).collect();
+            let target = match place.owner {
+                Some(owner) => Target::SitesInFrame(owner, &branches),
+                None => Target::Sites(&branches),
+            };
+            if let Some(step) = self.trace.thread.last(&target, before).filter(|step| after.is_none_or(|after| step.id > after)) {
+                let question = Question::Happened { event: step.id, kind: HopKind::Condition, focus: None };
+                self.follow(cost::EVIDENCE, question);
+            }
+        }
+    }
+
+    /// The link to a prototype, when it was made after the birth.
+    pub(super) fn prototype_link(&mut self, object: ObjectId) {
+        let mut at = self.trace.thread.end();
+        for _ in 0..MOST_LOOKED_AT {
+            let Some(step) = self.trace.thread.last(&Target::Object(object), at) else { return };
+            at = step.id;
+            let links = match &step.event {
+                Event::Record(Record::Effect { op: BuiltinOp::SetPrototype, .. }) => true,
+                Event::Site { .. } => self.trace.writes_key(&step, "__proto__"),
+                Event::Record(_) => false,
+            };
+            if links {
+                self.follow(cost::COPY, Question::Happened { event: step.id, kind: HopKind::Evidence, focus: None });
+                return;
+            }
+        }
+    }
+}
+
+const MOST_LOOKED_AT: usize = 64;
+
+impl Trace<'_> {
+    /// All sites that write a property of this name.
+    pub fn writers_of(&self, name: &str) -> Vec<SiteId> {
+        let mut sites = Vec::new();
+        for unit in self.thread.code().units() {
+            let Ok(code) = unit.code() else { continue };
+            let Some(wanted) = code.sites.names.iter().position(|known| known == name) else { continue };
+            for (number, site) in code.sites.sites.iter().enumerate() {
+                let writes = matches!(
+                    site.kind,
+                    SiteKind::Put | SiteKind::PutIncrement | SiteKind::PutDecrement | SiteKind::Field
+                );
+                if writes && site.names.first().is_some_and(|name| name.0 as usize == wanted) {
+                    sites.push(unit.site(LocalSite(number as u32)));
+                }
+            }
+        }
+        sites.sort_unstable();
+        sites
+    }
+
+    fn writes_key(&self, step: &Step, key: &str) -> bool {
+        let site = step.site().and_then(|site| self.site(site));
+        site.is_some_and(|site| {
+            site.site.kind == SiteKind::Put && site.site.names.first().is_some_and(|name| site.name(*name) == key)
+        })
+    }
+
+    /// Whether a branch guards an early exit: its statement leads out where it is taken.
+    pub(crate) fn is_guard(&self, branch: &Step) -> bool {
+        let Some(code) = branch.site().and_then(|site| self.code(site)) else { return false };
+        let Some(local) = branch.site().map(|site| code.local(site)) else { return false };
+        let Some(statement) = code.facts.site(local).statement else { return false };
+        let statement = &code.facts.statements[statement as usize];
+        let Some(source) = code.source() else { return false };
+        let body = source.get(statement.head_end as usize..statement.span.end as usize).unwrap_or_default();
+        let body = body.trim_start_matches([')', '{', ' ', '\n', '\r', '\t']);
+        ["return", "throw", "continue", "break"].iter().any(|word| body.starts_with(word))
+    }
+
+    /// What a hop is about, in the words of the source.
+    pub(crate) fn subject(&self, step: &Step, focus: Option<trace_model::ExprId>) -> String {
+        let Some(anchor) = self.anchor(step) else { return String::new() };
+        let Some(code) = anchor.site().and_then(|site| self.code(site)) else { return String::new() };
+        let Some(site) = anchor.site() else { return String::new() };
+        let facts = code.site_facts(site);
+        let told = focus.or(facts.target).or(facts.value);
+        let text = told.map(|told| code.text(told)).unwrap_or_default();
+        let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match text.char_indices().nth(MOST_TEXT) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text,
+        }
+    }
+}
+
+const MOST_TEXT: usize = 80;

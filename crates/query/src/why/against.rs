@@ -1,0 +1,178 @@
+//! A passing run beside the failing one: what never happened in it is more telling.
+//!
+//! Sites of two runs are the same if they have the same text in the same function of the same file, so that a program that was
+//! changed a little still aligns.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use trace_model::{EventId, SiteId, SiteKind};
+use trace_store::{CodeUnit, Step, Thread};
+
+use crate::{Datum, Trace};
+
+/// What each site of a run did.
+#[derive(Debug, Default)]
+pub struct Profile {
+    sites: HashMap<SiteKey, Seen>,
+    /// The decisions and entries of the run, in order, up to a bound.
+    course: Vec<(SiteKey, Option<bool>)>,
+}
+
+/// How an event differs from all that a passing run did at its site.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Difference {
+    /// The site was never reached.
+    NotReached,
+    /// The branch never went this way.
+    OtherWay,
+    /// No value of this kind was ever there.
+    OtherValue,
+}
+
+impl Difference {
+    pub fn name(self) -> &'static str {
+        match self {
+            Difference::NotReached => "not-reached",
+            Difference::OtherWay => "other-way",
+            Difference::OtherValue => "other-value",
+        }
+    }
+}
+
+type SiteKey = u64;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    went_true: bool,
+    went_false: bool,
+    /// One bit for each kind of value.
+    kinds: u16,
+}
+
+impl Profile {
+    pub fn of(trace: &Trace) -> Profile {
+        let mut keys = Keys::default();
+        let mut profile = Profile::default();
+        for step in trace.thread.steps_from(trace.thread.first_event()) {
+            let Some(site) = step.site() else { continue };
+            let Some(key) = keys.key(trace.thread, site) else { continue };
+            let value = trace.step_value(&step);
+            let seen = profile.sites.entry(key).or_default();
+            match value.as_ref().and_then(Datum::truth) {
+                Some(true) => seen.went_true = true,
+                Some(false) => seen.went_false = true,
+                None => {}
+            }
+            seen.kinds |= value.as_ref().map_or(0, kind_bit);
+            if profile.course.len() < LONGEST_COURSE && decides(trace.kind(&step)) {
+                profile.course.push((key, value.and_then(|value| value.truth())));
+            }
+        }
+        profile
+    }
+
+    /// How an event of the failing run differs from the passing one.
+    pub(super) fn difference(&self, keys: &mut Keys, trace: &Trace, step: &Step) -> Option<Difference> {
+        let key = keys.key(trace.thread, step.site()?)?;
+        let Some(seen) = self.sites.get(&key) else { return Some(Difference::NotReached) };
+        let value = trace.step_value(step)?;
+        if decides(trace.kind(step)) {
+            return match value.truth()? {
+                true if !seen.went_true => Some(Difference::OtherWay),
+                false if !seen.went_false => Some(Difference::OtherWay),
+                _ => None,
+            };
+        }
+        (seen.kinds & kind_bit(&value) == 0).then_some(Difference::OtherValue)
+    }
+
+    /// The first decision at which the failing run left the course of the passing one.
+    pub fn first_divergence(&self, trace: &Trace, before: EventId) -> Option<Step> {
+        let mut keys = Keys::default();
+        let mut course = self.course.iter();
+        let mut last_common: Option<Step> = None;
+        for step in trace.thread.steps_from(trace.thread.first_event()) {
+            if step.id >= before {
+                return None;
+            }
+            if !decides(trace.kind(&step)) {
+                continue;
+            }
+            let (key, way) = course.next()?;
+            let own = step.site().and_then(|site| keys.key(trace.thread, site));
+            if own != Some(*key) {
+                return last_common;
+            }
+            let own_way = trace.step_value(&step).and_then(|value| value.truth());
+            if own_way != *way {
+                return Some(step);
+            }
+            last_common = Some(step);
+        }
+        None
+    }
+}
+
+/// Longer courses differ for other reasons than the failure.
+const LONGEST_COURSE: usize = 2_000_000;
+
+/// The keys of all sites of the code that was asked about, by its first site.
+#[derive(Default)]
+pub(super) struct Keys {
+    units: HashMap<SiteId, Vec<SiteKey>>,
+}
+
+impl Keys {
+    fn key(&mut self, thread: &Thread, site: SiteId) -> Option<SiteKey> {
+        let unit = thread.code().unit(site)?;
+        let keys = self.units.entry(unit.record.base).or_insert_with(|| keys_of(unit).unwrap_or_default());
+        keys.get(unit.local(site).0 as usize).copied()
+    }
+}
+
+fn keys_of(unit: &CodeUnit) -> Option<Vec<SiteKey>> {
+    let code = unit.code().ok()?;
+    let source = code.source().ok()?;
+    let file = unit.record.path.rsplit('/').next();
+    // The same text twice in a function: by its place among its like.
+    let mut n_like: HashMap<u64, u32> = HashMap::new();
+    let key = |site: &trace_model::Site| {
+        let text = source.get(site.span.start as usize..site.span.end as usize);
+        let function = code.sites.name(code.sites.function(site.function).name);
+        let like = hash(&(file, function, site.kind as u8, text));
+        let n = n_like.entry(like).and_modify(|n| *n += 1).or_default();
+        hash(&(like, *n))
+    };
+    Some(code.sites.sites.iter().map(key).collect())
+}
+
+fn hash(item: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    item.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn decides(kind: Option<SiteKind>) -> bool {
+    use SiteKind::*;
+    matches!(kind, Some(Branch | Loop | Nullish | Case | Catch | Enter))
+}
+
+fn kind_bit(value: &Datum) -> u16 {
+    1 << match value {
+        Datum::Undefined => 0,
+        Datum::Null => 1,
+        Datum::Bool(false) => 2,
+        Datum::Bool(true) => 3,
+        Datum::Number(number) if number.is_nan() => 4,
+        Datum::Number(number) if *number == 0.0 => 5,
+        Datum::Number(number) if *number < 0.0 => 6,
+        Datum::Number(_) => 7,
+        Datum::String(text) if text.is_empty() => 8,
+        Datum::String(_) | Datum::LongString { .. } => 9,
+        Datum::BigInt(_) => 10,
+        Datum::Symbol(..) => 11,
+        Datum::Object(_) => 12,
+        Datum::Accessor | Datum::NotCaptured => 13,
+    }
+}

@@ -1,0 +1,118 @@
+//! Calls of code that is not recorded: what it was given, what it looked into, and what the functions gave that it called back.
+
+use trace_model::{Call, EventId, ExprId, Node, ObjectClass, ObjectId};
+use trace_store::Step;
+
+use super::expand::is_constant;
+use super::{HopKind, Question, Search, Terminator, cost};
+use crate::{Code, Datum, Evaluation, Place, Scene};
+
+impl Search<'_, '_> {
+    /// Why a call of foreign code gave its value.
+    pub(super) fn foreign_call(
+        &mut self,
+        code: &Code,
+        anchor: &Step,
+        evaluation: &Evaluation,
+        at: EventId,
+        id: ExprId,
+        call: &Call,
+    ) {
+        let Some(scene) = self.trace.scene(anchor) else { return };
+        let scene = Scene { before: self.behind.unwrap_or(scene.before), ..scene };
+        let value = self.trace.value_in(code, scene, evaluation, id).ok();
+        if let Some(value) = &value {
+            let began = call.call_site.and_then(|site| evaluation.event(site));
+            self.called_back_with(scene, began, value);
+        }
+        let receiver = self.receiver(code, scene, evaluation, call);
+        let given: Vec<ExprId> = call.arguments.iter().copied().chain(receiver).collect();
+        // What is written out in the call is no question.
+        let is_open = |part: &ExprId| !is_constant(code, *part);
+        let n = given.iter().filter(|part| is_open(part)).count();
+        if n == 0 {
+            self.end(Terminator::OutsideInput);
+        }
+        // What a constructor was given matters less than that it was called.
+        let dearer = if call.is_new { cost::BASE } else { 0.0 };
+        for part in given.into_iter().filter(is_open) {
+            let price = dearer + cost::operand(None, n, false);
+            self.follow(price, Question::Value { at, expression: part, behind: self.behind });
+        }
+        if !call.is_new {
+            self.looked_into(code, scene, evaluation, call);
+        }
+    }
+
+    /// The receiver of a method, unless it is but the name of a library.
+    fn receiver(&self, code: &Code, scene: Scene, evaluation: &Evaluation, call: &Call) -> Option<ExprId> {
+        let Node::Member { object, .. } = &code.expression(call.callee).node else { return None };
+        let is_library = match self.trace.value_in(code, scene, evaluation, *object) {
+            Ok(Datum::Object(object)) => {
+                self.trace.is_function(object) == Some(true) || self.has_mostly_functions(object, scene.before)
+            }
+            _ => false,
+        };
+        (!is_library).then_some(*object)
+    }
+
+    fn has_mostly_functions(&self, object: ObjectId, before: EventId) -> bool {
+        let Some(contents) = self.trace.contents(object, before) else { return false };
+        let is_function = |value: &Datum| value.object().is_some_and(|it| self.trace.is_function(it) != Some(false));
+        let n_functions = contents.properties.iter().filter(|(_, slot)| is_function(&slot.value)).count();
+        contents.class == Some(ObjectClass::Plain) && n_functions > 2 && 2 * n_functions > contents.properties.len()
+    }
+
+    /// Foreign code that was given an object, or is a method of one, may have looked into it.
+    pub(super) fn looked_into(&mut self, code: &Code, scene: Scene, evaluation: &Evaluation, call: &Call) {
+        let receiver = self.receiver(code, scene, evaluation, call);
+        for part in call.arguments.iter().copied().chain(receiver) {
+            let Ok(Datum::Object(object)) = self.trace.value_in(code, scene, evaluation, part) else { continue };
+            let Some(contents) = self.trace.contents(object, scene.before) else { continue };
+            if contents.class == Some(ObjectClass::Function) {
+                continue;
+            }
+            // Those who changed it last are more telling than those who filled it.
+            if let Some(change) = self.newest_change(object, scene.before) {
+                let question = Question::Happened { event: change.id, kind: HopKind::Write, focus: None };
+                self.follow(2.0 * cost::COPY, question);
+            }
+            let n = contents.properties.len();
+            if n > MOST_CONTENTS {
+                continue;
+            }
+            for (key, slot) in contents.properties {
+                let price = cost::PART + cost::operand(Some(&slot.value), n, false);
+                self.follow(price, Question::Held { place: Place::Property { object, key }, before: scene.before });
+            }
+        }
+    }
+
+    /// A function that was called back during a foreign call, and gave this very value.
+    pub(super) fn called_back_with(&mut self, scene: Scene, began: Option<EventId>, value: &Datum) -> Option<()> {
+        let frame = scene.frame?;
+        let began = began.or_else(|| self.trace.previous_in_frame(frame, scene.before).map(|step| step.id))?;
+        let mut newest = None;
+        let mut last = None;
+        let calls = self.trace.calls_from(Some(frame), began).take_while(|called| called.entered < scene.before);
+        for called in calls.take(MOST_CALL_BACKS) {
+            let Some(given) = self.trace.given(&called) else { continue };
+            if self.trace.step_value(&given).as_ref() == Some(value) {
+                newest = Some(given.clone());
+            }
+            last = Some(given);
+        }
+        // What they gave otherwise decided what foreign code did.
+        if let (None, Some(last)) = (&newest, last) {
+            let question = Question::Happened { event: last.id, kind: HopKind::Return, focus: None };
+            self.follow(cost::EVIDENCE, question);
+        }
+        let question = Question::Happened { event: newest?.id, kind: HopKind::Return, focus: None };
+        self.follow(cost::COPY, question);
+        Some(())
+    }
+}
+
+/// Of a larger object nobody knows what mattered.
+const MOST_CONTENTS: usize = 8;
+const MOST_CALL_BACKS: usize = 256;

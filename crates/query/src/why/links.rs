@@ -1,0 +1,219 @@
+//! Across calls: from a parameter to the argument, from a call to what its callee returned.
+
+use trace_model::{Call, EventId, ExprId, FrameId, Key, Node, SiteKind};
+use trace_store::{FrameInfo, Step};
+
+use crate::{Code, Datum, Evaluation, Outcome, Trace};
+
+/// The call expression that a frame was entered by, in the frame of its caller.
+pub(crate) struct Caller<'a> {
+    pub code: Code<'a>,
+    /// The newest event of the caller before the frame was entered: what the call read, it read before this was over.
+    pub step: Step,
+    pub evaluation: Evaluation,
+    pub call: ExprId,
+    pub how: How,
+}
+
+/// How a call entered the frame of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum How {
+    /// Its callee is the function.
+    Direct,
+    /// `f.call(this, …)`: the arguments follow the receiver.
+    ByCall,
+    /// `f.apply(this, list)`.
+    ByApply,
+    /// A built-in called the function back.
+    CalledBack,
+}
+
+impl<'a> Trace<'a> {
+    /// The call that a frame was entered by. `None` if no recorded code did it.
+    pub(crate) fn caller(&self, frame: &FrameInfo) -> Option<Caller<'a>> {
+        let before = self.previous_in_frame(frame.caller?, frame.entered)?;
+        let code = self.code(before.site()?)?;
+        let evaluation = self.evaluation(&before);
+        let open = self.open_calls(&code, &before, &evaluation);
+        let is_of_frame = |call: &ExprId| self.may_call(&code, *call, frame);
+        let direct = open.iter().find(|call| is_of_frame(call)).copied();
+        let call = direct.or_else(|| open.first().copied())?;
+        let how = match (direct, &code.expression(call).node) {
+            (Some(_), _) => How::Direct,
+            (None, Node::Call(parts)) => match callee_name(&code, parts) {
+                Some("call") => How::ByCall,
+                Some("apply") => How::ByApply,
+                _ => How::CalledBack,
+            },
+            _ => How::CalledBack,
+        };
+        Some(Caller { code, step: before, evaluation, call, how })
+    }
+
+    /// The innermost call of a statement that has not come back.
+    pub(crate) fn open_call(&self, code: &Code, step: &Step) -> Option<ExprId> {
+        self.open_calls(code, step, &self.evaluation(step)).first().copied()
+    }
+
+    /// Calls of the statement that have not come back, innermost first.
+    fn open_calls(&self, code: &Code, step: &Step, evaluation: &Evaluation) -> Vec<ExprId> {
+        let Some(site) = step.site() else { return Vec::new() };
+        let Some(statement) = code.site_facts(site).statement else { return Vec::new() };
+        let statement = &code.facts.statements[statement as usize];
+        let mut calls: Vec<(bool, u32, ExprId)> = Vec::new();
+        for (number, expression) in code.facts.expressions.iter().enumerate() {
+            let Node::Call(call) = &expression.node else { continue };
+            let span = expression.span;
+            if expression.function != statement.function
+                || span.start < statement.span.start
+                || span.end > statement.span.end
+            {
+                continue;
+            }
+            let began = call.call_site.and_then(|site| evaluation.event(site));
+            let ended = call.result_site.and_then(|site| evaluation.event(site));
+            if ended.is_some() && ended >= began || call.call_site.is_some() && began.is_none() {
+                continue;
+            }
+            // A call inside a callee has no mark of its own where it has no arguments.
+            calls.push((began.is_none(), span.end - span.start, ExprId(number as u32)));
+        }
+        calls.sort_unstable();
+        calls.into_iter().map(|(_, _, call)| call).collect()
+    }
+
+    /// Whether the callee of a call can be the function of a frame, by its name in the source or by identity.
+    fn may_call(&self, code: &Code, call: ExprId, frame: &FrameInfo) -> bool {
+        let Node::Call(call) = &code.expression(call).node else { return false };
+        let called = self.thread.code().unit(frame.unit).and_then(|unit| unit.code().ok());
+        let Some(called) = called else { return false };
+        let name = called.sites.name(called.sites.function(frame.function).name);
+        let callee = callee_name(code, call);
+        if let Some(callee) = callee
+            && (callee == name || name.is_empty() && self.is_assigned_to(frame, callee))
+        {
+            return true;
+        }
+        let scene = crate::Scene { before: frame.entered, frame: frame.caller, unit: code.base() };
+        match self.value_in(code, scene, &Evaluation::default(), call.callee) {
+            Ok(Datum::Object(object)) => match self.function_of(object) {
+                Some(function) => function == (frame.unit, frame.function),
+                None => false,
+            },
+            // `(function () {…})()`
+            _ => name.is_empty() && callee.is_none(),
+        }
+    }
+
+    /// Whether a function that has no name of its own is written to a property of this name: `exports.f = function () {…}`.
+    fn is_assigned_to(&self, frame: &FrameInfo, name: &str) -> bool {
+        let Some(code) = self.code(frame.unit) else { return false };
+        let is_function = |id: ExprId| matches!(code.expression(id).node, Node::Function(f) if f == frame.function);
+        code.facts.expressions.iter().any(|expression| match &expression.node {
+            Node::Assign { target, value, .. } => {
+                let target = &code.expression(*target).node;
+                is_function(*value) && matches!(target, Node::Member { key: Key::Name(known), .. } if known == name)
+            }
+            _ => false,
+        })
+    }
+
+    /// The frame that a call entered, in the evaluation that led to an event.
+    pub(crate) fn callee_frame(
+        &self,
+        code: &Code,
+        frame: FrameId,
+        evaluation: &Evaluation,
+        call: ExprId,
+        before: EventId,
+    ) -> Option<FrameInfo> {
+        let Node::Call(parts) = &code.expression(call).node else { return None };
+        let began = parts.call_site.and_then(|site| evaluation.event(site)).or_else(|| evaluation.first())?;
+        let ended = parts.result_site.and_then(|site| evaluation.event(site)).unwrap_or(before);
+        let mut found = None;
+        for called in self.calls_from(Some(frame), began).take_while(|called| called.entered < ended) {
+            if self.may_call(code, call, &called) {
+                found = Some(called);
+            }
+        }
+        found
+    }
+
+    /// What the getter of a property returned that was read in an evaluation: getters are calls that no text shows.
+    pub(crate) fn getter_return(
+        &self,
+        scene: crate::Scene,
+        evaluation: &Evaluation,
+        key: &Key,
+        moment: EventId,
+    ) -> Option<Step> {
+        let Key::Name(name) = key else { return None };
+        // The getter ran between the event before the read and the one behind it.
+        let before = self.previous_in_frame(scene.frame?, moment).map(|step| step.id);
+        let from = evaluation.first().filter(|first| *first < moment).min(before).or(before)?;
+        let mut found = None;
+        for called in self.calls_from(scene.frame, from).take_while(|called| called.entered < moment) {
+            let Some(code) = self.thread.code().unit(called.unit).and_then(|unit| unit.code().ok()) else { continue };
+            let function = code.sites.function(called.function);
+            let is_getter = function.kind == trace_model::FunctionKind::Getter || self.caller_is_read(&called);
+            if is_getter && code.sites.name(function.name) == name.as_str() {
+                found = Some(called);
+            }
+        }
+        self.given(&found?)
+    }
+
+    /// Whether a frame was entered while its caller had no call open: by reading or writing a property.
+    fn caller_is_read(&self, frame: &FrameInfo) -> bool {
+        let step = frame.caller.and_then(|caller| self.previous_in_frame(caller, frame.entered));
+        let Some(step) = step else { return false };
+        let Some(code) = step.site().and_then(|site| self.code(site)) else { return false };
+        self.open_calls(&code, &step, &self.evaluation(&step)).is_empty()
+    }
+
+    /// The event that tells what a frame gave: its `return`.
+    pub(crate) fn given(&self, frame: &FrameInfo) -> Option<Step> {
+        match self.outcome(frame) {
+            Outcome::Returned(_) => self.return_of(frame),
+            _ => None,
+        }
+    }
+
+    /// The frame whose exit an `await` waited for: the newest that returned before the resumption, of the awaited call.
+    pub(crate) fn awaited_frame(
+        &self,
+        code: &Code,
+        frame: FrameId,
+        evaluation: &Evaluation,
+        operand: ExprId,
+        resumed: EventId,
+    ) -> Option<FrameInfo> {
+        let Node::Call(_) = &code.expression(operand).node else { return None };
+        self.callee_frame(code, frame, evaluation, operand, resumed)
+    }
+
+    /// The statement-level call event of a frame, to show it at its line.
+    pub(crate) fn call_event(&self, caller: &Caller) -> Step {
+        let Node::Call(call) = &caller.code.expression(caller.call).node else { return caller.step.clone() };
+        let event = call.call_site.and_then(|site| caller.evaluation.event(site));
+        event.and_then(|event| self.thread.step(event)).unwrap_or_else(|| caller.step.clone())
+    }
+
+    /// The newest call of a frame that is still open: the built-in that an effect belongs to.
+    pub(crate) fn effect_call(&self, effect: &Step) -> Option<(Code<'a>, Step, ExprId)> {
+        let step = self.previous_in_frame(effect.frame?, effect.id)?;
+        let code = self.code(step.site()?)?;
+        let evaluation = self.evaluation(&step);
+        let call = self.open_calls(&code, &step, &evaluation).first().copied();
+        let call = call.or_else(|| code.site_facts(step.site()?).value)?;
+        (self.kind(&step) != Some(SiteKind::Enter)).then_some((code, step, call))
+    }
+}
+
+pub(crate) fn callee_name<'t>(code: &'t Code, call: &Call) -> Option<&'t str> {
+    match &code.expression(call.callee).node {
+        Node::Variable(_) => Some(code.text(call.callee)),
+        Node::Member { key: Key::Name(name), .. } => Some(name.as_str()),
+        _ => None,
+    }
+}

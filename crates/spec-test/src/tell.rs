@@ -1,0 +1,188 @@
+//! Answers as a specification writes them.
+
+use debugger::{
+    AsyncParent, Chain, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Error, FindAnswer, HistoryAnswer,
+    NameScope, Point, SourceLine, StateAnswer, Value,
+};
+
+/// What is printed, and the points in it, which later questions may be asked from.
+pub struct Told {
+    pub lines: Vec<String>,
+    pub points: Vec<Point>,
+}
+
+/// `2: x = i    x: 1 → 2    (hit 3 of 3)`
+pub fn change(answer: &ChangeAnswer) -> Told {
+    let place = &answer.place;
+    let at = answer.point.as_ref().map(source);
+    let reason = answer.reason.as_deref().unwrap_or("nobody says why");
+    let mut parts = match answer.kind {
+        ChangeKind::Written | ChangeKind::CreatedWith => {
+            vec![at.unwrap_or_default(), format!("{place}: {}", old_and_new(&answer.old, &answer.new))]
+        }
+        ChangeKind::ByForeignCode => {
+            let seen = at.map_or(String::new(), |at| format!("seen at {at}"));
+            vec![format!("{place}: {}", old_and_new(&answer.old, &answer.new)), "(by foreign code)".into(), seen]
+        }
+        ChangeKind::NeverWritten => {
+            let since = answer.point.as_ref().map(|point| line(point.file.as_deref(), point.line));
+            vec![format!("{place}: never written"), since.map_or(String::new(), |line| format!("since {line}"))]
+        }
+        ChangeKind::BeforeRecording => vec![format!("{place}: before the recording")],
+        ChangeKind::NotCaptured => vec![format!("{place}: not captured, {reason}")],
+    };
+    if answer.kind == ChangeKind::CreatedWith {
+        parts.push("(created with)".into());
+    }
+    if let Some(holder) = &answer.inherited_from {
+        parts.push(format!("(inherited from {})", holder.text));
+    }
+    if answer.kind == ChangeKind::Written {
+        parts.extend(answer.point.as_ref().and_then(hit));
+    }
+    let mut lines = vec![joined(parts)];
+    lines.extend(answer.writers.iter().map(|line| format!("written in {}", source_line(line))));
+    Told { lines, points: answer.point.iter().cloned().collect() }
+}
+
+/// `condition 3: n > 2    true    n: 3`
+pub fn condition(answer: &ConditionAnswer) -> Told {
+    // A frame that was entered by nobody starts with its function, whose text says nothing.
+    let at = answer.point.as_ref().map(|point| match answer.kind {
+        ConditionKind::Start => line(point.file.as_deref(), point.line),
+        _ => source(point),
+    });
+    let at = at.unwrap_or_default();
+    let value = answer.value.as_ref().map(|value| value.text.clone()).unwrap_or_default();
+    let other = answer.other.as_ref().map(source);
+    let mut parts = vec![joined(vec![answer.kind.name().into(), at]).replacen("    ", " ", 1), value];
+    match answer.kind {
+        ConditionKind::Condition => {
+            parts.extend(answer.reads.iter().map(|read| format!("{}: {}", read.text, read.value.text)));
+        }
+        ConditionKind::Throw => parts.extend(other.map(|other| format!("caught at {other}"))),
+        ConditionKind::Resumed => parts.extend(other.map(|other| format!("waited at {other}"))),
+        ConditionKind::Start => parts.extend(other.map(|other| format!("handed out at {other}"))),
+        ConditionKind::CallSite => {}
+    }
+    parts.extend(answer.point.as_ref().and_then(hit));
+    Told { lines: vec![joined(parts)], points: answer.point.iter().chain(&answer.other).cloned().collect() }
+}
+
+/// A change on each line, oldest first.
+pub fn history(answer: &HistoryAnswer) -> Told {
+    let place = &answer.place;
+    let mut lines: Vec<String> = Vec::new();
+    for change in &answer.changes {
+        let what = format!("{place}: {}", old_and_new(&change.old, &change.new));
+        lines.push(joined(vec![source(&change.point), what, hit(&change.point).unwrap_or_default()]));
+    }
+    if lines.is_empty() {
+        lines.push(format!("{place}: no change"));
+    }
+    Told { lines, points: answer.changes.iter().map(|change| change.point.clone()).collect() }
+}
+
+/// The frames, innermost first, and below each its variables.
+pub fn state(answer: &StateAnswer) -> Told {
+    let mut lines = Vec::new();
+    for frame in &answer.frames {
+        let how = match frame.parent {
+            None => "",
+            Some(AsyncParent::Called) => "called by ",
+            Some(AsyncParent::HandedOut) => "handed out by ",
+        };
+        let function = frame.function.as_deref().unwrap_or("the file");
+        let at = frame.point.as_ref().map(|point| format!(" at {}", source(point))).unwrap_or_default();
+        lines.push(format!("{how}{function}{at}"));
+        for variable in &frame.variables {
+            let scope = if variable.scope == NameScope::Closure { "    (closure)" } else { "" };
+            lines.push(format!("  {} = {}{scope}", variable.name, variable.value.text));
+        }
+    }
+    Told { lines, points: answer.frames.iter().filter_map(|frame| frame.point.clone()).collect() }
+}
+
+pub fn value(value: &Value) -> Told {
+    Told { lines: vec![value.text.clone()], points: Vec::new() }
+}
+
+pub fn found(answer: &FindAnswer) -> Told {
+    let mut lines: Vec<String> = Vec::new();
+    for found in &answer.results {
+        let value = found.value.as_ref().map(|value| value.text.clone()).unwrap_or_default();
+        let at = format!("{} {}", found.kind, source(&found.point));
+        lines.push(joined(vec![at, value, hit(&found.point).unwrap_or_default()]));
+    }
+    if lines.is_empty() {
+        lines.push("nothing found".into());
+    }
+    if answer.is_cut {
+        lines.push("…".into());
+    }
+    Told { lines, points: answer.results.iter().map(|found| found.point.clone()).collect() }
+}
+
+/// What failed, then the hops below what they explain.
+pub fn chain(chain: &Chain) -> Told {
+    let mut lines = vec![on_one_line(&format!("{}: {}", chain.failure.kind, chain.failure.message))];
+    for (number, hop) in chain.hops.iter().enumerate() {
+        let depth = std::iter::successors(Some(number), |number| chain.hops[*number].parent).count() - 1;
+        let line = format!("{}{}    {}", "  ".repeat(depth), source(&hop.point), hop.text);
+        let end = hop.end.as_ref().map(|end| format!("    ({})", end.kind)).unwrap_or_default();
+        lines.push(on_one_line(&format!("{line}{end}")));
+        let writers = hop.end.iter().flat_map(|end| &end.writers);
+        lines.extend(writers.map(|writer| format!("{}written in {}", "  ".repeat(depth + 2), source_line(writer))));
+    }
+    Told { lines, points: chain.hops.iter().map(|hop| hop.point.clone()).collect() }
+}
+
+pub fn refusal(error: &Error) -> Told {
+    Told { lines: vec![format!("error: {error}")], points: Vec::new() }
+}
+
+/// The message of an assertion has several.
+fn on_one_line(text: &str) -> String {
+    text.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn joined(parts: Vec<String>) -> String {
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("    ")
+}
+
+fn old_and_new(old: &Option<Value>, new: &Option<Value>) -> String {
+    match (old, new) {
+        (None, Some(new)) => new.text.clone(),
+        (Some(old), Some(new)) => format!("{} → {}", old.text, new.text),
+        (Some(old), None) => format!("{} → removed", old.text),
+        (None, None) => "removed".into(),
+    }
+}
+
+/// `2: x = i`, with the file where it is not the main one.
+fn source(point: &Point) -> String {
+    let text = point.excerpt.as_ref().map(|excerpt| {
+        let text: String = excerpt.text.chars().skip(excerpt.start).take(excerpt.length).collect();
+        text.trim().to_owned()
+    });
+    format!("{}{}", line(point.file.as_deref(), point.line), text.map_or(String::new(), |text| format!(": {text}")))
+}
+
+fn source_line(written: &SourceLine) -> String {
+    format!("{}: {}", line(Some(&written.file), Some(written.line)), written.text)
+}
+
+fn line(file: Option<&str>, line: Option<u32>) -> String {
+    let number = line.map_or("?".to_owned(), |line| line.to_string());
+    match file {
+        Some(file) if !file.starts_with("main.") => format!("{file}:{number}"),
+        _ => number,
+    }
+}
+
+fn hit(point: &Point) -> Option<String> {
+    match (point.hit, point.n_hits) {
+        (Some(hit), Some(n_hits)) if n_hits > 1 => Some(format!("(hit {hit} of {n_hits})")),
+        _ => None,
+    }
+}

@@ -1,0 +1,14 @@
+//! Answers about generated programs, compared with those of an oracle that scans all events and with what the programs say.
+
+use anyhow::Result;
+
+use crate::process::{command, run as execute};
+use crate::{artifacts, paths};
+
+pub fn run(count: u32, seed: u32) -> Result<()> {
+    artifacts::build_trials()?;
+    let mut command = command(".", "node");
+    command.arg("tests/oracle/run.mjs").arg("--wherefore").arg(paths::wherefore());
+    command.arg("--oracle").arg(paths::release().join("oracle"));
+    execute(command.arg("--count").arg(count.to_string()).arg("--seed").arg(seed.to_string()))
+}
