@@ -2,15 +2,15 @@
 // objects and that the source does not show. `hide(wrapper, original)` is told each pair, so that Function.prototype.toString
 // and stack traces do not show the wrapper.
 //
-// A wrapper forwards what it got, `this` and the number of arguments included, and speaks only when the original returned
-// normally. It asks the objects concerned nothing unless the recorder knows them: then they are no proxies, and their
+// A wrapper forwards what it got, `this` and the number of arguments included, and speaks when the original returned normally;
+// of one that may throw half way, the object is looked at then. It asks the objects concerned nothing unless the recorder knows them: then they are no proxies, and their
 // contents were taken before. An object not yet taken needs no effect, since its contents are taken at its first use.
 (function installBuiltins(realm, recorder, hide) {
   'use strict';
   const { Reflect, Object, Array, Map, Set, WeakMap, WeakSet, Int8Array } = realm;
   const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
   const { isArray } = Array;
-  const { isTaken, effect0, effect1, effect2, effectList, effectOwn, refill, arrayMayHaveAccessors } = recorder;
+  const { isTaken, effect0, effect1, effect2, effectList, effectOwn, refill, restrict, arrayMayHaveAccessors } = recorder;
 
   const PUSH = 1, POP = 2, SHIFT = 3, UNSHIFT = 4, SPLICE = 5, MAP_SET = 7, DELETE = 8, CLEAR = 9, SET_ADD = 10, DEFINE = 11,
     DELETE_PROPERTY = 12, SET_PROTOTYPE = 13, FREEZE = 14, SEAL = 15, PREVENT_EXTENSIONS = 16, SET_PROPERTY = 17;
@@ -50,28 +50,56 @@
       return item;
     },
     shift() {
-      const item = apply(shift, this, arguments);
-      if (isTaken(this)) removed(SHIFT, this);
-      return item;
+      let isDone = false;
+      try {
+        const item = apply(shift, this, arguments);
+        isDone = true;
+        if (isTaken(this)) removed(SHIFT, this);
+        return item;
+      } finally {
+        if (!isDone) leftHalfDone(this);
+      }
     },
     unshift(item) {
-      const length = apply(unshift, this, arguments);
-      if (isTaken(this)) added(UNSHIFT, this, arguments);
-      return length;
+      let isDone = false;
+      try {
+        const length = apply(unshift, this, arguments);
+        isDone = true;
+        if (isTaken(this)) added(UNSHIFT, this, arguments);
+        return length;
+      } finally {
+        if (!isDone) leftHalfDone(this);
+      }
     },
     splice(start, deleteCount) {
       const before = isTaken(this) && isArray(this) ? this.length : -1;
-      const deleted = apply(splice, this, arguments);
-      if (isTaken(this)) spliced(this, before, arguments);
-      return deleted;
+      let isDone = false;
+      try {
+        const deleted = apply(splice, this, arguments);
+        isDone = true;
+        if (isTaken(this)) spliced(this, before, arguments);
+        return deleted;
+      } finally {
+        if (!isDone) leftHalfDone(this);
+      }
     },
     ...refilling(original, ['reverse', 'fill', 'copyWithin', 'sort']),
   }));
 
   function pushMany() {
-    const length = apply(push, this, arguments);
-    if (isTaken(this)) added(PUSH, this, arguments);
-    return length;
+    let isDone = false;
+    try {
+      const length = apply(push, this, arguments);
+      isDone = true;
+      if (isTaken(this)) added(PUSH, this, arguments);
+      return length;
+    } finally {
+      if (!isDone) leftHalfDone(this);
+    }
+  }
+
+  function leftHalfDone(object) {
+    if (isTaken(object)) refill(object);
   }
 
   function pushed(array, item) {
@@ -121,9 +149,11 @@
       const name = names[i];
       const { [name]: wrapper } = {
         [name]() {
-          const result = apply(original[name], this, arguments);
-          if (isTaken(this)) refill(this);
-          return result;
+          try {
+            return apply(original[name], this, arguments);
+          } finally {
+            if (isTaken(this)) refill(this);
+          }
         },
       };
       wrappers[name] = wrapper;
@@ -186,11 +216,18 @@
     else effectOwn(DEFINE, object, key);
   }
 
+  function restricted(operation, object) {
+    effect0(operation, object);
+    restrict(object);
+  }
+
   replace(Object, (original) => ({
     assign(target, source) {
-      const result = apply(original.assign, this, arguments);
-      if (isTaken(target)) refill(target);
-      return result;
+      try {
+        return apply(original.assign, this, arguments);
+      } finally {
+        if (isTaken(target)) refill(target);
+      }
     },
     defineProperty(object, key, attributes) {
       const result = apply(original.defineProperty, this, arguments);
@@ -198,10 +235,12 @@
       return result;
     },
     defineProperties(object, properties) {
-      const result = apply(original.defineProperties, this, arguments);
-      arrayMayHaveAccessors(object);
-      if (isTaken(object)) refill(object);
-      return result;
+      try {
+        return apply(original.defineProperties, this, arguments);
+      } finally {
+        arrayMayHaveAccessors(object);
+        if (isTaken(object)) refill(object);
+      }
     },
     setPrototypeOf(object, prototype) {
       const result = apply(original.setPrototypeOf, this, arguments);
@@ -210,17 +249,17 @@
     },
     freeze(object) {
       const result = apply(original.freeze, this, arguments);
-      if (isTaken(object)) effect0(FREEZE, object);
+      if (isTaken(object)) restricted(FREEZE, object);
       return result;
     },
     seal(object) {
       const result = apply(original.seal, this, arguments);
-      if (isTaken(object)) effect0(SEAL, object);
+      if (isTaken(object)) restricted(SEAL, object);
       return result;
     },
     preventExtensions(object) {
       const result = apply(original.preventExtensions, this, arguments);
-      if (isTaken(object)) effect0(PREVENT_EXTENSIONS, object);
+      if (isTaken(object)) restricted(PREVENT_EXTENSIONS, object);
       return result;
     },
   }));
@@ -268,7 +307,7 @@
     },
     preventExtensions(object) {
       const done = apply(original.preventExtensions, this, arguments);
-      if (done && isTaken(object)) effect0(PREVENT_EXTENSIONS, object);
+      if (done && isTaken(object)) restricted(PREVENT_EXTENSIONS, object);
       return done;
     },
   }));

@@ -19,7 +19,8 @@
 //                      room is `cursor > limit`; the limit lies SLACK (64K words) before the end of the chunk.
 //   advance(cursor)    ends the chunk at cursor, waits for a free one and puts its start and limit into `state`
 //   idSymbol           a V8 private symbol, or undefined: then stamps are kept in a WeakMap
-//   siteNames(site)    keys of an ObjectLiteral site      arity(site)   number of elements of an ArrayLiteral site
+//   siteNames(site)    keys of an ObjectLiteral site, key of a Put    arity(site)   number of elements of an ArrayLiteral site
+//   isAssignment(site) whether a site records an assignment to a property, behind it; not there if nobody knows the sites
 //   isProxy(o)         needed only without idSymbol
 //   opaque             array of objects whose contents are not taken (process, …)
 //   watchesDefinitions whether builtins.js tells of every array and prototype that may have got an accessor as an element
@@ -27,14 +28,14 @@
 (function createRecorder(options) {
   'use strict';
   // What the helpers use on every event is `var`: of a `let` or `const` V8 would check each time that it is initialised.
-  var { words, state, advance, idSymbol, siteNames, arity } = options;
+  var { words, state, advance, idSymbol, siteNames, arity, isAssignment } = options;
   const isProxy = options.isProxy ?? (() => false);
   const evalText = options.x ?? ((e, s) => s);
 
   // ---------------------------------------------------------------------------------------------------- captured built-ins
 
   const uncurry = Function.prototype.bind.bind(Function.prototype.call);
-  const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf, apply } = Reflect;
+  const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf, isExtensible, apply } = Reflect;
   const { isArray } = Array;
   const { keys: enumerableKeys } = Object;
   const ObjectPrototype = Object.prototype;
@@ -59,6 +60,7 @@
   const typedLength = getter(TypedArrayPrototype, 'length');
   const bufferLength = getter(ArrayBuffer.prototype, 'byteLength');
   const BytesOf = Uint8Array;
+  const Numbers = Int32Array;
   const dateTime = uncurry(Date.prototype.getTime);
   const regExpSource = getter(RegExp.prototype, 'source');
   const symbolDescription = getter(Symbol.prototype, 'description');
@@ -423,6 +425,7 @@
   function lookAt(o, knownClass) {
     filled = LOOK_HEAD;
     entries = 0;
+    mayRefuse = false;
     let size = 0;
     let name = 0;
     const prototype = getPrototypeOf(o);
@@ -480,6 +483,7 @@
     words[at] = (kind << 12) | 0x3f;
     cursor = at + filled;
     budget -= entries;
+    if (mayRefuse || !isExtensible(o)) restrict(o);
     if (constructor !== undefined) {
       const f = constructor;
       constructor = undefined;
@@ -489,6 +493,8 @@
 
   // The function whose prototype the object is that is being looked at.
   var constructor;
+  // Whether a property was seen in it that cannot be written.
+  var mayRefuse = false;
 
   // By their numbers. There are few prototypes, and their names are looked for at every instance.
   const namesOfPrototypes = new Map();
@@ -625,8 +631,13 @@
   }
 
   function fillDescribed(descriptor) {
-    if (hasOwn(descriptor, 'value')) fillInner(descriptor.value);
-    else scratch[filled++] = 14;
+    if (hasOwn(descriptor, 'value')) {
+      if (!descriptor.writable) mayRefuse = true;
+      fillInner(descriptor.value);
+    } else {
+      mayRefuse = true;
+      scratch[filled++] = 14;
+    }
   }
 
   // As fill, but an object is only mentioned, and queued where its contents are to follow.
@@ -1026,7 +1037,8 @@
   function B(S, o, number, x) {
     if (cursor > limit) nextChunk();
     if (typeof x !== 'number') return P(S, o, number, x);
-    const base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
+    let base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
+    if (restricted[base & 4095] !== 0) base = takenBy(S, o, base, NAMED);
     float[0] = x;
     const at = cursor;
     words[at + 1] = halves[0];
@@ -1039,7 +1051,8 @@
 
   function C(S, o, number, x) {
     if (cursor > limit) nextChunk();
-    const base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
+    let base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
+    if (restricted[base & 4095] !== 0) base = takenBy(S, o, base, NAMED);
     const at = cursor;
     words[at + 1] = base;
     words[at] = S;
@@ -1055,8 +1068,86 @@
   // Property writes check the room too: generated code may hold tens of thousands of them in a row.
   function P(S, o, number, x) {
     if (cursor > limit) nextChunk();
+    let base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
+    if (restricted[base & 4095] !== 0) base = takenBy(S, o, base, NAMED);
+    anyWith(S, x, base);
+    return x;
+  }
+
+  // As P and Q, for a value that is still to be written.
+  function F(S, o, number, x) {
+    if (cursor > limit) nextChunk();
     anyWith(S, x, typeof number === 'number' && number > 0 ? number : baseNumber(o));
     return x;
+  }
+
+  function H(S, o, number, x, key) {
+    atKey(S, typeof number === 'number' && number > 0 ? number : baseNumber(o), x, key);
+    return x;
+  }
+
+  // Objects that may leave a write undone without a word: frozen and sealed ones, those with an accessor or a property that
+  // cannot be written. By the low bits of their numbers, which is asked at every write, and by the numbers themselves.
+  var restricted = new Uint8Array(4096);
+  let restrictedNumbers = new Int32Array(1024);
+  let restrictions = 0;
+  const MOST_RESTRICTIONS = 1 << 20;
+  const { imul } = Math;
+  // The key is that of the site.
+  const NAMED = {};
+
+  function restrict(o) {
+    if (isAssignment === undefined || !isTaken(o)) return;
+    const number = stampOf(o);
+    restricted[number & 4095] = 1;
+    if (restrictions > MOST_RESTRICTIONS || isRestricted(number)) return;
+    if (++restrictions * 2 > restrictedNumbers.length) {
+      const before = restrictedNumbers;
+      restrictedNumbers = new Numbers(before.length * 2);
+      for (let i = 0; i < before.length; i++) if (before[i] !== 0) restrictedNumbers[placeOf(before[i])] = before[i];
+    }
+    restrictedNumbers[placeOf(number)] = number;
+  }
+
+  // Beyond MOST_RESTRICTIONS any object may be one.
+  function isRestricted(number) {
+    return restrictions > MOST_RESTRICTIONS || restrictedNumbers[placeOf(number)] === number;
+  }
+
+  // Where a number is, or would be put.
+  function placeOf(number) {
+    const mask = restrictedNumbers.length - 1;
+    let at = (imul(number, 0x9e3779b1) >>> 8) & mask;
+    while (restrictedNumbers[at] !== 0 && restrictedNumbers[at] !== number) at = (at + 1) & mask;
+    return at;
+  }
+
+  // The key of a site that records an assignment, NAMED if it has none of its own, undefined for other sites.
+  const assignments = new Map();
+
+  function assignmentKey(site) {
+    let key = mapGet(assignments, site);
+    if (key === undefined && isAssignment(site)) {
+      const names = siteNames(site);
+      mapSet(assignments, site, (key = names.length === 0 ? NAMED : names[0]));
+    }
+    return key;
+  }
+
+  // The number of an object that has just been written to, or 0 if it did not take the value.
+  function takenBy(S, o, base, key) {
+    if (!isRestricted(base) || !isObject(o) || isUnstampable(o)) return base;
+    const known = assignmentKey(S >>> 4);
+    if (known === undefined) return base;
+    if (key === NAMED) key = known;
+    if (isObject(key) || key === 'stack') return base;
+    try {
+      const d = getOwnPropertyDescriptor(o, key);
+      return d !== undefined && hasOwn(d, 'writable') && d.writable ? base : 0;
+    } catch {
+      // A binding of a module that is not initialised.
+      return base;
+    }
   }
 
   function baseNumber(o) {
@@ -1153,7 +1244,8 @@
   }
 
   function Q(S, o, number, x, key) {
-    const base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
+    let base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
+    if (restricted[base & 4095] !== 0) base = takenBy(S, o, base, key);
     if (typeof key === 'number' && (key | 0) === key && (key !== 0 || 1 / key > 0)) atIndex(S, base, x, key);
     else atKey(S, base, x, key);
     return x;
@@ -1414,6 +1506,7 @@
     let end = bornWith(0, key);
     if (hasOwn(d, 'value')) end = bornWith(end, d.value);
     else born[end++] = 14;
+    if (!hasOwn(d, 'value') || !d.writable) restrict(object);
     writeEffect(op, object, 2, end);
   }
 
@@ -1451,7 +1544,7 @@
   }
 
   return {
-    helpers: { E, S: scope, v, t, n, K, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, x: evalText, T: [], I: idSymbol },
+    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, x: evalText, T: [], I: idSymbol },
     output,
     uncaught,
     threadEnd,
@@ -1466,6 +1559,7 @@
     effectList,
     effectOwn,
     refill,
+    restrict,
     arrayMayHaveAccessors,
   };
 })

@@ -14,10 +14,10 @@ mod runtime_files;
 mod values;
 
 pub use ask::{
-    AsyncParent, CallOutcome, CallShown, CallsAnswer, CallsRequest, Chain, ChainEnd, ChainHop, ChangeAnswer, ChangeKind,
-    ConditionAnswer, ConditionKind, Excerpt, FailureShown, FindAnswer, FindRequest, Found, FrameShown, HistoryAnswer,
-    HistoryChange, NameScope, Named, Point, PointText, ReadValue, Session, SourceLine, Standpoint, StateAnswer,
-    StateRequest, WhyRequest,
+    AsyncParent, CallOutcome, CallShown, CallsAnswer, CallsRequest, Chain, ChainEnd, ChainHop, ChangeAnswer,
+    ChangeKind, ConditionAnswer, ConditionKind, Excerpt, FailureShown, FindAnswer, FindRequest, Found, FrameShown,
+    HistoryAnswer, HistoryChange, NameScope, Named, Point, PointText, ReadValue, Session, SourceLine, Standpoint,
+    StateAnswer, StateRequest, WhyRequest,
 };
 pub use error::Error;
 pub use event_line::EventLine;

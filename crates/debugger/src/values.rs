@@ -54,7 +54,9 @@ impl Value {
             model::Value::Null => (ValueType::Null, "null".into()),
             model::Value::Bool(truth) => (ValueType::Boolean, truth.to_string()),
             model::Value::Number(number) => (ValueType::Number, number_text(number)),
-            model::Value::String(id) => (ValueType::String, string(id).map_or(LOST_STRING.into(), |text| quoted(&text))),
+            model::Value::String(id) => {
+                (ValueType::String, string(id).map_or(LOST_STRING.into(), |text| quoted(&text)))
+            }
             model::Value::LongString { length } => (ValueType::String, format!("\"…\" ({length} characters)")),
             model::Value::Symbol(id) => {
                 (ValueType::Symbol, format!("Symbol({})", thread.symbol_description(id).unwrap_or_default()))

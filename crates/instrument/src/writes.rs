@@ -107,12 +107,12 @@ impl<'a> Walker<'a, '_> {
                 let (open, close) = match (&key, key_temp) {
                     (Some(key), _) => {
                         let site = self.site(SiteKind::Put, assignment.span, Some(key));
-                        (format!("$w_P({site},{object},{stamp},"), ")".to_owned())
+                        (format!("$w_F({site},{object},{stamp},"), ")".to_owned())
                     }
                     (None, key_temp) => {
                         let site = self.site(SiteKind::PutComputed, assignment.span, None);
                         let key = key_temp.unwrap_or_else(|| "undefined".into());
-                        (format!("$w_Q({site},{object},{stamp},"), format!(",{key})"))
+                        (format!("$w_H({site},{object},{stamp},"), format!(",{key})"))
                     }
                 };
                 self.wrap(value.span(), open, &close, |walker| walker.right_side(assignment, false));

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use instrument::{Dialect, Instrumented, NotInstrumented, SourceKind};
 use trace_format::{CodeHash, CodeKind, CodeRecord, SiteShape, read_code_records, write_origins, write_site_table};
-use trace_model::{Position, SiteId};
+use trace_model::{Position, SiteId, SiteKind};
 
 use crate::cache;
 use crate::settings::{self, Settings};
@@ -159,6 +159,21 @@ pub fn is_instrumented_line(filename: &str, line: u32, text: &str) -> bool {
 pub fn shape(site: SiteId) -> Option<SiteShape> {
     let piece = code().piece_with(site.0)?;
     piece.instrumented.sites.sites.get((site.0 - piece.base) as usize).map(SiteShape::of)
+}
+
+/// Whether the site records an assignment to a property. Private names are none.
+pub fn is_assignment(site: SiteId) -> bool {
+    use SiteKind::{Put, PutComputed, PutComputedDecrement, PutComputedIncrement, PutDecrement, PutIncrement};
+    let is = || {
+        let piece = code().piece_with(site.0)?;
+        let table = &piece.instrumented.sites;
+        let site = table.sites.get((site.0 - piece.base) as usize)?;
+        Some(match site.kind {
+            Put | PutIncrement | PutDecrement => !table.name(*site.names.first()?).starts_with('#'),
+            kind => matches!(kind, PutComputed | PutComputedIncrement | PutComputedDecrement),
+        })
+    };
+    is().unwrap_or(false)
 }
 
 /// The names that a site concerns.

@@ -42,6 +42,7 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("originalOffsetAt", Some(original_offset_at)),
     ("scriptHash", Some(script_hash)),
     ("siteNames", Some(site_names)),
+    ("isAssignment", Some(is_assignment)),
     ("arity", Some(arity)),
     ("isInstrumented", Some(is_instrumented)),
     ("problem", Some(problem)),
@@ -208,7 +209,13 @@ unsafe extern "C" fn script_hash(env: sys::napi_env, info: sys::napi_callback_in
     js.string(&digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
 }
 
-/// `siteNames(site)`: the keys of an object literal.
+/// `isAssignment(site)`: whether the site records that a property was assigned to.
+unsafe extern "C" fn is_assignment(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    js.boolean(code::is_assignment(SiteId(args.number(0) as u32)))
+}
+
+/// `siteNames(site)`: the keys of an object literal, or of a write.
 unsafe extern "C" fn site_names(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     let (js, args) = Args::of(env, info);
     let names = code::site_names(SiteId(args.number(0) as u32)).unwrap_or_default();

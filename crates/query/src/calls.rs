@@ -23,9 +23,9 @@ impl Trace<'_> {
     }
 
     pub fn calls(&self, caller: Option<FrameId>) -> Calls<'_> {
-        let from = caller.and_then(|caller| self.frame(caller)).map_or(self.thread.first_event(), |frame| {
-            EventId(frame.entered.0 + 1)
-        });
+        let from = caller
+            .and_then(|caller| self.frame(caller))
+            .map_or(self.thread.first_event(), |frame| EventId(frame.entered.0 + 1));
         self.calls_from(caller, from)
     }
 

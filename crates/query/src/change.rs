@@ -11,7 +11,10 @@ pub(crate) enum KeyChange {
     /// The key holds this from now on.
     Set(Datum),
     /// `++` and `--`: the value before, and the difference.
-    Stepped { old: Datum, by: f64 },
+    Stepped {
+        old: Datum,
+        by: f64,
+    },
     Removed,
     /// The object was born, and has the key with this value, or not at all.
     Born(Option<Datum>),

@@ -15,7 +15,9 @@ pub enum Datum {
     Number(f64),
     String(Arc<str>),
     /// Only the length is known, in UTF-16 units.
-    LongString { length: u32 },
+    LongString {
+        length: u32,
+    },
     /// Decimal digits.
     BigInt(Arc<str>),
     Symbol(SymbolId, Option<Arc<str>>),
@@ -54,9 +56,7 @@ impl Datum {
             Value::Number(number) => Datum::Number(number),
             Value::String(id) => string(id).map_or(Datum::NotCaptured, Datum::String),
             Value::LongString { length } => Datum::LongString { length },
-            Value::Symbol(id) => {
-                Datum::Symbol(id, thread.symbol_description(id).map(|text| Arc::from(&*text)))
-            }
+            Value::Symbol(id) => Datum::Symbol(id, thread.symbol_description(id).map(|text| Arc::from(&*text))),
             Value::BigInt(id) => string(id).map_or(Datum::NotCaptured, Datum::BigInt),
             Value::Object(id) | Value::NewObject { id, .. } => Datum::Object(id),
             Value::Accessor => Datum::Accessor,

@@ -300,12 +300,9 @@ impl Evaluator<'_, '_> {
                     },
                 }
             }
-            Datum::Undefined | Datum::Null => Err(Fault::NoObject {
-                base: self.text(object),
-                value: base.text(),
-                key: key_text(key),
-                at: Some(id),
-            }),
+            Datum::Undefined | Datum::Null => {
+                Err(Fault::NoObject { base: self.text(object), value: base.text(), key: key_text(key), at: Some(id) })
+            }
             Datum::String(text) => Ok(of_string(text, key)
                 .ok_or_else(|| self.not_captured(id, "it is a method of strings, which is not recorded"))?),
             Datum::LongString { length } if crate::change::is_length(key) => Ok(Datum::Number(f64::from(*length))),

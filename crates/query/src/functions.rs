@@ -89,7 +89,8 @@ fn declared_function(table: &SiteTable, site: &Site) -> Option<FunctionIndex> {
     if variable.kind != VariableKind::Function || site.kind != SiteKind::Var {
         return None;
     }
-    let holds = |function: &Function| function.span.start <= variable.span.start && variable.span.end <= function.span.end;
+    let holds =
+        |function: &Function| function.span.start <= variable.span.start && variable.span.end <= function.span.end;
     let around = (0..).zip(&table.functions).skip(1).filter(|(_, function)| holds(function));
     let smallest = around.min_by_key(|(_, function)| function.span.end - function.span.start)?;
     (table.name(smallest.1.name) == table.name(variable.name)).then_some(FunctionIndex(smallest.0))

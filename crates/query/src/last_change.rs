@@ -3,8 +3,7 @@
 use trace_model::{Event, EventId, ObjectId, Record, SiteKind, Value};
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
-use crate::change::{KeyChange, Seen, is_index, is_length};
-use crate::replay::ElementChange;
+use crate::change::{KeyChange, Seen};
 use crate::{Datum, Place, Property, Trace, VariableState};
 
 #[derive(Clone, Debug)]
@@ -14,12 +13,19 @@ pub enum LastChange {
     /// The object was born with it.
     CreatedWith(Change),
     /// Nothing ever put a value there, since the object was born or the frame was entered.
-    NeverWritten { since: Option<Step> },
+    NeverWritten {
+        since: Option<Step>,
+    },
     /// Code that is not recorded changed it, between two events.
-    ByForeignCode { change: Change, after: Option<EventId> },
+    ByForeignCode {
+        change: Change,
+        after: Option<EventId>,
+    },
     /// It was there when the recording (or what is kept of it) began.
     BeforeRecording,
-    NotCaptured { why: String },
+    NotCaptured {
+        why: String,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -51,41 +57,6 @@ pub fn last_change(trace: &Trace, place: &Place, before: EventId) -> LastChange 
         Place::Property { object, key } => property_change(trace, *object, key, before),
         Place::Entry { object, key } => entry_change(trace, *object, key, before),
     }
-}
-
-/// Every change of a place up to a moment, oldest first.
-pub fn history(trace: &Trace, place: &Place, before: EventId) -> Vec<Change> {
-    if let Place::Property { object, key } = place
-        && (is_index(key) || is_length(key))
-        && trace.is_array(*object)
-    {
-        let changes = trace.element_changes(*object, key, before).into_iter();
-        let told = |change: ElementChange| {
-            let step = match look_of(trace, &change.step, *object) {
-                LookOf::Birth(step) | LookOf::BuiltIn(step) if is_look(&change.step) => step,
-                _ => change.step,
-            };
-            Change { step, old: change.old, new: change.new, inherited_from: None }
-        };
-        return changes.map(told).collect();
-    }
-    let mut changes = Vec::new();
-    let mut at = before;
-    loop {
-        let answer = match place {
-            Place::Property { object, key } => own_change(trace, *object, key, at),
-            place => last_change(trace, place, at),
-        };
-        let is_birth = matches!(answer, LastChange::CreatedWith(_));
-        let Some(change) = answer.change() else { break };
-        at = change.step.id;
-        changes.push(change.clone());
-        if is_birth {
-            break;
-        }
-    }
-    changes.reverse();
-    changes
 }
 
 fn variable_change(trace: &Trace, place: &VariablePlace, before: EventId) -> LastChange {
@@ -134,11 +105,6 @@ fn property_change(trace: &Trace, object: ObjectId, key: &PropertyKey, before: E
     change_of(trace, object, key, trace.property(object, key, before))
 }
 
-/// As [`property_change`], of the object itself: what it would inherit is another place.
-fn own_change(trace: &Trace, object: ObjectId, key: &PropertyKey, before: EventId) -> LastChange {
-    change_of(trace, object, key, trace.own_property(object, key, before))
-}
-
 fn change_of(trace: &Trace, object: ObjectId, key: &PropertyKey, property: Property) -> LastChange {
     let (value, since, holder) = match &property {
         Property::Own { value, since } => (Some(value.clone()), since.clone(), object),
@@ -180,12 +146,12 @@ fn change_of(trace: &Trace, object: ObjectId, key: &PropertyKey, property: Prope
     }
 }
 
-fn is_look(step: &Step) -> bool {
+pub(crate) fn is_look(step: &Step) -> bool {
     matches!(step.event, Event::Record(Record::Look { .. }))
 }
 
 /// Whether an object was met only by the write that follows the look.
-fn is_first_sight(trace: &Trace, look: &Step, write: &Step, object: ObjectId) -> bool {
+pub(crate) fn is_first_sight(trace: &Trace, look: &Step, write: &Step, object: ObjectId) -> bool {
     let between = trace.thread.steps_from(EventId(look.id.0 + 1)).take_while(|step| step.id < write.id);
     trace.thread.last(&Target::Object(object), look.id).is_none()
         && write.site().is_some()
@@ -194,7 +160,7 @@ fn is_first_sight(trace: &Trace, look: &Step, write: &Step, object: ObjectId) ->
 
 const MOST_LOOKED_AT: usize = 1000;
 
-enum LookOf {
+pub(crate) enum LookOf {
     /// The literal whose contents the look tells.
     Birth(Step),
     /// The built-in that reordered or refilled the object.
@@ -203,13 +169,17 @@ enum LookOf {
 }
 
 /// What a look belongs to: it follows a literal or an effect, with nothing but its own strings between.
-fn look_of(trace: &Trace, look: &Step, object: ObjectId) -> LookOf {
+pub(crate) fn look_of(trace: &Trace, look: &Step, object: ObjectId) -> LookOf {
     for step in trace.thread.steps_before(look.id) {
         match &step.event {
             Event::Record(Record::String(..) | Record::Symbol(..) | Record::Look { .. }) => {}
-            Event::Record(Record::Effect { object: changed, .. }) if *changed == object => return LookOf::BuiltIn(step),
+            Event::Record(Record::Effect { object: changed, .. }) if *changed == object => {
+                return LookOf::BuiltIn(step);
+            }
             // The prototype of a class is told behind the class.
-            Event::Site { value: Some(value), .. } if is_constructor(trace, look, value.object()) => return LookOf::Birth(step),
+            Event::Site { value: Some(value), .. } if is_constructor(trace, look, value.object()) => {
+                return LookOf::Birth(step);
+            }
             Event::Site { value: Some(value), .. } if value.object() == Some(object) => {
                 return match trace.kind(&step) {
                     Some(SiteKind::Literal) => LookOf::Birth(step),
@@ -226,7 +196,8 @@ fn look_of(trace: &Trace, look: &Step, object: ObjectId) -> LookOf {
 fn is_constructor(trace: &Trace, look: &Step, constructor: Option<ObjectId>) -> bool {
     let Event::Record(Record::Look { entries, .. }) = &look.event else { return false };
     let name = PropertyKey::Name("constructor".into());
-    let is_it = |(key, value): &(Value, Value)| value.object() == constructor && trace.key(*key).as_ref() == Some(&name);
+    let is_it =
+        |(key, value): &(Value, Value)| value.object() == constructor && trace.key(*key).as_ref() == Some(&name);
     constructor.is_some() && entries.iter().any(is_it)
 }
 
@@ -247,12 +218,8 @@ fn entry_change(trace: &Trace, object: ObjectId, key: &Datum, before: EventId) -
         }
         let is_look = matches!(step.event, Event::Record(Record::Look { .. }));
         let after = trace.thread.last(&Target::Object(object), step.id).map(|step| step.id);
-        let change = Change {
-            old: earlier.map(|slot| slot.value),
-            new: now.map(|slot| slot.value),
-            inherited_from: None,
-            step,
-        };
+        let change =
+            Change { old: earlier.map(|slot| slot.value), new: now.map(|slot| slot.value), inherited_from: None, step };
         return if is_look { LastChange::ByForeignCode { change, after } } else { LastChange::Written(change) };
     }
     LastChange::NeverWritten { since: trace.thread.birth(object) }

@@ -1,6 +1,6 @@
 //! Why did control get here: the branch that decided it, by control dependence, with the trace resolving which time it was.
 
-use trace_model::{Event, EventId, ExprId, FrameId, SiteId, SiteKind, Way};
+use trace_model::{Dependence, Event, EventId, ExprId, FrameId, SiteId, SiteKind, Way};
 use trace_store::{Step, Target};
 
 use crate::evaluate::Evaluation;
@@ -47,17 +47,42 @@ pub fn last_condition(trace: &Trace, at: &Step) -> LastCondition {
     }
 }
 
+/// The decision that led to where the engine threw: behind the newest event of its frame.
+pub fn last_condition_of_throw(trace: &Trace, thrown: &Thrown, message: &str) -> LastCondition {
+    if thrown.is_explicit {
+        return last_condition(trace, &thrown.step);
+    }
+    let decided = trace.failing_statement(thrown, message).and_then(|(code, statement)| {
+        let depends_on = &code.facts.statements[statement as usize].depends_on;
+        newest_decision(trace, &code, depends_on, thrown.frame, thrown.before)
+    });
+    match decided {
+        Some(branch) => condition(trace, branch),
+        None => last_condition(trace, &thrown.step),
+    }
+}
+
 /// The newest event of a branch that the anchor depends on, which went the way that leads there.
 fn decision(trace: &Trace, anchor: &Step, frame: FrameId) -> Option<Step> {
     let code = trace.code(anchor.site()?)?;
     let depends_on = &code.site_facts(anchor.site()?).depends_on;
+    newest_decision(trace, &code, depends_on, frame, anchor.id)
+}
+
+fn newest_decision(
+    trace: &Trace,
+    code: &Code,
+    depends_on: &[Dependence],
+    frame: FrameId,
+    before: EventId,
+) -> Option<Step> {
     let mut sites: Vec<SiteId> = depends_on.iter().map(|dependence| code.global(dependence.branch)).collect();
     sites.sort_unstable();
     sites.dedup();
     if sites.is_empty() {
         return None;
     }
-    let mut before = anchor.id;
+    let mut before = before;
     while let Some(step) = trace.thread.last(&Target::SitesInFrame(frame, &sites), before) {
         let local = code.local(step.site()?);
         let goes = |way: Way| match way {

@@ -134,7 +134,8 @@ impl Trace<'_> {
                     _ => seen = Some((value, step)),
                 },
                 KeyChange::Seen(Seen::Cut) => {
-                    let unknown = Property::NotCaptured("the object was too large, or of a kind that is not taken as a whole");
+                    let unknown =
+                        Property::NotCaptured("the object was too large, or of a kind that is not taken as a whole");
                     return seen_or(seen, unknown);
                 }
             }
@@ -143,7 +144,7 @@ impl Trace<'_> {
     }
 
     /// Whether a write by assignment changed nothing: the property has a setter.
-    fn is_in_vain(&self, write: &Step, object: ObjectId, key: &PropertyKey) -> bool {
+    pub(crate) fn is_in_vain(&self, write: &Step, object: ObjectId, key: &PropertyKey) -> bool {
         let (PropertyKey::Name(name), Some(SiteKind::Put | SiteKind::PutComputed)) = (key, self.kind(write)) else {
             return false;
         };
@@ -165,8 +166,11 @@ impl Trace<'_> {
         has_setter
             && match self.prototype(object, write.id) {
                 Prototype::Object(prototype) => {
-                    matches!(self.property(prototype, key, write.id), Property::Own { value: Datum::Accessor, .. }
-                        | Property::Inherited { value: Datum::Accessor, .. })
+                    matches!(
+                        self.property(prototype, key, write.id),
+                        Property::Own { value: Datum::Accessor, .. }
+                            | Property::Inherited { value: Datum::Accessor, .. }
+                    )
                 }
                 _ => false,
             }
@@ -182,10 +186,10 @@ impl Trace<'_> {
         if !self.is_array(object) {
             return None;
         }
-        if !is_length(key) {
-            if let Some(property) = self.element_in_place(object, key, before) {
-                return Some(property);
-            }
+        if !is_length(key)
+            && let Some(property) = self.element_in_place(object, key, before)
+        {
+            return Some(property);
         }
         self.replayed_element(object, key, before)
     }
@@ -228,9 +232,7 @@ impl Trace<'_> {
                 Event::Record(Record::Effect { op: BuiltinOp::SetPrototype, values, .. }) => {
                     return match values.first() {
                         Some(Value::Null) => Prototype::None,
-                        value => value
-                            .and_then(|value| value.object())
-                            .map_or(Prototype::Unknown, Prototype::Object),
+                        value => value.and_then(|value| value.object()).map_or(Prototype::Unknown, Prototype::Object),
                     };
                 }
                 Event::Record(Record::Look { prototype, class, name, .. }) => {

@@ -10,12 +10,23 @@ use crate::{Code, Datum, Trace};
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Place {
-    Variable { place: VariablePlace, name: String },
-    Global { name: String },
+    Variable {
+        place: VariablePlace,
+        name: String,
+    },
+    Global {
+        name: String,
+    },
     /// A property or element.
-    Property { object: ObjectId, key: PropertyKey },
+    Property {
+        object: ObjectId,
+        key: PropertyKey,
+    },
     /// An entry of a Map or Set.
-    Entry { object: ObjectId, key: Datum },
+    Entry {
+        object: ObjectId,
+        key: Datum,
+    },
 }
 
 impl Place {
@@ -106,7 +117,9 @@ impl Trace<'_> {
 
 /// `m.get(key)`, `m.has(key)`: the object and the key.
 fn entry_call(expressions: &[Expression], call: &Call) -> Option<(ExprId, ExprId)> {
-    let Node::Member { object, key: Key::Name(name), .. } = &expressions[call.callee.0 as usize].node else { return None };
+    let Node::Member { object, key: Key::Name(name), .. } = &expressions[call.callee.0 as usize].node else {
+        return None;
+    };
     let [key] = call.arguments[..] else { return None };
     matches!(name.as_str(), "get" | "has").then_some((*object, key))
 }
@@ -122,12 +135,7 @@ fn member_of_module(place: VariablePlace, key: &Key) -> Place {
 fn property_of(base: Datum, key: PropertyKey) -> Result<Place, Fault> {
     match base {
         Datum::Object(object) => Ok(Place::Property { object, key }),
-        base => Err(Fault::NoObject {
-            base: "the object".into(),
-            value: base.text(),
-            key: key_text(&key),
-            at: None,
-        }),
+        base => Err(Fault::NoObject { base: "the object".into(), value: base.text(), key: key_text(&key), at: None }),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trace_model::{EventId, LocalSite, SiteId, SiteKind};
+use trace_model::{EventId, LocalSite, SiteId, SiteKind, VariableIndex, VariableKind};
 use trace_store::{Step, Target};
 
 use crate::Trace;
@@ -129,10 +129,19 @@ impl Trace<'_> {
         let rank = |site: &LocalSite| {
             let kind = table.site(*site).kind;
             let facts = code.facts.site(*site);
-            let is_edge = matches!(
-                kind,
-                SiteKind::Enter | SiteKind::Exit | SiteKind::This | SiteKind::Param | SiteKind::Arguments | SiteKind::Scope
-            );
+            // A declared function is made when its block is entered, not when control comes to its line.
+            let declares = |variable: VariableIndex| table.variable(variable).kind == VariableKind::Function;
+            let is_hoisted = kind == SiteKind::Var && table.site(*site).variable.is_some_and(declares);
+            let is_edge = is_hoisted
+                || matches!(
+                    kind,
+                    SiteKind::Enter
+                        | SiteKind::Exit
+                        | SiteKind::This
+                        | SiteKind::Param
+                        | SiteKind::Arguments
+                        | SiteKind::Scope
+                );
             let is_implicit_return = kind == SiteKind::Return && facts.value.is_none();
             (is_edge, is_implicit_return, facts.statement.unwrap_or(u32::MAX), facts.order)
         };
@@ -162,7 +171,8 @@ impl Trace<'_> {
 /// Whether a path is named by its end, in whole parts.
 pub fn ends_with_path(path: &str, end: &str) -> bool {
     let end = end.strip_prefix("./").unwrap_or(end);
-    path == end || path.strip_suffix(end).is_some_and(|start| start.is_empty() || start.ends_with('/') || start.ends_with('\\'))
+    path == end
+        || path.strip_suffix(end).is_some_and(|start| start.is_empty() || start.ends_with('/') || start.ends_with('\\'))
 }
 
 fn times(n: u64) -> String {

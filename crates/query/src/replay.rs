@@ -12,10 +12,43 @@ use crate::{Datum, Trace};
 impl Trace<'_> {
     /// All that the object holds. `None` if nothing of it was recorded before that moment.
     pub fn contents(&self, object: ObjectId, before: EventId) -> Option<Contents> {
-        let mut contents = self.replay(object, before)?.into_contents();
+        let mut contents = match self.busy_contents(object, before) {
+            Some(contents) => contents,
+            None => self.replay(object, before)?.into_contents(),
+        };
         if let Prototype::Object(prototype) = self.prototype(object, before) {
             contents.prototype = Some(prototype);
         }
+        Some(contents)
+    }
+
+    /// The contents of an object that was written very often since its birth, key by key: which keys there are is told by its
+    /// first events and its newest. `None` for others, and for arrays, Maps and Sets.
+    fn busy_contents(&self, object: ObjectId, before: EventId) -> Option<Contents> {
+        let target = Target::Object(object);
+        let newest: Vec<Step> = self.thread.each_before(&target, before).take(MOST_REPLAYED).collect();
+        if newest.len() < MOST_REPLAYED || newest.iter().any(|step| is_born(step, object)) || self.is_array(object) {
+            return None;
+        }
+        let mut oldest = vec![self.thread.birth(object)?];
+        while oldest.len() < MOST_OLDEST {
+            let next = oldest.last().and_then(|last| self.thread.next(&target, EventId(last.id.0 + 1)));
+            oldest.extend(Some(next?).filter(|next| next.id < before));
+        }
+        let mut replay = Replay::new(self, object, false);
+        for step in oldest.iter().chain(newest.iter().rev()) {
+            replay.apply(step);
+        }
+        if !replay.entries.is_empty() || replay.elements.is_some() {
+            return None;
+        }
+        let mut contents = replay.into_contents();
+        contents.is_complete = false;
+        let current = |(key, _): (PropertyKey, Slot)| match self.own_property(object, &key, before) {
+            Property::Own { value, since } => Some((key, Slot { value, since: since.id })),
+            _ => None,
+        };
+        contents.properties = contents.properties.into_iter().filter_map(current).collect();
         Some(contents)
     }
 
@@ -73,9 +106,7 @@ impl Trace<'_> {
     /// What happened to an object, newest first.
     fn steps_of(&self, object: ObjectId, before: EventId) -> Vec<Step> {
         let mut steps = Vec::new();
-        let mut at = before;
-        while let Some(step) = self.thread.last(&Target::Object(object), at) {
-            at = step.id;
+        for step in self.thread.each_before(&Target::Object(object), before) {
             let is_born = is_born(&step, object);
             steps.push(step);
             if is_born {
@@ -207,7 +238,8 @@ impl<'t, 'a> Replay<'t, 'a> {
             match class {
                 ObjectClass::Map | ObjectClass::Set => {
                     let key = self.trace.datum(*key);
-                    let before = old_entries.iter().find(|(old, slot): &&(Datum, Slot)| *old == key && slot.value == value);
+                    let before =
+                        old_entries.iter().find(|(old, slot): &&(Datum, Slot)| *old == key && slot.value == value);
                     let since = before.map_or(step.id, |(_, slot)| slot.since);
                     self.entries.push((key, Slot { value, since }));
                 }
@@ -401,6 +433,10 @@ impl<'t, 'a> Replay<'t, 'a> {
         }
     }
 }
+
+/// An object with more events than this is not replayed as a whole if it need not be.
+const MOST_REPLAYED: usize = 4000;
+const MOST_OLDEST: usize = 200;
 
 /// A write this far behind the end of an array is kept like a named property, as engines do.
 const MOST_HOLES: usize = 1 << 20;

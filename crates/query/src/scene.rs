@@ -20,7 +20,10 @@ pub struct Scene {
 /// What a variable holds at a moment.
 #[derive(Clone, Debug)]
 pub enum VariableState {
-    Written { value: Datum, since: Step },
+    Written {
+        value: Datum,
+        since: Step,
+    },
     /// It was declared, and nothing was ever put into it.
     NeverWritten,
     NotCaptured(&'static str),

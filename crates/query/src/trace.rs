@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use trace_model::{
-    CodeFacts, EventId, ExprId, Expression, FrameId, FunctionIndex, FunctionKind, Language, LocalSite, SiteFacts, SiteId, SiteKind,
-    VariableIndex,
+    CodeFacts, EventId, ExprId, Expression, FrameId, FunctionIndex, FunctionKind, Language, LocalSite, SiteFacts,
+    SiteId, SiteKind, VariableIndex,
 };
 use trace_store::{CodeUnit, FrameInfo, SiteRef, Step, Target, Thread};
 

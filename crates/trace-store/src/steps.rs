@@ -90,6 +90,32 @@ impl Thread {
         None
     }
 
+    /// All events before this one that the target names, newest first.
+    pub fn each_before<'a>(&'a self, target: &Target<'a>, before: EventId) -> impl Iterator<Item = Step> + 'a {
+        let query = Query::new(self, *target);
+        let blocks = self.blocks();
+        let mut briefs = self.code().briefs();
+        let first = blocks.birth(query.birth);
+        let newest = before.0.checked_sub(1).and_then(|last| blocks.of_event_or_earlier(EventId(last)));
+        let mut numbers = first.zip(newest).map(|(first, newest)| (first..newest + 1).rev()).into_iter().flatten();
+        let mut at: Option<(Arc<Block>, usize)> = None;
+        std::iter::from_fn(move || {
+            loop {
+                if let Some((block, end)) = &mut at {
+                    let found = (0..*end).rev().find(|index| query.matches(self, &block.event(*index), &mut briefs));
+                    if let Some(index) = found {
+                        *end = index;
+                        return step(block.event(index), &mut briefs);
+                    }
+                }
+                let number = numbers.by_ref().find(|number| blocks.may_hold(*number, &query))?;
+                let block = blocks.load(number);
+                let end = before.0.saturating_sub(block.before.events).min(block.len() as u64) as usize;
+                at = Some((block, end));
+            }
+        })
+    }
+
     /// The oldest event from this one on that the target names.
     pub fn next(&self, target: &Target, from: EventId) -> Option<Step> {
         let query = Query::new(self, *target);

@@ -59,6 +59,7 @@ function createRecorder(context, [memory, chunkWords]) {
     },
     idSymbol: privateSymbol(),
     siteNames: native.siteNames,
+    isAssignment: native.isAssignment,
     arity: native.arity,
     watchesDefinitions: true,
     opaque: [process, globalThis],

@@ -107,7 +107,9 @@ fn says(answer: &ChangeAnswer) -> String {
         (Some(old), Some(new)) => format!("{place}: {} → {}{inherited}", old.text, new.text),
         (None, Some(new)) => format!("{place}: {}{inherited}", new.text),
         (Some(old), None) => format!("{place}: {} → nothing", old.text),
-        (None, None) if answer.kind == ChangeKind::NeverWritten => "it was not there then, nor at any time since".into(),
+        (None, None) if answer.kind == ChangeKind::NeverWritten => {
+            "it was not there then, nor at any time since".into()
+        }
         (None, None) => String::new(),
     }
 }

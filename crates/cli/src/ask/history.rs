@@ -49,7 +49,7 @@ struct HistoryJson {
     kind: &'static str,
     place: String,
     changes: Vec<ChangeJson>,
-    left_out: usize,
+    has_more: bool,
 }
 
 #[derive(Serialize)]
@@ -71,21 +71,21 @@ fn told(answer: &HistoryAnswer) -> Told<impl Serialize + use<>> {
         kind: "history",
         place: answer.place.clone(),
         changes: answer.changes.iter().map(change).collect(),
-        left_out: answer.n_left_out,
+        has_more: answer.has_more,
     };
     Told { page: page(answer), json, is_something: !answer.changes.is_empty() }
 }
 
 fn page(answer: &HistoryAnswer) -> Page {
     let mut page = Page::default();
-    let n_changes = answer.changes.len() + answer.n_left_out;
-    match n_changes {
+    match answer.changes.len() {
+        n if answer.has_more => page.title(format!("{}: the newest {} changes", answer.place, grouped(n as u64))),
         0 => page.title(format!("{} was never changed", answer.place)),
         1 => page.title(format!("{}: 1 change", answer.place)),
         n => page.title(format!("{}: {} changes", answer.place, grouped(n as u64))),
     };
-    if answer.n_left_out > 0 {
-        page.line(format!("… {} older ones", grouped(answer.n_left_out as u64)));
+    if answer.has_more {
+        page.line("… older ones");
     }
     for HistoryChange { point, old, new } in &answer.changes {
         let says = match (old, new) {

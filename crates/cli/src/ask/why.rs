@@ -1,10 +1,10 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use debugger::{Chain, ChainHop, WhyRequest};
+use debugger::{Chain, ChainHop, RunChoice, WhyRequest};
 use serde::Serialize;
 
-use super::asking::{AnswerFormat, Asking, Told, answer, print, print_json};
+use super::asking::{AnswerFormat, Asking, Told, answer, no_answer, prepare, print, print_json};
 use super::json::{self, PointJson, SourceLineJson, ValueJson};
 use super::page::{self, Page};
 use super::sarif::sarif;
@@ -21,6 +21,9 @@ pub struct WhyArgs {
     /// The whole graph, not only what is most telling
     #[arg(long)]
     pub all: bool,
+    /// A passing run of the same program, or nearly the same: what differs comes first
+    #[arg(long, value_name = "RUN")]
+    pub against: Option<String>,
     #[arg(long, value_enum, default_value_t = WhyFormat::Text)]
     pub format: WhyFormat,
 }
@@ -43,10 +46,22 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
         place: args.place.clone(),
         thread: args.asking.thread.clone(),
         all: args.all,
+        against: args.against.clone().map(|run| RunChoice(Some(run))),
     };
     let format = match args.format {
         WhyFormat::Text => AnswerFormat::Text,
-        WhyFormat::Json => AnswerFormat::Json,
+        WhyFormat::Json => {
+            let session = args.asking.session()?;
+            prepare(&session);
+            let (standpoint, chain) = match session.why(&request) {
+                Ok(answered) => answered,
+                Err(error) => return no_answer(error, AnswerFormat::Json, question),
+            };
+            let told = told(&chain);
+            let (answer, notes) = (&told.json, standpoint.notes());
+            print_json(&WhyEnvelope { question, answer, chain: answer, notes: &notes })?;
+            return Ok(ANSWERED);
+        }
         WhyFormat::Markdown => AnswerFormat::Markdown,
         WhyFormat::Sarif | WhyFormat::Svg => {
             let session = args.asking.session()?;
@@ -73,6 +88,16 @@ struct QuestionJson {
     at: Option<String>,
 }
 
+/// As every answer, and the chain itself beside it, for who wants nothing else.
+#[derive(Serialize)]
+struct WhyEnvelope<'a, J> {
+    question: QuestionJson,
+    answer: &'a J,
+    #[serde(flatten)]
+    chain: &'a J,
+    notes: &'a [String],
+}
+
 #[derive(Serialize)]
 struct WhyJson {
     kind: &'static str,
@@ -97,6 +122,9 @@ struct HopJson {
     text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<ValueJson>,
+    /// Beside a passing run: not-reached, other-way, other-value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<&'static str>,
     /// The hop that it explains, by its index.
     #[serde(skip_serializing_if = "Option::is_none")]
     parent: Option<usize>,
@@ -129,6 +157,7 @@ fn hop_json(hop: &ChainHop) -> HopJson {
         text: hop.text.clone(),
         value: hop.value.as_ref().map(json::value),
         parent: hop.parent,
+        difference: hop.difference,
         end: hop.end.as_ref().map(|end| end.kind),
         writers: hop.end.as_ref().map_or(Vec::new(), |end| json::source_lines(&end.writers)),
     }
@@ -149,10 +178,15 @@ fn page(chain: &Chain) -> Page {
 
 /// A hop, and below it those that explain it.
 fn tell(chain: &Chain, hop: usize, tree: Vec<bool>, page: &mut Page) {
-    let ChainHop { point, text, end, parent, .. } = &chain.hops[hop];
+    let ChainHop { point, text, end, parent, difference, .. } = &chain.hops[hop];
     let children: Vec<usize> = chain.children(hop).collect();
     // The title says what failed.
     let mut says = Vec::from_iter(parent.map(|_| text.clone()));
+    says.extend(difference.map(|difference| match difference {
+        "not-reached" => "  the passing run never came here".to_owned(),
+        "other-way" => "  the passing run never went this way".to_owned(),
+        _ => "  the passing run never had such a value here".to_owned(),
+    }));
     // A way back that goes on elsewhere has not ended.
     if let Some(end) = end.as_ref().filter(|end| children.is_empty() || !end.writers.is_empty()) {
         match says.last_mut() {

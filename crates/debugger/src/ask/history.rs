@@ -1,4 +1,4 @@
-use query::history;
+use query::newest_changes;
 
 use super::{Point, Standpoint};
 use crate::{Error, Value};
@@ -9,8 +9,8 @@ pub struct HistoryAnswer {
     pub place: String,
     /// Oldest first.
     pub changes: Vec<HistoryChange>,
-    /// Older ones that were left out.
-    pub n_left_out: usize,
+    /// Older ones were left out.
+    pub has_more: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -26,13 +26,13 @@ impl Standpoint<'_> {
     /// The changes of a place up to the point, the newest `limit` of them.
     pub fn history(&self, place: Option<&str>, limit: Option<usize>) -> Result<HistoryAnswer, Error> {
         let (place, text) = self.place(place)?;
-        let changes = history(&self.trace, &place, self.at.scene.before);
-        let n_left_out = changes.len().saturating_sub(limit.unwrap_or(usize::MAX));
-        let shown = changes[n_left_out..].iter().map(|change| HistoryChange {
+        let (changes, has_more) =
+            newest_changes(&self.trace, &place, self.at.scene.before, limit.unwrap_or(usize::MAX));
+        let shown = changes.iter().map(|change| HistoryChange {
             point: self.point(&change.step),
             old: self.option_value(&change.old, change.step.id),
             new: self.option_value(&change.new, self.settled(&change.step)),
         });
-        Ok(HistoryAnswer { place: text, changes: shown.collect(), n_left_out })
+        Ok(HistoryAnswer { place: text, changes: shown.collect(), has_more })
     }
 }

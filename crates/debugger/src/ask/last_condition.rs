@@ -1,7 +1,8 @@
-use query::{LastCondition, last_condition};
-use trace_model::{Event, EventId, Node, Record, SiteKind};
+use query::{LastCondition, last_condition, last_condition_of_throw};
+use trace_model::{Event, EventId, Node, Record};
 use trace_store::Step;
 
+use super::resolve::failures_of;
 use super::{Point, Standpoint};
 use crate::Value;
 
@@ -66,7 +67,12 @@ impl Standpoint<'_> {
             let value = self.trace.step_value(step)?;
             Some(self.value(&value, EventId(step.id.0 + 1)))
         };
-        match last_condition(&self.trace, &self.at.step) {
+        let failure = self.at.shown.and_then(|_| failures_of(&self.trace).into_iter().next());
+        let found = match &failure {
+            Some(failure) => last_condition_of_throw(&self.trace, &failure.thrown, &failure.message),
+            None => last_condition(&self.trace, &self.at.step),
+        };
+        match found {
             LastCondition::Condition { step, value, reads } => ConditionAnswer {
                 condition: self.text_of(&step),
                 text: self.decided(&step, &value),
@@ -77,9 +83,7 @@ impl Standpoint<'_> {
                     .collect(),
                 ..answer(ConditionKind::Condition, Some(&step))
             },
-            LastCondition::CallSite { step } => {
-                answer(ConditionKind::CallSite, Some(&self.open_call(&step).unwrap_or(step)))
-            }
+            LastCondition::CallSite { step } => answer(ConditionKind::CallSite, Some(&step)),
             LastCondition::Throw { catch, thrown } => ConditionAnswer {
                 value: value_of(&catch),
                 other: Some(self.point(&catch)),
@@ -95,22 +99,6 @@ impl Standpoint<'_> {
                 ..answer(ConditionKind::Start, entered.as_ref())
             },
         }
-    }
-
-    /// The innermost call of the statement that was made and had no result yet: an argument may be the newest event.
-    fn open_call(&self, newest: &Step) -> Option<Step> {
-        let evaluation = self.trace.evaluation(newest);
-        let mut n_ended = 0;
-        for (_, event) in evaluation.events().iter().rev() {
-            let step = self.trace.thread.step(*event)?;
-            match self.trace.kind(&step)? {
-                SiteKind::Result => n_ended += 1,
-                SiteKind::Call if n_ended == 0 => return Some(step),
-                SiteKind::Call => n_ended -= 1,
-                _ => {}
-            }
-        }
-        None
     }
 
     fn decided(&self, step: &Step, value: &Option<query::Datum>) -> Option<String> {

@@ -170,7 +170,7 @@ impl Standpoint<'_> {
 }
 
 /// The front end of the language that the recorder records.
-static LANGUAGE: js_syntax::JavaScript = js_syntax::JavaScript;
+pub(crate) static LANGUAGE: js_syntax::JavaScript = js_syntax::JavaScript;
 
 fn nearness(error: &Error) -> u8 {
     use query::PointError::*;

@@ -5,8 +5,8 @@ use trace_model::{EventId, ObjectClass, ObjectId, SiteKind};
 use trace_store::{PropertyKey, Target};
 
 use super::Standpoint;
-use query::text::quoted;
 use crate::{Value, ValueType};
+use query::text::quoted;
 
 impl Standpoint<'_> {
     /// A value as it is right before an event.

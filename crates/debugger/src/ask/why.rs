@@ -1,11 +1,17 @@
 //! Why it failed: the way back from a failure, told hop by hop.
 
-use query::{Datum, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Terminator, Thrown, why, why_held};
+use std::path::Path;
+
+use query::{
+    Datum, Difference, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile, Terminator, Thrown, Trace,
+    why, why_against, why_held,
+};
 use trace_store::{Step, Target, Thread};
 
 use super::resolve::failures_of;
+use super::session::LANGUAGE;
 use super::{Point, PointText, Session, SourceLine, Standpoint};
-use crate::{Error, EventLine, Value};
+use crate::{Error, EventLine, RunChoice, Value};
 
 /// What is to be explained.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +22,8 @@ pub struct WhyRequest {
     pub thread: Option<String>,
     /// The whole graph, not only what is most telling.
     pub all: bool,
+    /// A passing run of the same or nearly the same program.
+    pub against: Option<RunChoice>,
 }
 
 /// An explanation: a small tree under what failed.
@@ -44,6 +52,8 @@ pub struct ChainHop {
     pub value: Option<Value>,
     /// The hop that this one explains: an index into the hops.
     pub parent: Option<usize>,
+    /// How it differs from the passing run, if there is one beside: `not-reached`, `other-way`, `other-value`.
+    pub difference: Option<&'static str>,
     pub end: Option<ChainEnd>,
 }
 
@@ -88,13 +98,25 @@ impl Session {
             None if request.place.is_none() => self.failing_thread(request.thread.as_deref())?,
             at => self.stand_at(at.as_ref(), request.thread.as_deref())?,
         };
-        let chain = standpoint.why(request)?;
+        let passing = match &request.against {
+            Some(run) => Some(Session::open(run, Path::new(&self.run().file().folder))?),
+            None => None,
+        };
+        let chain = standpoint.why(request, passing.as_ref())?;
         Ok((standpoint, chain))
     }
 }
 
+impl Session {
+    /// What the sites of the main thread did.
+    fn profile(&self) -> Option<Profile> {
+        let thread = self.run().threads().first()?;
+        Some(Profile::of(&Trace::new(thread, &LANGUAGE)))
+    }
+}
+
 impl Standpoint<'_> {
-    fn why(&self, request: &WhyRequest) -> Result<Chain, Error> {
+    fn why(&self, request: &WhyRequest, passing: Option<&Session>) -> Result<Chain, Error> {
         let limits = match request.all {
             true => Limits { lines: MOST_LINES, ..Limits::default() },
             false => Limits::default(),
@@ -104,7 +126,10 @@ impl Standpoint<'_> {
             (None, None) if is_at_crash => {
                 let failure = failures_of(&self.trace).into_iter().next();
                 let failure = failure.ok_or(Error::Point(query::PointError::NoCrash))?;
-                Ok(self.chain(why(&self.trace, failure, limits)))
+                Ok(self.chain(match passing.and_then(Session::profile) {
+                    Some(profile) => why_against(&self.trace, failure, limits, &profile),
+                    None => why(&self.trace, failure, limits),
+                }))
             }
             (None, None) => self.why_reached(limits),
             _ => self.why_value(request.place.as_deref(), limits),
@@ -153,6 +178,7 @@ impl Standpoint<'_> {
                 text: self.hop_text(hop),
                 value: self.option_value(&hop.value, self.settled(&hop.step)),
                 parent: hop.parent.and_then(place_of),
+                difference: hop.difference.map(Difference::name),
                 end: hop.end.map(|end| self.chain_end(hop, end)),
             }
         });

@@ -12,7 +12,8 @@ impl Search<'_, '_> {
         let place = Place::Property { object, key: key.clone() };
         // It was there once, and was taken away.
         if let crate::Property::Absent { since: Some(since) } = self.trace.own_property(object, &key, before) {
-            let is_removal = matches!(self.trace.key_change(&since, object, &key), KeyChange::Removed | KeyChange::Moved);
+            let is_removal =
+                matches!(self.trace.key_change(&since, object, &key), KeyChange::Removed | KeyChange::Moved);
             if is_removal {
                 self.follow(0.0, Question::Happened { event: since.id, kind: HopKind::Removed, focus: None });
                 return Some(());
@@ -40,7 +41,10 @@ impl Search<'_, '_> {
                 let event = self.trace.call_event(&caller).id;
                 self.follow(0.0, Question::Happened { event, kind: HopKind::Birth, focus: Some(caller.call) });
                 if let Node::Call(call) = &caller.code.expression(caller.call).node {
-                    self.follow(cost::COPY, Question::Value { at: caller.step.id, expression: call.callee, behind: None });
+                    self.follow(
+                        cost::COPY,
+                        Question::Value { at: caller.step.id, expression: call.callee, behind: None },
+                    );
                 }
             }
             None => self.end(Terminator::Birth),
@@ -73,7 +77,10 @@ impl Search<'_, '_> {
             let Some(step) = self.trace.thread.last(&Target::Object(object), at) else { break };
             at = step.id;
             if self.trace.kind(&step) == Some(SiteKind::PutComputed) {
-                self.follow(cost::EVIDENCE, Question::Happened { event: step.id, kind: HopKind::Evidence, focus: None });
+                self.follow(
+                    cost::EVIDENCE,
+                    Question::Happened { event: step.id, kind: HopKind::Evidence, focus: None },
+                );
                 break;
             }
         }
@@ -103,7 +110,9 @@ impl Search<'_, '_> {
                 Some(owner) => Target::SitesInFrame(owner, &branches),
                 None => Target::Sites(&branches),
             };
-            if let Some(step) = self.trace.thread.last(&target, before).filter(|step| after.is_none_or(|after| step.id > after)) {
+            if let Some(step) =
+                self.trace.thread.last(&target, before).filter(|step| after.is_none_or(|after| step.id > after))
+            {
                 let question = Question::Happened { event: step.id, kind: HopKind::Condition, focus: None };
                 self.follow(cost::EVIDENCE, question);
             }

@@ -252,7 +252,15 @@ fn is_write(kind: Option<SiteKind>) -> bool {
     use SiteKind::*;
     matches!(
         kind,
-        Some(Put | PutComputed | PutIncrement | PutDecrement | PutComputedIncrement | PutComputedDecrement | Delete | DeleteComputed)
+        Some(
+            Put | PutComputed
+                | PutIncrement
+                | PutDecrement
+                | PutComputedIncrement
+                | PutComputedDecrement
+                | Delete
+                | DeleteComputed
+        )
     )
 }
 

@@ -22,7 +22,9 @@ impl Search<'_, '_> {
 
     fn is_inside(&self, code: &Code, anchor: &Step, id: ExprId) -> bool {
         let statement = anchor.site().and_then(|site| code.site_facts(site).statement);
-        let Some(statement) = statement.map(|statement| code.facts.statements[statement as usize].span) else { return true };
+        let Some(statement) = statement.map(|statement| code.facts.statements[statement as usize].span) else {
+            return true;
+        };
         let span = code.expression(id).span;
         statement.start <= span.start && span.end <= statement.end
     }
@@ -77,11 +79,14 @@ impl Search<'_, '_> {
                 self.follow(cost::COPY, Question::Value { at, expression: taken, behind: self.behind });
                 self.follow(2.0 * cost::COPY, Question::Value { at, expression: *test, behind: self.behind });
             }
-            Node::Assign { value, .. } => self.follow(0.0, Question::Value { at, expression: *value, behind: self.behind }),
+            Node::Assign { value, .. } => {
+                self.follow(0.0, Question::Value { at, expression: *value, behind: self.behind })
+            }
             Node::Await { operand, .. } => self.awaited(&code, &anchor, &evaluation, at, *operand),
             Node::Object { entries, spreads } => {
                 self.end(Terminator::Birth);
-                let parts: Vec<ExprId> = entries.iter().map(|(_, value)| *value).chain(spreads.iter().copied()).collect();
+                let parts: Vec<ExprId> =
+                    entries.iter().map(|(_, value)| *value).chain(spreads.iter().copied()).collect();
                 self.parts(&code, at, &parts);
             }
             Node::Array { elements, .. } => {
@@ -182,9 +187,8 @@ impl Search<'_, '_> {
 
     /// Why a call gave its value: what its callee returned, or what a function that is not recorded was given.
     fn call(&mut self, code: &Code, anchor: &Step, evaluation: &Evaluation, at: EventId, id: ExprId, call: &Call) {
-        let callee = anchor
-            .frame
-            .and_then(|frame| self.trace.callee_frame(code, frame, evaluation, id, EventId(at.0 + 1)));
+        let callee =
+            anchor.frame.and_then(|frame| self.trace.callee_frame(code, frame, evaluation, id, EventId(at.0 + 1)));
         if let Some(callee) = callee {
             if call.is_new {
                 self.end(Terminator::Birth);
@@ -213,9 +217,7 @@ impl Search<'_, '_> {
     }
 
     fn awaited(&mut self, code: &Code, anchor: &Step, evaluation: &Evaluation, at: EventId, operand: ExprId) {
-        let frame = anchor.frame.and_then(|frame| {
-            self.trace.awaited_frame(code, frame, evaluation, operand, at)
-        });
+        let frame = anchor.frame.and_then(|frame| self.trace.awaited_frame(code, frame, evaluation, operand, at));
         match frame.and_then(|frame| self.trace.given(&frame)) {
             Some(given) => {
                 self.follow(cost::COPY, Question::Happened { event: given.id, kind: HopKind::Return, focus: None });
@@ -435,7 +437,9 @@ impl Search<'_, '_> {
                 matches!(code.expression(root).node, Node::Variable(VariableRef::Known(_)))
             }
             HopKind::Argument => self.hands_on(code, anchor, root),
-            HopKind::Return => matches!(&code.expression(root).node, Node::Call(_) | Node::Variable(VariableRef::Known(_))),
+            HopKind::Return => {
+                matches!(&code.expression(root).node, Node::Call(_) | Node::Variable(VariableRef::Known(_)))
+            }
             _ => false,
         }
     }
@@ -502,7 +506,8 @@ impl Search<'_, '_> {
             }
             LastCondition::Start { registered, .. } => match registered {
                 Some(registered) => {
-                    let question = Question::Happened { event: registered.id, kind: HopKind::Registration, focus: None };
+                    let question =
+                        Question::Happened { event: registered.id, kind: HopKind::Registration, focus: None };
                     self.follow(cost::REGISTRATION, question);
                 }
                 None => self.end(Terminator::StartOfRecording),
@@ -524,7 +529,9 @@ impl Search<'_, '_> {
     /// A property that holds its value because it hides another: the newest property of the name on a prototype.
     fn hidden_by(&mut self, place: &Place, write: &Step) {
         let Place::Property { object, key } = place else { return };
-        let crate::Prototype::Object(prototype) = self.trace.prototype(*object, self.trace.thread.end()) else { return };
+        let crate::Prototype::Object(prototype) = self.trace.prototype(*object, self.trace.thread.end()) else {
+            return;
+        };
         if let Property::Own { since, .. } | Property::Inherited { since, .. } =
             self.trace.property(prototype, key, self.trace.thread.end())
             && since.id != write.id

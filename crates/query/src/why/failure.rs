@@ -282,7 +282,8 @@ impl<'a> Trace<'a> {
         let mut candidates: Vec<(u32, ExprId)> = Vec::new();
         for known in statements.filter(|known| known.span.start >= from).take(MOST_STATEMENTS) {
             for (number, expression) in code.facts.expressions.iter().enumerate() {
-                let inside = known.span.start <= expression.span.start && expression.span.end <= known.head_end.max(known.span.start);
+                let inside = known.span.start <= expression.span.start
+                    && expression.span.end <= known.head_end.max(known.span.start);
                 if inside && expression.function == function {
                     candidates.push((expression.span.end, ExprId(number as u32)));
                 }
@@ -320,7 +321,9 @@ impl<'a> Trace<'a> {
                     let Hint::NotCallable(wanted) = &hint else { continue };
                     let text: String = code.text(call.callee).split_whitespace().collect();
                     let wanted: String = wanted.split_whitespace().collect();
-                    if text != wanted && !(wanted.contains("(intermediatevalue)") && self.is_absent_callee(&code, scene, call)) {
+                    if text != wanted
+                        && !(wanted.contains("(intermediatevalue)") && self.is_absent_callee(&code, scene, call))
+                    {
                         continue;
                     }
                     What::NotCallable
@@ -338,8 +341,24 @@ impl<'a> Trace<'a> {
             return Some(Failing { unit, expression: call, what: What::Other, at });
         }
         let value = code.site_facts(site).value?;
-        let call = leaves(&code, value).into_iter().find(|leaf| matches!(code.expression(*leaf).node, Node::Call(_)))?;
+        let call =
+            leaves(&code, value).into_iter().find(|leaf| matches!(code.expression(*leaf).node, Node::Call(_)))?;
         Some(Failing { unit, expression: call, what: What::Other, at })
+    }
+
+    /// The innermost statement at which the engine threw.
+    pub(crate) fn failing_statement(&self, thrown: &Thrown, message: &str) -> Option<(Code<'a>, u32)> {
+        let failing = self.failing_expression(thrown, message)?;
+        let code = self.code(failing.unit)?;
+        let expression = code.expression(failing.expression);
+        let holds = |statement: &trace_model::Statement| {
+            statement.function == expression.function
+                && statement.span.start <= expression.span.start
+                && expression.span.end <= statement.span.end
+        };
+        let around = (0..).zip(&code.facts.statements).filter(|(_, statement)| holds(statement));
+        let innermost = around.min_by_key(|(_, statement)| statement.span.end - statement.span.start)?.0;
+        Some((code, innermost))
     }
 
     fn is_absent_callee(&self, code: &Code, scene: Scene, call: &trace_model::Call) -> bool {

@@ -23,6 +23,9 @@ pub struct Model<'a> {
     texts: Texts,
     /// The literal or built-in whose look is to follow.
     awaiting: Option<(ObjectId, EventId, How)>,
+    /// The object that the newest event of a site gave: a class, if the look at its prototype follows.
+    given: Option<(ObjectId, EventId)>,
+    last_look: Option<(ObjectId, EventId)>,
 }
 
 #[derive(Clone)]
@@ -43,6 +46,8 @@ impl<'a> Model<'a> {
             moments: Vec::new(),
             texts: Texts::default(),
             awaiting: None,
+            given: None,
+            last_look: None,
         };
         for (id, event) in thread.events() {
             model.pass(id, &event);
@@ -72,6 +77,7 @@ impl<'a> Model<'a> {
                 let frame = self.frames.pass_site(id, &known, frame);
                 self.awaiting = None;
                 let value = value.map(|value| (value, self.texts.datum(value, self.thread)));
+                self.given = value.as_ref().and_then(|(_, datum)| Some((datum.object()?, id)));
                 self.variable_event(id, &known, frame, value.as_ref().map(|(_, datum)| datum));
                 self.object_event(id, &known, value.clone(), tail);
                 (frame, Some(*site), value.map(|(_, datum)| datum))
@@ -162,14 +168,14 @@ impl<'a> Model<'a> {
 
     fn written(&mut self, id: EventId, kind: SiteKind, object: ObjectId, key: Option<PropertyKey>, value: Datum) {
         let Some(key) = key else { return };
-        let is_setter = self.has_inherited_setter(object, &key, id);
+        let is_taken = self.is_taken_elsewhere(object, &key, id);
         let moment = Moment::write(id);
         let object = self.objects.entry(object).or_default();
         match kind {
             SiteKind::Field => object.set(moment, key, value),
             SiteKind::Delete | SiteKind::DeleteComputed if value == Datum::Bool(true) => object.remove(moment, &key),
             SiteKind::Delete | SiteKind::DeleteComputed => {}
-            _ if is_setter => {}
+            _ if is_taken => {}
             SiteKind::Put if key == PropertyKey::Name("__proto__".into()) => {}
             SiteKind::Put | SiteKind::PutComputed => object.put(moment, key, value),
             SiteKind::PutIncrement | SiteKind::PutComputedIncrement => object.put(moment, key, after_step(&value, 1)),
@@ -178,19 +184,30 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn has_inherited_setter(&self, object: ObjectId, key: &PropertyKey, now: EventId) -> bool {
+    /// Whether a setter takes what is written, or a frozen prototype that has the key forbids it.
+    fn is_taken_elsewhere(&self, object: ObjectId, key: &PropertyKey, now: EventId) -> bool {
         let mut at = object;
         for _ in 0..50 {
             let Some(known) = self.objects.get(&at) else { return false };
             match known.now(key) {
                 Some(Datum::Accessor) => return true,
-                Some(_) => return false,
+                Some(_) => return at != object && known.is_frozen(),
                 None => {}
             }
             let Proto::Object(prototype) = known.prototype(now) else { return false };
             at = prototype;
         }
         false
+    }
+
+    /// Right behind the event that gives a class come the look at its prototype and the definition of `prototype`: what the
+    /// look shows was born with the class.
+    fn class_birth(&mut self, class: ObjectId, op: BuiltinOp, key: Option<&PropertyKey>, value: Option<&Datum>) {
+        let is_definition = op == BuiltinOp::DefineProperty && key == Some(&PropertyKey::Name("prototype".into()));
+        let (Some((given, born)), Some((seen, look))) = (self.given, self.last_look) else { return };
+        if is_definition && given == class && value == Some(&Datum::Object(seen)) && look > born {
+            self.objects.entry(seen).or_default().was_born(look, born);
+        }
     }
 
     fn record(&mut self, id: EventId, record: &Record) {
@@ -212,6 +229,7 @@ impl<'a> Model<'a> {
                 let datum = |value: &Value| self.texts.datum(*value, self.thread);
                 let entries: Vec<(Datum, Datum)> =
                     entries.iter().map(|(key, value)| (datum(key), datum(value))).collect();
+                self.last_look = Some((*object, id));
                 let seen = self.objects.entry(*object).or_default();
                 if matches!(class, ObjectClass::Map | ObjectClass::Set) {
                     seen.look(moment, *class, prototype, Vec::new(), 0);
@@ -229,6 +247,7 @@ impl<'a> Model<'a> {
                 }
                 let values: Vec<Datum> = values.iter().map(|value| self.texts.datum(*value, self.thread)).collect();
                 let key = values.first().and_then(property_key);
+                self.class_birth(*object, *op, key.as_ref(), values.get(1));
                 self.objects.entry(*object).or_default().effect(Moment::write(id), *op, &values, key);
                 self.awaiting = None;
             }

@@ -89,6 +89,10 @@ impl Object {
         }
     }
 
+    pub fn is_frozen(&self) -> bool {
+        self.is_frozen
+    }
+
     pub fn prototype(&self, before: EventId) -> Proto {
         self.prototypes.iter().rev().find(|(since, _)| *since < before).map_or(Proto::Unknown, |(_, proto)| *proto)
     }
@@ -182,6 +186,14 @@ impl Object {
             if !same_if_any(&self.now(&key), &Some(value.clone())) {
                 self.push(moment, key, Some(value));
             }
+        }
+    }
+
+    /// What a look showed was there from an earlier event on, which made the object.
+    pub fn was_born(&mut self, look: EventId, born: EventId) {
+        self.born = Some(born);
+        for entry in self.properties.values_mut().flatten().filter(|entry| entry.event == look) {
+            (entry.event, entry.how) = (born, How::Birth);
         }
     }
 
