@@ -10,7 +10,8 @@
 // - Nothing is kept alive but a bounded set of strings, dropped with every chunk.
 //
 // An object's number is its stamp: a V8 private symbol, which no program can see and which frozen objects take as well.
-// A positive stamp means that the contents were taken; a negative one that the object was only met inside another one.
+// A positive stamp means that the contents were taken; a negative one that the object was only met inside another one, or, below
+// RESTRICTED, that they were taken and the object may refuse a write without a word (it is frozen, has an accessor, …).
 // Proxies take no stamp, which is how they are recognised; they have a WeakMap.
 //
 // Options:
@@ -44,6 +45,7 @@
   const { iterator: iteratorSymbol, toStringTag } = Symbol;
   const arrayValues = ArrayPrototype[iteratorSymbol];
   const hasOwn = uncurry(ObjectPrototype.hasOwnProperty);
+  const some = uncurry(ArrayPrototype.some);
   const charCodeAt = uncurry(String.prototype.charCodeAt);
   const getter = (prototype, key) => uncurry(getOwnPropertyDescriptor(prototype, key).get);
   const weakGet = uncurry(WeakMap.prototype.get);
@@ -60,7 +62,6 @@
   const typedLength = getter(TypedArrayPrototype, 'length');
   const bufferLength = getter(ArrayBuffer.prototype, 'byteLength');
   const BytesOf = Uint8Array;
-  const Numbers = Int32Array;
   const dateTime = uncurry(Date.prototype.getTime);
   const regExpSource = getter(RegExp.prototype, 'source');
   const symbolDescription = getter(Symbol.prototype, 'description');
@@ -285,6 +286,26 @@
     return idSymbol === undefined ? weakStamp(o) : o[idSymbol];
   }
 
+  var RESTRICTED = -(2 ** 30);
+
+  // Whether an object may refuse a write without a word. Its stamp tells, so that writes to all others need not ask.
+  function isRestricted(o) {
+    return stampOf(o) < RESTRICTED;
+  }
+
+  function restrict(o) {
+    if (isAssignment === undefined) return;
+    const stamp = stampOf(o);
+    if (stamp > 0 && stamp < -RESTRICTED) setStamp(o, RESTRICTED - stamp);
+  }
+
+  // Of an object that was numbered.
+  function numberOf(o) {
+    const stamp = stampOf(o);
+    if (stamp > 0) return stamp;
+    return stamp < RESTRICTED ? RESTRICTED - stamp : -stamp;
+  }
+
   // False for what takes no stamp: proxies, and the opaque objects of WebAssembly.
   function setStamp(o, stamp) {
     if (idSymbol === undefined) {
@@ -336,6 +357,7 @@
   function use(o) {
     const stamp = stampOf(o);
     if (stamp > 0) return stamp;
+    if (stamp < RESTRICTED) return RESTRICTED - stamp;
     const id = stamp === undefined ? objects + 1 : -stamp;
     if (!setStamp(o, id)) return useUnstampable(o);
     if (stamp === undefined) objects = id;
@@ -355,7 +377,8 @@
   // The number of an object that is only mentioned: its contents are taken when it is used.
   function mention(o) {
     const stamp = stampOf(o);
-    if (stamp !== undefined) return stamp > 0 ? stamp : -stamp;
+    if (stamp > 0) return stamp;
+    if (stamp !== undefined) return numberOf(o);
     const id = objects + 1;
     if (!setStamp(o, -id)) return useUnstampable(o);
     objects = id;
@@ -415,16 +438,20 @@
     for (let i = 0; i < queued; i++) {
       const inner = queue[i];
       queue[i] = null;
-      const stamp = stampOf(inner);
-      if (stamp > 0 || budget <= 0) continue;
-      setStamp(inner, -stamp);
+      if (isTaken(inner) || budget <= 0) continue;
+      setStamp(inner, numberOf(inner));
       lookAt(inner, -1);
     }
   }
 
+  // Whether the look being made leaves entries out.
+  let cut = false;
+  const CUT = 16 << 12;
+
   function lookAt(o, knownClass) {
     filled = LOOK_HEAD;
     entries = 0;
+    cut = false;
     mayRefuse = false;
     let size = 0;
     let name = 0;
@@ -437,7 +464,7 @@
       if (name === undefined) {
         mapSet(namesOfPrototypes, prototypeNumber, (name = constructorName(prototype)));
         // What instances inherit is told once, behind the first of them.
-        if (stampOf(prototype) < 0 && mapGet(classes, prototype) === undefined && queued < MOST_ENTRIES) queue[queued++] = prototype;
+        if (isMentioned(prototype) && mapGet(classes, prototype) === undefined && queued < MOST_ENTRIES) queue[queued++] = prototype;
       }
     }
     switch (kind) {
@@ -445,6 +472,7 @@
       case PROMISE:
       case WEAK:
       case NAMESPACE:
+        cut = true;
         break;
       case ARRAY:
       case ARGUMENTS:
@@ -454,13 +482,16 @@
       case MAP:
         size = mapSize(o);
         takeMap(o);
+        cut = entries < size;
         break;
       case SET:
         size = setSize(o);
         takeSet(o);
+        cut = entries < size;
         break;
       case BINARY:
         size = takeBinary(o);
+        cut = entries < size;
         break;
       case DATE:
       case REGEXP:
@@ -474,13 +505,13 @@
     }
     ensure(filled);
     const at = cursor;
-    words[at + 1] = stampOf(o);
+    words[at + 1] = numberOf(o);
     words[at + 2] = prototypeNumber;
     words[at + 3] = name;
     words[at + 4] = size;
     words[at + 5] = entries;
     for (let i = LOOK_HEAD; i < filled; i++) words[at + i] = scratch[i];
-    words[at] = (kind << 12) | 0x3f;
+    words[at] = (kind << 12) | (cut ? CUT : 0) | 0x3f;
     cursor = at + filled;
     budget -= entries;
     if (mayRefuse || !isExtensible(o)) restrict(o);
@@ -505,21 +536,30 @@
     // Reading a hole goes on to the prototypes. Where these can have no accessors, only what reads as undefined need be asked for.
     const readFirst = simple && holesAreSafe && prototype === ArrayPrototype && getPrototypeOf(ArrayPrototype) === ObjectPrototype;
     // `new Array(n)` is frequent, and has no key but `length`.
-    if (n > 4 && !hasOwn(array, 0) && ownKeys(array).length === 1) return;
-    for (let i = 0; i < n && entries < budget; i++) {
-      if (simple) {
-        if (!readFirst && !hasOwn(array, i)) continue;
-        const x = array[i];
-        if (readFirst && x === undefined && !hasOwn(array, i)) continue;
-        fillIndex(i);
-        fillInner(x);
-      } else {
-        const d = getOwnPropertyDescriptor(array, i);
-        if (d === undefined) continue;
-        fillIndex(i);
-        fillDescribed(d);
+    if (n > 4 && !hasOwn(array, 0)) {
+      const isEmpty = readFirst && n === length ? !some(array, isThere) : ownKeys(array).length === 1;
+      if (isEmpty) return;
+    }
+    cut = n < length;
+    if (readFirst) readElements(array, n);
+    else {
+      for (let i = 0; i < n; i++) {
+        if (entries >= budget) {
+          cut = true;
+          break;
+        }
+        if (simple) {
+          if (!hasOwn(array, i)) continue;
+          fillIndex(i);
+          fillInner(array[i]);
+        } else {
+          const d = getOwnPropertyDescriptor(array, i);
+          if (d === undefined) continue;
+          fillIndex(i);
+          fillDescribed(d);
+        }
+        entries++;
       }
-      entries++;
     }
     // The result of a match.
     if (hasOwn(array, 'index') && hasOwn(array, 'input')) {
@@ -528,14 +568,60 @@
     }
   }
 
+  // Holes are not asked.
+  const isThere = () => true;
+
+  // What most arrays hold is written here, all else by fillInner.
+  function readElements(array, n) {
+    let end = filled;
+    for (let i = 0; i < n; i++) {
+      if (entries >= budget) {
+        cut = true;
+        break;
+      }
+      const x = array[i];
+      if (x === undefined && !hasOwn(array, i)) continue;
+      scratch[end] = 5;
+      scratch[end + 1] = i;
+      end += 2;
+      entries++;
+      if (typeof x === 'number') {
+        const integer = x | 0;
+        if (integer === x && (integer !== 0 || 1 / x > 0)) {
+          scratch[end] = 5;
+          scratch[end + 1] = integer;
+          end += 2;
+          continue;
+        }
+      } else if (typeof x === 'object' && x !== null) {
+        const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+        if (stamp > 0) {
+          scratch[end] = 8;
+          scratch[end + 1] = stamp;
+          end += 2;
+          continue;
+        }
+      }
+      filled = end;
+      fillInner(x);
+      end = filled;
+    }
+    filled = end;
+  }
+
   let looksLikeArguments = false;
 
   function takeProperties(o) {
     const keys = ownKeys(o);
     const n = keys.length;
     looksLikeArguments = false;
-    if (n > 0 && weakGet(opaque, o) !== undefined) return 0;
-    for (let i = 0; i < n && entries < MOST_PROPERTIES && entries < budget; i++) takeProperty(o, keys[i]);
+    if (n > 0 && weakGet(opaque, o) !== undefined) {
+      cut = true;
+      return 0;
+    }
+    let i = 0;
+    for (; i < n && entries < MOST_PROPERTIES && entries < budget; i++) takeProperty(o, keys[i]);
+    cut = i < n;
     return n;
   }
 
@@ -652,7 +738,7 @@
     scratch[filled + 1] = id;
     filled += 2;
     if (stamp > 0) return;
-    if (typeof x === 'object' && queued < MOST_ENTRIES && stampOf(x) < 0 && isPlainOrArray(x)) queue[queued++] = x;
+    if (typeof x === 'object' && queued < MOST_ENTRIES && isMentioned(x) && isPlainOrArray(x)) queue[queued++] = x;
   }
 
   function fillEncoded() {
@@ -874,7 +960,7 @@
     else if (typeof x === 'boolean') words[cursor++] = S | (x ? 4 : 3);
     else if (typeof x === 'string' && x.length <= SHORT) pair(S | 7, shortNumber(x, x.length));
     else if (typeof x === 'function') pair(S | 8, use(x));
-    else if (typeof x === 'object' && x !== null) pair(S | 8, useAtSite(S, x));
+    else if (typeof x === 'object' && x !== null) pair(S | 8, isRestricted(x) ? numberOf(x) : useAtSite(S, x));
     else {
       encode(x);
       writeEncoded(S);
@@ -930,8 +1016,6 @@
 
   // The number of the prototype of an object that no look tells of: what it inherits is told before it.
   function mentionPrototype(prototype) {
-    const stamp = stampOf(prototype);
-    if (stamp > 0) return stamp;
     return mapGet(classes, prototype) === undefined ? use(prototype) : mention(prototype);
   }
 
@@ -1037,8 +1121,7 @@
   function B(S, o, number, x) {
     if (cursor > limit) nextChunk();
     if (typeof x !== 'number') return P(S, o, number, x);
-    let base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
-    if (restricted[base & 4095] !== 0) base = takenBy(S, o, base, NAMED);
+    const base = typeof number === 'number' && number > 0 ? number : writtenNumber(S, o, NAMED);
     float[0] = x;
     const at = cursor;
     words[at + 1] = halves[0];
@@ -1051,8 +1134,7 @@
 
   function C(S, o, number, x) {
     if (cursor > limit) nextChunk();
-    let base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
-    if (restricted[base & 4095] !== 0) base = takenBy(S, o, base, NAMED);
+    const base = typeof number === 'number' && number > 0 ? number : writtenNumber(S, o, NAMED);
     const at = cursor;
     words[at + 1] = base;
     words[at] = S;
@@ -1068,9 +1150,7 @@
   // Property writes check the room too: generated code may hold tens of thousands of them in a row.
   function P(S, o, number, x) {
     if (cursor > limit) nextChunk();
-    let base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
-    if (restricted[base & 4095] !== 0) base = takenBy(S, o, base, NAMED);
-    anyWith(S, x, base);
+    anyWith(S, x, typeof number === 'number' && number > 0 ? number : writtenNumber(S, o, NAMED));
     return x;
   }
 
@@ -1086,41 +1166,8 @@
     return x;
   }
 
-  // Objects that may leave a write undone without a word: frozen and sealed ones, those with an accessor or a property that
-  // cannot be written. By the low bits of their numbers, which is asked at every write, and by the numbers themselves.
-  var restricted = new Uint8Array(4096);
-  let restrictedNumbers = new Int32Array(1024);
-  let restrictions = 0;
-  const MOST_RESTRICTIONS = 1 << 20;
-  const { imul } = Math;
   // The key is that of the site.
   const NAMED = {};
-
-  function restrict(o) {
-    if (isAssignment === undefined || !isTaken(o)) return;
-    const number = stampOf(o);
-    restricted[number & 4095] = 1;
-    if (restrictions > MOST_RESTRICTIONS || isRestricted(number)) return;
-    if (++restrictions * 2 > restrictedNumbers.length) {
-      const before = restrictedNumbers;
-      restrictedNumbers = new Numbers(before.length * 2);
-      for (let i = 0; i < before.length; i++) if (before[i] !== 0) restrictedNumbers[placeOf(before[i])] = before[i];
-    }
-    restrictedNumbers[placeOf(number)] = number;
-  }
-
-  // Beyond MOST_RESTRICTIONS any object may be one.
-  function isRestricted(number) {
-    return restrictions > MOST_RESTRICTIONS || restrictedNumbers[placeOf(number)] === number;
-  }
-
-  // Where a number is, or would be put.
-  function placeOf(number) {
-    const mask = restrictedNumbers.length - 1;
-    let at = (imul(number, 0x9e3779b1) >>> 8) & mask;
-    while (restrictedNumbers[at] !== 0 && restrictedNumbers[at] !== number) at = (at + 1) & mask;
-    return at;
-  }
 
   // The key of a site that records an assignment, NAMED if it has none of its own, undefined for other sites.
   const assignments = new Map();
@@ -1135,18 +1182,18 @@
   }
 
   // The number of an object that has just been written to, or 0 if it did not take the value.
-  function takenBy(S, o, base, key) {
-    if (!isRestricted(base) || !isObject(o) || isUnstampable(o)) return base;
+  function writtenNumber(S, o, key) {
+    if (!isObject(o) || !isRestricted(o)) return baseNumber(o);
     const known = assignmentKey(S >>> 4);
-    if (known === undefined) return base;
+    if (known === undefined) return baseNumber(o);
     if (key === NAMED) key = known;
-    if (isObject(key) || key === 'stack') return base;
+    if (isObject(key) || key === 'stack') return baseNumber(o);
     try {
       const d = getOwnPropertyDescriptor(o, key);
-      return d !== undefined && hasOwn(d, 'writable') && d.writable ? base : 0;
+      return d !== undefined && hasOwn(d, 'writable') && d.writable ? baseNumber(o) : 0;
     } catch {
-      // A binding of a module that is not initialised.
-      return base;
+      // A name of a module that is not initialised.
+      return 0;
     }
   }
 
@@ -1244,8 +1291,7 @@
   }
 
   function Q(S, o, number, x, key) {
-    let base = typeof number === 'number' && number > 0 ? number : baseNumber(o);
-    if (restricted[base & 4095] !== 0) base = takenBy(S, o, base, key);
+    const base = typeof number === 'number' && number > 0 ? number : writtenNumber(S, o, key);
     if (typeof key === 'number' && (key | 0) === key && (key !== 0 || 1 / key > 0)) atIndex(S, base, x, key);
     else atKey(S, base, x, key);
     return x;
@@ -1469,8 +1515,17 @@
 
   // Whether what a built-in does to this object is to be recorded: its contents were taken.
   function isTaken(o) {
-    if (typeof o === 'object' && o !== null) return (idSymbol === undefined ? weakStamp(o) : o[idSymbol]) > 0;
-    return typeof o === 'function' && stampOf(o) > 0;
+    if (typeof o === 'object' && o !== null) {
+      const stamp = idSymbol === undefined ? weakStamp(o) : o[idSymbol];
+      return stamp > 0 || stamp < RESTRICTED;
+    }
+    return typeof o === 'function' && (stampOf(o) > 0 || isRestricted(o));
+  }
+
+  // Whether an object was met only inside another one.
+  function isMentioned(o) {
+    const stamp = stampOf(o);
+    return stamp < 0 && stamp >= RESTRICTED;
   }
 
   const DEFINE = 11;
@@ -1506,7 +1561,8 @@
     let end = bornWith(0, key);
     if (hasOwn(d, 'value')) end = bornWith(end, d.value);
     else born[end++] = 14;
-    if (!hasOwn(d, 'value') || !d.writable) restrict(object);
+    // The prototype of a class can never be written: no reason to ask at each write of a static field.
+    if ((!hasOwn(d, 'value') || !d.writable) && key !== 'prototype') restrict(object);
     writeEffect(op, object, 2, end);
   }
 
@@ -1517,7 +1573,7 @@
   function writeEffect(op, object, n, end) {
     ensure(end + 3);
     const at = cursor;
-    words[at + 1] = stampOf(object);
+    words[at + 1] = numberOf(object);
     words[at + 2] = n;
     for (let k = 0; k < end; k++) words[at + 3 + k] = born[k];
     words[at] = (op << 12) | 0x4f;

@@ -8,9 +8,12 @@
 //! abandoned, and it does not catch, so the engine's own report of an uncaught exception stays that of the plain run. Where the
 //! body cannot be put into a block without changing what its names mean, it is left out, and the site table says so.
 
+use std::collections::HashSet;
+
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
+use oxc_syntax::symbol::SymbolId;
 use trace_model::{FunctionIndex, FunctionKind, Owner, SiteKind, VariableKind};
 
 use crate::edits::Slot;
@@ -171,6 +174,7 @@ impl<'a> Walker<'a, '_> {
             variable: active.then(|| variable.clone()),
             has_locals: active,
             is_async_generator: is_async && is_generator,
+            mapped: self.mapped_parameters(literal, parameters),
             ..Frame::new(index, kind)
         });
         if active {
@@ -189,7 +193,7 @@ impl<'a> Walker<'a, '_> {
                 let semicolon = if body.directives.is_empty() { "" } else { ";" };
                 let of = Body { statements: &body.statements, span, parameters: Some(parameters) };
                 let exact = self.can_be_block(&of);
-                let (open, close) = self.entry_and_exit(&parent_scope, parameters, span, exact);
+                let (open, close) = self.entry_and_exit(&parent_scope, Some(parameters), span, exact);
                 let falls_off = !matches!(
                     body.statements.last(),
                     Some(Statement::ReturnStatement(_) | Statement::ThrowStatement(_))
@@ -220,7 +224,7 @@ impl<'a> Walker<'a, '_> {
                 }
                 let closing = self.edits.reserve(value.span().end);
                 if let Some(ret) = ret {
-                    let (open, close) = self.entry_and_exit(&parent_scope, parameters, span, true);
+                    let (open, close) = self.entry_and_exit(&parent_scope, Some(parameters), span, true);
                     let mark = self.mark_text(SiteKind::Function, span, Some(closing));
                     self.edits.fill(opening, format!("{{{mark}{open}return {}({ret},", class.helper()));
                     self.edits.fill(closing, format!("){close}}}"));
@@ -237,11 +241,33 @@ impl<'a> Walker<'a, '_> {
         self.leave_frame(saved);
     }
 
+    /// In sloppy functions with nothing but plain parameters, the elements of `arguments` and the parameters are the same.
+    fn mapped_parameters(
+        &self,
+        literal: FunctionLiteral<'_, 'a>,
+        parameters: &FormalParameters<'a>,
+    ) -> Vec<(String, SymbolId)> {
+        let FunctionLiteral::Function(function) = literal else { return Vec::new() };
+        let is_strict = function.scope_id.get().is_some_and(|scope| self.scoping.scope_flags(scope).is_strict_mode());
+        let is_simple = parameters.rest.is_none() && parameters.items.iter().all(|item| item.initializer.is_none());
+        if is_strict || !is_simple {
+            return Vec::new();
+        }
+        let plain = |item: &FormalParameter<'a>| match &item.pattern {
+            BindingPattern::BindingIdentifier(id) => Some((id.name.to_string(), id.symbol_id.get()?)),
+            _ => None,
+        };
+        let mapped: Option<Vec<_>> = parameters.items.iter().map(plain).collect();
+        let mapped = mapped.unwrap_or_default();
+        let distinct: HashSet<&String> = mapped.iter().map(|(name, _)| name).collect();
+        if distinct.len() == mapped.len() { mapped } else { Vec::new() }
+    }
+
     /// What stands at the start of a body, and at its end.
     fn entry_and_exit(
         &mut self,
         parent_scope: &str,
-        parameters: &FormalParameters<'a>,
+        parameters: Option<&FormalParameters<'a>>,
         span: Span,
         exact: bool,
     ) -> (String, String) {
@@ -254,10 +280,10 @@ impl<'a> Walker<'a, '_> {
             let site = self.site(SiteKind::This, span, None);
             writes.push(format!("$w_t({site},this,{})", self.stamp("this")));
         }
-        for parameter in &parameters.items {
+        for parameter in parameters.iter().flat_map(|parameters| &parameters.items) {
             self.binding_writes(&parameter.pattern, SiteKind::Param, "$w_p", &mut writes);
         }
-        if let Some(rest) = &parameters.rest {
+        if let Some(rest) = parameters.and_then(|parameters| parameters.rest.as_ref()) {
             self.binding_writes(&rest.rest.argument, SiteKind::Param, "$w_p", &mut writes);
         }
         if self.frame().uses_arguments && self.frame().kind != FunctionKind::Arrow && self.policy.kinds.calls {
@@ -371,6 +397,38 @@ impl<'a> Walker<'a, '_> {
         self.leave_frame(saved);
     }
 
+    /// A static block is a function that is called at once, with the class as `this`.
+    pub fn static_block(&mut self, block: &StaticBlock<'a>) {
+        let span = block.span;
+        if !self.active() || !self.policy.kinds.calls {
+            return self.class_init(span, |walker| walker.statements(&block.body));
+        }
+        let index = self.add_function(FunctionKind::ClassInit, "<static_initializer>", span, false, false);
+        self.scope_info.set_owner(block.scope_id.get(), Owner::Function(index));
+        let depth = self.frames.len();
+        let variable = format!("$w_f{depth}");
+        let parent_scope = self.scope_number();
+        let saved = self.enter_frame(Frame {
+            active: true,
+            variable: Some(variable.clone()),
+            has_locals: true,
+            ..Frame::new(index, FunctionKind::ClassInit)
+        });
+        self.scopes.push(ScopeVariable { name: Some(variable), frame: Some(depth) });
+        let opening = self.edits.reserve(self.behind_blanks(span.start + "static".len() as u32) + 1);
+        let hoisted = self.hoisted_text(&block.body);
+        self.statements(&block.body);
+        let exact = self.can_be_block(&Body { statements: &block.body, span, parameters: None });
+        let ret = self.site(SiteKind::Return, Span::new(span.end - 1, span.end), None);
+        let (open, close) = self.entry_and_exit(&parent_scope, None, span, exact);
+        let separator = if close.starts_with('}') { "" } else { ";" };
+        self.edits.fill(opening, format!("{open}{hoisted}"));
+        self.edits.insert(span.end - 1, format!(";$w_v({ret}){separator}{close}"));
+        self.table.functions[index.0 as usize].recorded = true;
+        self.scopes.pop();
+        self.leave_frame(saved);
+    }
+
     fn enter_frame(&mut self, frame: Frame) -> Outside {
         self.frames.push(frame);
         Outside {
@@ -406,7 +464,7 @@ enum FunctionBodyOf<'t, 'a> {
 struct Body<'t, 'a> {
     statements: &'t [Statement<'a>],
     span: Span,
-    /// None for the function that Node writes around a CommonJS module.
+    /// None for the function that Node writes around a CommonJS module, and for static blocks.
     parameters: Option<&'t FormalParameters<'a>>,
 }
 

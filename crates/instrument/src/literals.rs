@@ -168,9 +168,7 @@ impl<'a> Walker<'a, '_> {
                     self.end_statement(property.span);
                 }
             }
-            ClassElement::StaticBlock(block) => {
-                self.class_init(block.span, |walker| walker.statements(&block.body));
-            }
+            ClassElement::StaticBlock(block) => self.static_block(block),
             ClassElement::AccessorProperty(_) | ClassElement::TSIndexSignature(_) => {}
         }
     }

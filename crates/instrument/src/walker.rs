@@ -49,6 +49,8 @@ pub(crate) struct Frame {
     pub is_async_generator: bool,
     pub uses_this: bool,
     pub uses_arguments: bool,
+    /// Its parameters, where writing an element of `arguments` writes them as well.
+    pub mapped: Vec<(String, SymbolId)>,
     pub has_direct_eval: bool,
     /// An `await` was walked whose resumption could not be noted in place.
     pub late_resume: bool,
@@ -70,6 +72,7 @@ impl Frame {
             is_async_generator: false,
             uses_this: false,
             uses_arguments: false,
+            mapped: Vec::new(),
             has_direct_eval: false,
             late_resume: false,
         }

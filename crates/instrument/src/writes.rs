@@ -4,7 +4,8 @@
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
-use trace_model::SiteKind;
+use oxc_syntax::symbol::SymbolId;
+use trace_model::{FunctionKind, SiteKind};
 
 use crate::control::{js_string, keep_name};
 use crate::values::{ValueClass, is_numeric_assignment, may_be_object};
@@ -169,6 +170,10 @@ impl<'a> Walker<'a, '_> {
         }
         let temps = self.frame().temps_in_use;
         let object = member.object();
+        let mapped = if kinds.known == SiteKind::Delete { Vec::new() } else { self.mapped_to(object) };
+        if !mapped.is_empty() {
+            self.edits.insert(span.start, "$w_a(");
+        }
         let base = self.readable_twice(object);
         let (site, before_value, after_value) = match (&key, class) {
             (Some(key), ValueClass::Literal(_)) if base.is_some() => {
@@ -192,15 +197,63 @@ impl<'a> Walker<'a, '_> {
             // The temporary must not keep the object alive for longer than the program does.
             clear = format!(",{temp}=0");
         }
+        let mut index = key.clone().unwrap_or_default();
         if let (None, MemberExpression::ComputedMemberExpression(computed)) = (&key, member) {
             let temp = self.take_temp();
             let key = &computed.expression;
             self.wrap_value(key, format!("{temp}="), "", |walker| walker.visit_expression(key));
             behind.push_str(&format!(",{temp}"));
+            index = temp;
         }
         rest(self);
         self.edits.insert(span.end, format!("{behind}{clear})"));
+        if !mapped.is_empty() {
+            let writes = self.parameter_writes(span, &mapped, key.is_none(), &index);
+            self.edits.insert(span.end, format!("{writes})"));
+        }
         self.give_back_temps(temps);
+    }
+
+    /// The parameters that are written with the elements of this object, if it is `arguments`.
+    fn mapped_to(&self, object: &Expression<'a>) -> Vec<(String, SymbolId)> {
+        let Expression::Identifier(identifier) = object else { return Vec::new() };
+        let Some(reference) = identifier.reference_id.get().map(|id| self.scoping.get_reference(id)) else {
+            return Vec::new();
+        };
+        let function = self.frames.iter().rev().find(|frame| frame.kind != FunctionKind::Arrow);
+        match function {
+            Some(function) if identifier.name == "arguments" && reference.symbol_id().is_none() => {
+                let is_hidden = |name: &str, symbol| {
+                    self.scoping.find_binding(reference.scope_id(), name.into()) != Some(symbol)
+                };
+                // If one is, none is recorded: their places count.
+                let any_hidden = function.mapped.iter().any(|(name, symbol)| is_hidden(name, *symbol));
+                if any_hidden { Vec::new() } else { function.mapped.clone() }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Records the parameter that was written as an element of `arguments`: there are as many as the caller passed.
+    fn parameter_writes(
+        &mut self,
+        span: Span,
+        mapped: &[(String, SymbolId)],
+        is_computed: bool,
+        index: &str,
+    ) -> String {
+        let mut writes = String::new();
+        for (at, (name, symbol)) in mapped.iter().enumerate() {
+            let is_it = is_computed || index == at.to_string();
+            if !is_it || !self.records_variable(name) {
+                continue;
+            }
+            let site = self.site(SiteKind::Var, span, Some(name));
+            self.site_writes(Some(*symbol));
+            let condition = if is_computed { format!("{index}==={at}&&") } else { String::new() };
+            writes.push_str(&format!(",{condition}arguments.length>{at}&&$w_v({site},{name})"));
+        }
+        writes
     }
 
     pub fn update(&mut self, update: &UpdateExpression<'a>) {

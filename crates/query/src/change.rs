@@ -25,12 +25,24 @@ pub(crate) enum KeyChange {
     Nothing,
 }
 
+impl KeyChange {
+    /// Whether there is a value behind the event.
+    pub fn leaves_value(&self) -> bool {
+        matches!(
+            self,
+            KeyChange::Set(_) | KeyChange::Stepped { .. } | KeyChange::Born(Some(_)) | KeyChange::Seen(Seen::Value(_))
+        )
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Seen {
     Value(Datum),
     Absent,
     /// The look did not take everything.
     Cut,
+    /// A look at an object of this class does not take such keys.
+    NotTaken,
 }
 
 impl Trace<'_> {
@@ -54,7 +66,8 @@ impl Trace<'_> {
                 KeyChange::Seen(match entries.iter().find(|(entry, _)| is_it(*entry)) {
                     Some((_, value)) => Seen::Value(self.datum(*value)),
                     None if is_length(key) && has_length(*class) => Seen::Value(Datum::Number(f64::from(*size))),
-                    None if *is_cut || !takes(*class, key) => Seen::Cut,
+                    None if !takes(*class, key) => Seen::NotTaken,
+                    None if *is_cut => Seen::Cut,
                     None => Seen::Absent,
                 })
             }

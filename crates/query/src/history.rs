@@ -96,7 +96,7 @@ fn of_property(trace: &Trace, object: ObjectId, key: &PropertyKey, before: Event
     let mut changes: Vec<Change> = Vec::new();
     for step in steps {
         let now = match trace.key_change(&step, object, key) {
-            KeyChange::Nothing | KeyChange::Moved | KeyChange::Seen(Seen::Cut) => continue,
+            KeyChange::Nothing | KeyChange::Moved | KeyChange::Seen(Seen::Cut | Seen::NotTaken) => continue,
             KeyChange::Set(_) | KeyChange::Stepped { .. } if trace.is_in_vain(&step, object, key) => continue,
             KeyChange::Set(value) | KeyChange::Born(Some(value)) => Some(value),
             KeyChange::Stepped { old, by } => Some(stepped(&old, by)),

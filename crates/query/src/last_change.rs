@@ -3,7 +3,7 @@
 use trace_model::{Event, EventId, ObjectId, Record, SiteKind, Value};
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
-use crate::change::{KeyChange, Seen};
+use crate::change::KeyChange;
 use crate::{Datum, Place, Property, Trace, VariableState};
 
 #[derive(Clone, Debug)]
@@ -127,11 +127,10 @@ fn change_of(trace: &Trace, object: ObjectId, key: &PropertyKey, property: Prope
     };
     let inherited_from = (holder != object).then_some(holder);
     let change = Change { old, new: value, inherited_from, step: since };
-    let is_gone = change.new.is_none();
+    if change.new.is_none() && change.old.is_none() {
+        return LastChange::NeverWritten { since: Some(change.step) };
+    }
     match trace.key_change(&change.step, holder, key) {
-        KeyChange::Born(_) | KeyChange::Seen(Seen::Absent) if is_gone && change.old.is_none() => {
-            LastChange::NeverWritten { since: Some(change.step) }
-        }
         KeyChange::Born(_) => LastChange::CreatedWith(change),
         KeyChange::Seen(_) => {
             let after = trace.thread.last(&Target::Object(holder), change.step.id).map(|step| step.id);

@@ -78,7 +78,7 @@ impl Trace<'_> {
                 Prototype::Object(prototype) => holder = prototype,
                 Prototype::None => return first,
                 Prototype::BuiltIn | Prototype::Unknown => {
-                    return if may_be_built_in(key, self.is_array(object)) {
+                    return if self.may_be_built_in(key, self.is_array(object)) {
                         Property::NotCaptured("it may be inherited from a built-in, which is not recorded")
                     } else {
                         first
@@ -101,46 +101,42 @@ impl Trace<'_> {
         {
             return property;
         }
-        // A look that shows the same as before is no news of who wrote it.
+        // A look that shows the same as before is no news of who wrote it, and neither is one that shows nothing of who removed it:
+        // the oldest event since which it is so.
         let mut seen: Option<(Datum, Step)> = None;
-        let seen_or = |seen: Option<(Datum, Step)>, otherwise: Property| match seen {
-            Some((value, since)) => Property::Own { value, since },
-            None => otherwise,
-        };
-        let mut at = before;
-        while let Some(step) = self.thread.last(&Target::Property(object, key), at) {
-            at = step.id;
-            match self.key_change(&step, object, key) {
-                KeyChange::Nothing | KeyChange::Moved => {}
-                KeyChange::Set(_) | KeyChange::Stepped { .. } if self.is_in_vain(&step, object, key) => {}
+        let mut absent: Option<Step> = None;
+        for step in self.thread.each_before(&Target::Property(object, key), before) {
+            let change = match self.key_change(&step, object, key) {
+                KeyChange::Set(_) | KeyChange::Stepped { .. } if self.is_in_vain(&step, object, key) => continue,
+                change => change,
+            };
+            if absent.is_some() && change.leaves_value() {
+                break;
+            }
+            match change {
+                KeyChange::Nothing | KeyChange::Moved | KeyChange::Seen(Seen::NotTaken) => {}
                 KeyChange::Set(value) | KeyChange::Born(Some(value)) => return own(value, step, seen),
                 KeyChange::Stepped { old, by } => return own(stepped(&old, by), step, seen),
-                KeyChange::Removed => {
-                    if seen.is_none() {
-                        // What was not there cannot have been removed.
-                        let earlier = self.own_property(object, key, step.id);
-                        return match earlier {
-                            Property::Absent { .. } => earlier,
-                            _ => Property::Absent { since: Some(step) },
-                        };
-                    }
-                    return seen_or(seen, Property::Absent { since: Some(step) });
-                }
-                KeyChange::Born(None) | KeyChange::Seen(Seen::Absent) => {
-                    return seen_or(seen, Property::Absent { since: Some(step) });
+                KeyChange::Removed | KeyChange::Seen(Seen::Absent) if seen.is_none() => absent = Some(step),
+                KeyChange::Born(None) if seen.is_none() => {
+                    absent = Some(step);
+                    break;
                 }
                 KeyChange::Seen(Seen::Value(value)) => match &seen {
                     Some((newer, _)) if *newer != value => break,
                     _ => seen = Some((value, step)),
                 },
-                KeyChange::Seen(Seen::Cut) => {
-                    let unknown =
-                        Property::NotCaptured("the object was too large, or of a kind that is not taken as a whole");
-                    return seen_or(seen, unknown);
+                KeyChange::Seen(Seen::Cut) if seen.is_none() => {
+                    return Property::NotCaptured("the object was too large to be taken as a whole");
                 }
+                KeyChange::Removed | KeyChange::Born(None) | KeyChange::Seen(Seen::Absent | Seen::Cut) => break,
             }
         }
-        seen_or(seen, Property::NotCaptured("the contents of the object were not recorded"))
+        match (seen, absent) {
+            (Some((value, since)), _) => Property::Own { value, since },
+            (None, Some(since)) => Property::Absent { since: Some(since) },
+            (None, None) => Property::NotCaptured("the contents of the object were not recorded"),
+        }
     }
 
     /// Whether a write by assignment changed nothing: the property has a setter.
@@ -163,17 +159,19 @@ impl Trace<'_> {
                 _ => {}
             }
         }
-        has_setter
-            && match self.prototype(object, write.id) {
-                Prototype::Object(prototype) => {
-                    matches!(
-                        self.property(prototype, key, write.id),
-                        Property::Own { value: Datum::Accessor, .. }
-                            | Property::Inherited { value: Datum::Accessor, .. }
-                    )
-                }
-                _ => false,
-            }
+        self.inherits_setter(write, object, key)
+    }
+
+    /// Whether a prototype has an accessor for a key that is written by assignment.
+    pub(crate) fn inherits_setter(&self, write: &Step, object: ObjectId, key: &PropertyKey) -> bool {
+        let (PropertyKey::Name(name), Some(SiteKind::Put | SiteKind::PutComputed)) = (key, self.kind(write)) else {
+            return false;
+        };
+        if !self.has_setter(name) {
+            return false;
+        }
+        let Prototype::Object(prototype) = self.prototype(object, write.id) else { return false };
+        self.property(prototype, key, write.id).value() == Datum::Accessor
     }
 
     /// Whether the code has a setter of this name.
@@ -285,12 +283,17 @@ pub enum Prototype {
 const MOST_PROTOTYPES: usize = 100;
 const MOST_WRITES_BEHIND_SETTERS: usize = 8;
 
-/// Whether a name could be one of `Object.prototype`, or of `Array.prototype`.
-fn may_be_built_in(key: &PropertyKey, is_array: bool) -> bool {
-    match key {
-        PropertyKey::Symbol(_) => true,
-        PropertyKey::Name(name) => {
-            OBJECT_NAMES.contains(&name.as_str()) || is_array && ARRAY_NAMES.contains(&name.as_str())
+impl Trace<'_> {
+    /// Whether a name could be one of `Object.prototype`, or of `Array.prototype`.
+    fn may_be_built_in(&self, key: &PropertyKey, is_array: bool) -> bool {
+        match key {
+            // `Symbol.iterator` and its like.
+            PropertyKey::Symbol(symbol) => {
+                self.thread.symbol_description(*symbol).is_none_or(|text| text.starts_with("Symbol."))
+            }
+            PropertyKey::Name(name) => {
+                OBJECT_NAMES.contains(&name.as_str()) || is_array && ARRAY_NAMES.contains(&name.as_str())
+            }
         }
     }
 }

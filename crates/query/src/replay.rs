@@ -256,6 +256,12 @@ impl<'t, 'a> Replay<'t, 'a> {
                 }
             }
         }
+        let (Some(elements), Some(old)) = (&self.elements, &old_elements) else { return };
+        for (index, (now, old)) in elements.iter().zip(old).enumerate() {
+            if now.is_none() && old.is_some() {
+                self.removed.insert(index, step.id);
+            }
+        }
     }
 
     fn site(&mut self, step: &Step, tail: &TailValues) {
@@ -285,6 +291,7 @@ impl<'t, 'a> Replay<'t, 'a> {
                     return;
                 };
                 match self.trace.key_change(step, self.object, &key) {
+                    KeyChange::Set(_) | KeyChange::Stepped { .. } if self.has_setter(step, &key) => {}
                     KeyChange::Set(value) => self.set(key, value, step.id),
                     KeyChange::Stepped { old, by } => self.set(key, stepped(&old, by), step.id),
                     KeyChange::Removed => self.remove(&key, step.id),
@@ -296,6 +303,14 @@ impl<'t, 'a> Replay<'t, 'a> {
                 self.class.get_or_insert(ObjectClass::Instance);
             }
             _ => {}
+        }
+    }
+
+    /// Whether a setter takes what is written.
+    fn has_setter(&self, step: &Step, key: &PropertyKey) -> bool {
+        match self.at.get(key).and_then(|at| self.named[*at].as_ref()) {
+            Some((_, slot)) => slot.value == Datum::Accessor,
+            None => self.trace.inherits_setter(step, self.object, key),
         }
     }
 

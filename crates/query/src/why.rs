@@ -172,11 +172,11 @@ impl<'t, 'a> Search<'t, 'a> {
         }
     }
 
-    /// A hop that others explain ends no path.
+    /// A hop that others explain ends no path; but that something was never written is said.
     fn into_hops(mut self) -> Vec<Hop> {
         let explained: HashSet<usize> = self.hops.iter().filter_map(|hop| hop.parent).collect();
         for (number, hop) in self.hops.iter_mut().enumerate() {
-            if explained.contains(&number) {
+            if explained.contains(&number) && hop.end != Some(Terminator::NeverWritten) {
                 hop.end = None;
             }
         }

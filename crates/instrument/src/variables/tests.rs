@@ -160,17 +160,17 @@ fn the_head_of_a_loop_has_its_own_instances() {
         SourceKind::CommonJs,
         "for (let i = 0, n = 2; i < n; i++) fs.push(() => i)",
         expect![[r#"
-        i Let of each `for (let i = 0, n = 2; i < n; i++) fs.push(() => i)`: Var `i = 0`, Var `i`, VarIncrement `i++`
-        n Let of each `for (let i = 0, n = 2; i < n; i++) fs.push(() => i)`: Var `n = 2`, Var `n`
-    "#]],
+            i Let of each `for (let i = 0, n = 2; i < n; i++) fs.push(() => i)`: Var `i = 0`, Carry `i`, VarIncrement `i++`
+            n Let of each `for (let i = 0, n = 2; i < n; i++) fs.push(() => i)`: Var `n = 2`, Carry `n`
+        "#]],
     );
     check(
         SourceKind::CommonJs,
         "for (let [i] = x; ; ) { let j = i; fs.push(() => i + j) }",
         expect![[r#"
-        i Let of each `for (let [i] = x; ; ) { let j = i; fs.push(() => i + j) }`: Var `i`, Var `i`
-        j Let of each `{ let j = i; fs.push(() => i + j) }`: Var `j = i`
-    "#]],
+            i Let of each `for (let [i] = x; ; ) { let j = i; fs.push(() => i + j) }`: Var `i`, Carry `i`
+            j Let of each `{ let j = i; fs.push(() => i + j) }`: Var `j = i`
+        "#]],
     );
 }
 
@@ -206,15 +206,15 @@ fn functions_in_blocks() {
 }
 
 #[test]
-fn a_static_block_is_part_of_what_is_around_the_class() {
+fn a_static_block_is_a_function() {
     check(
         SourceKind::CommonJs,
         "function f() { class A { static { let x = 1 } y = z => z } }",
         expect![[r#"
-        f Function of function 0: Var `function f() { class A { static { let x = 1 } y = z => z } }`
-        A Class of f: Var `class A { static { let x = 1 } y = z => z }`
-        x Let of f: Var `x = 1`
-        z Parameter of y: Param `z`
-    "#]],
+            f Function of function 0: Var `function f() { class A { static { let x = 1 } y = z => z } }`
+            A Class of f: Var `class A { static { let x = 1 } y = z => z }`
+            x Let of <static_initializer>: Var `x = 1`
+            z Parameter of y: Param `z`
+        "#]],
     );
 }

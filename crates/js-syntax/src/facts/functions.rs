@@ -185,10 +185,21 @@ impl<'a> Builder<'_> {
                 self.class_init(property.span, |builder| builder.field(property, key, value));
             }
             ClassElement::StaticBlock(block) => self.with_scope(block.scope_id.get(), |builder| {
-                builder.class_init(block.span, |builder| builder.statements(&block.body));
+                builder.class_init(block.span, |builder| builder.static_block(block));
             }),
             ClassElement::AccessorProperty(_) | ClassElement::TSIndexSignature(_) => {}
         }
+    }
+
+    fn static_block(&mut self, block: &StaticBlock<'a>) {
+        let text = self.span(block.span);
+        self.emit_once(SiteKind::Enter, text);
+        self.emit_given(SiteKind::This, Node::This);
+        self.hoisted(&block.body);
+        self.statements(&block.body);
+        let end = Span::new(block.span.end - 1, block.span.end);
+        self.emit(SiteKind::Return, end, None, None);
+        self.exit();
     }
 
     fn field(&mut self, property: &PropertyDefinition<'a>, key: Key, value: &Expression<'a>) {

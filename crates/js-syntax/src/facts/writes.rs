@@ -2,7 +2,7 @@
 
 use oxc_ast::ast::*;
 use oxc_span::{GetSpan, Span};
-use trace_model::{ExprId, Key, Literal, LocalSite, Node, SiteKind};
+use trace_model::{ExprId, Key, Literal, LocalSite, Node, SiteKind, VariableRef};
 
 use super::builder::Builder;
 use super::expressions::is_index;
@@ -71,7 +71,20 @@ impl<'a> Builder<'_> {
         }
         let id = self.add(Node::Assign { target, value, site, is_old_value }, span);
         self.carries(id, site);
+        self.mapped_parameters(span, kinds, id);
         id
+    }
+
+    /// An element of `arguments` can be a parameter as well.
+    fn mapped_parameters(&mut self, span: Span, kinds: &[SiteKind], written: ExprId) {
+        if kinds.contains(&SiteKind::Var) {
+            return;
+        }
+        while let Some(site) = self.emit(SiteKind::Var, span, Some(written), None) {
+            let Some(variable) = self.table.site(site).variable else { continue };
+            let target = self.add(Node::Variable(VariableRef::Known(variable)), span);
+            self.facts.sites[site.0 as usize].target = Some(target);
+        }
     }
 
     pub fn delete(&mut self, delete: &UnaryExpression<'a>) -> ExprId {

@@ -138,11 +138,14 @@ impl Model<'_> {
     fn own(&self, place: &Place, before: EventId) -> Own {
         let entries = self.entries(place);
         let Some(entry) = last(entries, before) else {
-            let object = match place {
-                Place::Property { object, .. } | Place::Entry { object, .. } => self.objects.get(object),
-                _ => None,
+            let is_told = match place {
+                Place::Property { object, key } => {
+                    self.objects.get(object).is_some_and(|object| object.tells_of(key, before))
+                }
+                Place::Entry { object, .. } => self.objects.get(object).is_some_and(|object| object.is_complete(before)),
+                _ => false,
             };
-            return if object.is_some_and(|object| object.is_complete(before)) {
+            return if is_told {
                 Own::Gone(None)
             } else {
                 Own::Unknown

@@ -43,6 +43,8 @@ pub struct Object {
     pub born: Option<EventId>,
     /// Whether a key without entries is known not to be there, from which event on.
     pub complete_since: Option<EventId>,
+    /// It was seen from its birth on. A look at an array tells its elements, and not what else it has.
+    pub is_known_from_birth: bool,
     pub properties: HashMap<PropertyKey, Vec<Entry>>,
     /// Of a Map or Set, in the order in which they came first.
     pub entries: Vec<(Datum, Vec<Entry>)>,
@@ -97,6 +99,12 @@ impl Object {
         self.prototypes.iter().rev().find(|(since, _)| *since < before).map_or(Proto::Unknown, |(_, proto)| *proto)
     }
 
+    /// Whether it is known not to have a key of which no event tells.
+    pub fn tells_of(&self, key: &PropertyKey, before: EventId) -> bool {
+        let is_taken = !self.is_array || array_index(key).is_some() || *key == length_key();
+        self.is_complete(before) && (is_taken || self.is_known_from_birth)
+    }
+
     pub fn is_complete(&self, before: EventId) -> bool {
         self.complete_since.is_some_and(|since| since < before)
     }
@@ -104,6 +112,7 @@ impl Object {
     pub fn begin(&mut self, moment: Moment, class: ObjectClass, prototype: Proto) {
         self.born = Some(moment.event);
         self.complete_since = Some(moment.shown);
+        self.is_known_from_birth = true;
         self.class = Some(class);
         self.is_array = matches!(class, ObjectClass::Array | ObjectClass::Arguments | ObjectClass::Binary);
         self.prototypes.push((moment.shown, prototype));
