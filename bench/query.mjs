@@ -18,7 +18,7 @@ const { values: options } = parseArgs({ options: {
 } });
 const LIMITS = { openMs: 100, answerMs: 50, memory: 1e9, scan: 100e6, bytes: 2, ready: 0.1 };
 const REAL = ['esprima', 'lokijs', 'immutable', 'marked', 'typescript', 'express'];
-const QUESTIONS = { 'last-change': 'last-change', 'last-condition': 'last-condition', history: 'history', state: 'state: stack and variables', object: 'state: an object', 'find-by-place': 'find by place' };
+const QUESTIONS = { 'last-change': 'last-change', 'last-condition': 'last-condition', history: 'history, the newest 50 changes', state: 'state: stack and variables', object: 'state: an object', 'find-by-place': 'find by place' };
 const runs = path.join(options.cache, 'recordings');
 fs.mkdirSync(runs, { recursive: true });
 let n_broken = 0;

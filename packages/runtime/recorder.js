@@ -361,7 +361,7 @@
     const id = stamp === undefined ? objects + 1 : -stamp;
     if (!setStamp(o, id)) return useUnstampable(o);
     if (stamp === undefined) objects = id;
-    takeLook(o);
+    takeLook(o, id);
     return id;
   }
 
@@ -370,7 +370,7 @@
     const id = objects + 1;
     if (!stampAtSite(S, o, id)) return use(o);
     objects = id;
-    takeLook(o);
+    takeLook(o, id);
     return id;
   }
 
@@ -431,16 +431,17 @@
   var budget = 0;
 
   // Writes what a stamped object holds, and with it the plain objects and arrays inside.
-  function takeLook(o) {
+  function takeLook(o, number) {
     budget = MOST_ENTRIES;
     queued = 0;
-    lookAt(o, -1);
+    lookAt(o, number, -1);
     for (let i = 0; i < queued; i++) {
       const inner = queue[i];
       queue[i] = null;
       if (isTaken(inner) || budget <= 0) continue;
-      setStamp(inner, numberOf(inner));
-      lookAt(inner, -1);
+      const id = numberOf(inner);
+      setStamp(inner, id);
+      lookAt(inner, id, -1);
     }
   }
 
@@ -448,7 +449,7 @@
   let cut = false;
   const CUT = 16 << 12;
 
-  function lookAt(o, knownClass) {
+  function lookAt(o, number, knownClass) {
     filled = LOOK_HEAD;
     entries = 0;
     cut = false;
@@ -505,7 +506,7 @@
     }
     ensure(filled);
     const at = cursor;
-    words[at + 1] = numberOf(o);
+    words[at + 1] = number;
     words[at + 2] = prototypeNumber;
     words[at + 3] = name;
     words[at + 4] = size;
@@ -1010,7 +1011,7 @@
       cursor = at + 3;
       return;
     }
-    takeLook(x);
+    takeLook(x, id);
     other(S, x);
   }
 
@@ -1438,12 +1439,13 @@
   // The site promises a value for each key; these are not captured, and a look takes the first of them.
   function bornLarge(S, literal, count) {
     ensure(count + 2);
+    const id = stampOf(literal);
     const at = cursor;
-    words[at + 1] = stampOf(literal);
+    words[at + 1] = id;
     for (let k = 0; k < count; k++) words[at + 2 + k] = 11;
     words[at] = S | 8;
     cursor = at + 2 + count;
-    takeLook(literal);
+    takeLook(literal, id);
     return literal;
   }
 
@@ -1457,8 +1459,9 @@
   }
 
   function z(S, literal) {
-    writeBirth(S, birth(S, literal), 0);
-    takeLook(literal);
+    const id = birth(S, literal);
+    writeBirth(S, id, 0);
+    takeLook(literal, id);
     return literal;
   }
 
@@ -1466,7 +1469,7 @@
     writeBirth(S, birth(S, args), 0);
     budget = MOST_ENTRIES;
     queued = 0;
-    lookAt(args, ARGUMENTS);
+    lookAt(args, numberOf(args), ARGUMENTS);
     return args;
   }
 
@@ -1582,7 +1585,7 @@
 
   function refill(object) {
     writeEffect(6, object, 0, 0);
-    takeLook(object);
+    takeLook(object, numberOf(object));
   }
 
   function arrayMayHaveAccessors(object) {
@@ -1596,7 +1599,7 @@
 
   // What an object holds now, if it was ever recorded: for objects that foreign code had in its hands.
   function look(object) {
-    if (isTaken(object)) takeLook(object);
+    if (isTaken(object)) takeLook(object, numberOf(object));
   }
 
   return {

@@ -81,7 +81,7 @@ fn told_at(trace: &Trace, step: Step, object: ObjectId) -> Step {
 fn of_property(trace: &Trace, object: ObjectId, key: &PropertyKey, before: EventId, limit: usize) -> Vec<Change> {
     let target = Target::Property(object, key);
     // Some events are no changes; a few more than asked for will do, or all.
-    let window = limit.saturating_mul(2).saturating_add(64);
+    let window = limit.saturating_add(limit / 4).saturating_add(16);
     let mut steps: Vec<Step> = trace.thread.each_before(&target, before).take(window).collect();
     steps.reverse();
     // `None`: not known.

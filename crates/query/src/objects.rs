@@ -223,9 +223,8 @@ impl Trace<'_> {
     }
 
     pub fn prototype(&self, object: ObjectId, before: EventId) -> Prototype {
-        let mut at = before;
-        while let Some(step) = self.thread.last(&Target::Object(object), at) {
-            at = step.id;
+        let key = PropertyKey::Name("__proto__".into());
+        for step in self.thread.each_before(&Target::Property(object, &key), before) {
             match &step.event {
                 Event::Record(Record::Effect { op: BuiltinOp::SetPrototype, values, .. }) => {
                     return match values.first() {

@@ -450,7 +450,7 @@ impl<'t, 'a> Replay<'t, 'a> {
 }
 
 /// An object with more events than this is not replayed as a whole if it need not be.
-const MOST_REPLAYED: usize = 4000;
+const MOST_REPLAYED: usize = 1000;
 const MOST_OLDEST: usize = 200;
 
 /// A write this far behind the end of an array is kept like a named property, as engines do.

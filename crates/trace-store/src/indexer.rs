@@ -332,9 +332,10 @@ impl EffectReach {
         use BuiltinOp::*;
         match op {
             Push | Pop | Shift | Unshift | Splice => EffectReach::Elements,
-            Refill => EffectReach::EveryKey,
+            // What an object inherits, and what it lets be written, concerns all its keys.
+            Refill | SetPrototype | Freeze | Seal | PreventExtensions => EffectReach::EveryKey,
             DefineProperty | DeleteProperty | SetProperty => EffectReach::FirstValue,
-            MapSet | Delete | Clear | SetAdd | SetPrototype | Freeze | Seal | PreventExtensions => EffectReach::NoKey,
+            MapSet | Delete | Clear | SetAdd => EffectReach::NoKey,
         }
     }
 }

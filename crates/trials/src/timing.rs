@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use query::{Place, Trace, history, last_change, last_condition};
+use query::{Place, Trace, last_change, last_condition, newest_changes};
 use trace_model::{Event, EventId, FrameId, ObjectId, SiteId, SymbolId, TailValues, Value, VariableIndex};
 use trace_store::{PropertyKey, Run, Step, Target, Thread, VariablePlace};
 
@@ -74,6 +74,9 @@ const INNERMOST: usize = 8;
 const SEEN: usize = 300;
 
 /// Kinds of question, in the order of the table.
+/// The newest changes of a place, as many as a person sees at first.
+const A_PAGE: usize = 50;
+
 pub const KINDS: [&str; 6] = ["last-change", "last-condition", "state", "object", "find by place", "history"];
 
 /// How long one question of a kind takes, and how much its answer holds.
@@ -85,7 +88,7 @@ pub fn ask(trace: &Trace, kind: &str, question: &Question) -> (Duration, usize) 
             last_condition(trace, &step);
             1
         }),
-        "history" => history(trace, &question.place, question.at).len(),
+        "history" => newest_changes(trace, &question.place, question.at, A_PAGE).0.len(),
         "state" => state(trace, question.at),
         "object" => object(trace, question),
         _ => find(trace.thread, &question.place),
