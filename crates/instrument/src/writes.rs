@@ -223,9 +223,8 @@ impl<'a> Walker<'a, '_> {
         let function = self.frames.iter().rev().find(|frame| frame.kind != FunctionKind::Arrow);
         match function {
             Some(function) if identifier.name == "arguments" && reference.symbol_id().is_none() => {
-                let is_hidden = |name: &str, symbol| {
-                    self.scoping.find_binding(reference.scope_id(), name.into()) != Some(symbol)
-                };
+                let is_hidden =
+                    |name: &str, symbol| self.scoping.find_binding(reference.scope_id(), name.into()) != Some(symbol);
                 // If one is, none is recorded: their places count.
                 let any_hidden = function.mapped.iter().any(|(name, symbol)| is_hidden(name, *symbol));
                 if any_hidden { Vec::new() } else { function.mapped.clone() }

@@ -141,11 +141,13 @@ impl OpenRing {
             if self.ring.stopped() {
                 return false;
             }
-            if n_waits % 64 == 63 && !process_lives(self.ring.draining_parent()) {
+            if n_waits % 16 == 15 && !process_lives(self.ring.draining_parent()) {
                 return self.write_out_full_chunks();
             }
             n_waits += 1;
-            std::thread::sleep(Duration::from_micros(if n_waits < 8 { 50 } else { 500 }));
+            // Each sleep costs the program some 20 µs of CPU. A long one costs no time: the parent has the other chunks to
+            // empty meanwhile, each of which takes it longer.
+            std::thread::sleep(Duration::from_micros(if n_waits < 4 { 100 } else { 4000 }));
         }
         true
     }

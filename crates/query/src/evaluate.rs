@@ -291,6 +291,9 @@ impl Evaluator<'_, '_> {
         match base {
             Datum::Object(object) => {
                 let before = self.scene_at(id).before;
+                if let Some(size) = self.trace.size_of(*object, key, before) {
+                    return Ok(Datum::Number(f64::from(size)));
+                }
                 match self.trace.property(*object, key, before) {
                     Property::NotCaptured(why) => Err(self.not_captured(id, why)),
                     property => match property.value() {

@@ -22,6 +22,16 @@ impl Trace<'_> {
         Some(contents)
     }
 
+    /// `size` of a Map or Set.
+    pub(crate) fn size_of(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<u32> {
+        if *key != PropertyKey::Name("size".into()) {
+            return None;
+        }
+        let contents = self.contents(object, before).filter(|contents| contents.is_complete)?;
+        let is_collection = matches!(contents.class, Some(ObjectClass::Map | ObjectClass::Set));
+        is_collection.then_some(contents.entries.len() as u32)
+    }
+
     /// The contents of an object that was written very often since its birth, key by key: which keys there are is told by its
     /// first events and its newest. `None` for others, and for arrays, Maps and Sets.
     fn busy_contents(&self, object: ObjectId, before: EventId) -> Option<Contents> {

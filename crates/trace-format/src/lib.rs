@@ -19,12 +19,9 @@ mod varint;
 mod words;
 
 pub use code_file::{CodeHash, CodeRecord, next_code_record, read_code_records};
-pub use trace_model::CodeKind;
 pub use error::FormatError;
 pub use file_filter::{FileFilter, PatternError};
-pub use index::{
-    BlockDetails, DetailsView, IndexEntry, IndexWriter, OpenFrame, ScopeRecord, index_paths, read_index,
-};
+pub use index::{BlockDetails, DetailsView, IndexEntry, IndexWriter, OpenFrame, ScopeRecord, index_paths, read_index};
 pub use origins::{Mapping, OriginSource, Original, Origins, SourceIndex, read_origins, write_origins};
 pub use policy::{PolicyError, parse_policy, policy_text};
 pub use ring::{ChunkStatus, Ring, RingInfo, RingLayout};
@@ -33,12 +30,13 @@ pub use settings::RunSettings;
 pub use sites::{read_site_table, write_site_table};
 pub use text::{string_from_utf16, utf16_from_string};
 pub use trace_file::{
-    Dropped, PREAMBLE, PartOfChunk, SEGMENT_WORDS, SegmentEntry, TRACE_FILE_HEADER, TraceInfo, TraceWriter, index_segments, index_segments_from,
-    read_generation, read_segment, read_segment_into, read_trace_info,
+    Dropped, PREAMBLE, PartOfChunk, SEGMENT_WORDS, SegmentEntry, TRACE_FILE_HEADER, TraceInfo, TraceWriter,
+    index_segments, index_segments_from, read_generation, read_segment, read_segment_into, read_trace_info,
 };
+pub use trace_model::CodeKind;
 pub use words::{
-    Counts, DecodeError, RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, Shapes, SiteShape, decode, encode, header_site,
-    n_without_tail, raw_record, raw_site, site_length, value_object, skip, skip_all,
+    Counts, DecodeError, RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, Shapes, SiteShape, decode, encode,
+    header_site, n_without_tail, raw_record, raw_site, site_length, skip, skip_all, value_object,
 };
 
 /// The version of everything in a run folder. A reader reads this and all older versions.

@@ -10,7 +10,8 @@ mod writer;
 use trace_model::{Event, EventId, Record, Site, SiteId, SiteKind, Tail};
 
 pub use raw::{
-    RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, header_site, n_without_tail, raw_record, raw_site, site_length, value_object,
+    RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, header_site, n_without_tail, raw_record, raw_site,
+    site_length, value_object,
 };
 pub use reader::{decode, skip};
 pub use writer::encode;

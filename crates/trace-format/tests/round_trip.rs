@@ -61,8 +61,8 @@ fn record() -> impl Strategy<Value = Record> {
     prop_oneof![
         text.prop_map(|text| Record::String(StringId(0), text)),
         string_id().prop_map(|description| Record::Symbol(SymbolId(0), description)),
-        (any::<u32>(), 0..16usize, object(), string_id(), any::<(u32, bool)>(), vec((value(), value()), 0..4)).prop_map(
-            |(id, class, prototype, name, (size, is_cut), entries)| Record::Look {
+        (any::<u32>(), 0..16usize, object(), string_id(), any::<(u32, bool)>(), vec((value(), value()), 0..4))
+            .prop_map(|(id, class, prototype, name, (size, is_cut), entries)| Record::Look {
                 object: ObjectId(id),
                 class: ObjectClass::ALL[class],
                 prototype,
@@ -70,8 +70,7 @@ fn record() -> impl Strategy<Value = Record> {
                 size,
                 is_cut,
                 entries,
-            }
-        ),
+            }),
         (any::<u32>(), 0..17usize, vec(value(), 0..4)).prop_map(|(id, op, values)| Record::Effect {
             object: ObjectId(id),
             op: BuiltinOp::ALL[op],
@@ -210,8 +209,12 @@ fn site_table() -> impl Strategy<Value = SiteTable> {
         );
         let owner = prop_oneof![Just(Owner::Global), function_index.clone().prop_map(Owner::Function)];
         let variable_kind = prop::sample::select(vec![VariableKind::Var, VariableKind::Catch, VariableKind::Import]);
-        let variable = (name.clone(), owner, variable_kind, span())
-            .prop_map(|(name, owner, kind, span)| Variable { name, owner, kind, span });
+        let variable = (name.clone(), owner, variable_kind, span()).prop_map(|(name, owner, kind, span)| Variable {
+            name,
+            owner,
+            kind,
+            span,
+        });
         let variable_index = option::of((0..N_VARIABLES as u32).prop_map(VariableIndex));
         let names_and_extra = (vec(name.clone(), 0..4), any::<u32>());
         let site = (0..SiteKind::ALL.len(), span(), function_index, names_and_extra, variable_index).prop_map(

@@ -16,7 +16,7 @@ pub enum TailValues {
     /// `None`: the global scope, or not known.
     ParentScope(Option<FrameId>),
     Frame(FrameId),
-    /// `None`: the base was a primitive.
+    /// `None`: the base was a primitive, or did not take the value.
     Object(Option<ObjectId>),
     ObjectAndKey(Option<ObjectId>, Value),
     Values(Vec<Value>),

@@ -46,7 +46,10 @@ pub struct Export {
 pub enum Exported {
     Variable(VariableIndex),
     /// What another piece of code exports under this name; `None`: all of it, as one object.
-    From { specifier: String, name: Option<String> },
+    From {
+        specifier: String,
+        name: Option<String>,
+    },
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -129,32 +132,89 @@ pub enum Node {
     /// The `arguments` object.
     Arguments,
     /// What the caller passed: parameter `index`, or all from there on.
-    Parameter { index: u32, is_rest: bool },
-    Member { object: ExprId, key: Key, is_optional: bool },
+    Parameter {
+        index: u32,
+        is_rest: bool,
+    },
+    Member {
+        object: ExprId,
+        key: Key,
+        is_optional: bool,
+    },
     /// What iterating gives: the element at an index of a pattern (`[a, b] = x`), or each in turn (`for (a of x)`: no index);
     /// `rest` for `...a`. `keys` for `for (k in x)`.
-    Element { of: ExprId, index: Option<u32>, is_rest: bool, keys: bool },
+    Element {
+        of: ExprId,
+        index: Option<u32>,
+        is_rest: bool,
+        keys: bool,
+    },
     /// What is left of an object (`{a, ...rest} = x`).
-    Remainder { of: ExprId },
+    Remainder {
+        of: ExprId,
+    },
     Call(Call),
-    Unary { operator: &'static str, operand: ExprId },
-    Binary { operator: &'static str, left: ExprId, right: ExprId },
+    Unary {
+        operator: &'static str,
+        operand: ExprId,
+    },
+    Binary {
+        operator: &'static str,
+        left: ExprId,
+        right: ExprId,
+    },
     /// `&&`, `||`, `??`; the site tells whether the right side was evaluated: of `&&` and `||` the truth of the left side, of
     /// `??` whether it was there.
-    Logical { operator: &'static str, left: ExprId, right: ExprId, branch: Option<LocalSite> },
-    Conditional { test: ExprId, then: ExprId, otherwise: ExprId, branch: Option<LocalSite> },
+    Logical {
+        operator: &'static str,
+        left: ExprId,
+        right: ExprId,
+        branch: Option<LocalSite>,
+    },
+    Conditional {
+        test: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+        branch: Option<LocalSite>,
+    },
     /// A value with a default for `undefined`; the site's event says that the default was used.
-    Default { value: ExprId, default: ExprId, used: Option<LocalSite> },
+    Default {
+        value: ExprId,
+        default: ExprId,
+        used: Option<LocalSite>,
+    },
     /// `target = value`; `x += e` has the value `x + e`, and `x++` the value `x + 1` with `is_old_value` (of `++x`: not).
-    Assign { target: ExprId, value: ExprId, site: Option<LocalSite>, is_old_value: bool },
-    Object { entries: Vec<(Key, ExprId)>, spreads: Vec<ExprId> },
-    Array { elements: Vec<Option<ExprId>>, has_spread: bool },
+    Assign {
+        target: ExprId,
+        value: ExprId,
+        site: Option<LocalSite>,
+        is_old_value: bool,
+    },
+    Object {
+        entries: Vec<(Key, ExprId)>,
+        spreads: Vec<ExprId>,
+    },
+    Array {
+        elements: Vec<Option<ExprId>>,
+        has_spread: bool,
+    },
     Function(FunctionIndex),
     /// Parts are the texts and values in turn.
-    Template { texts: Vec<String>, values: Vec<ExprId> },
+    Template {
+        texts: Vec<String>,
+        values: Vec<ExprId>,
+    },
     Sequence(Vec<ExprId>),
-    Await { operand: ExprId, suspend: Option<LocalSite>, resume: Option<LocalSite> },
-    Yield { operand: Option<ExprId>, suspend: Option<LocalSite>, resume: Option<LocalSite> },
+    Await {
+        operand: ExprId,
+        suspend: Option<LocalSite>,
+        resume: Option<LocalSite>,
+    },
+    Yield {
+        operand: Option<ExprId>,
+        suspend: Option<LocalSite>,
+        resume: Option<LocalSite>,
+    },
     Spread(ExprId),
     /// The value cannot be told from the parts, but depends on them: regular expressions, classes, tagged templates, …
     Other(Vec<ExprId>),

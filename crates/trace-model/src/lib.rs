@@ -8,8 +8,8 @@ mod value;
 
 pub use event::{BuiltinOp, Event, Record, TailValues};
 pub use facts::{
-    Call, CodeFacts, CodeKind, Dependence, Export, Exported, ExprId, Expression, ExpressionError, FunctionFacts, Import, Key,
-    Language, Literal, Node, ScopeNames, SiteFacts, Statement, VariableRef, Way,
+    Call, CodeFacts, CodeKind, Dependence, Export, Exported, ExprId, Expression, ExpressionError, FunctionFacts,
+    Import, Key, Language, Literal, Node, ScopeNames, SiteFacts, Statement, VariableRef, Way,
 };
 pub use policy::{EventKinds, FunctionFilter, Policy};
 pub use site::{

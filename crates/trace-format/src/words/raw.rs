@@ -19,7 +19,7 @@ pub enum RawTail<'a> {
     /// 0: the global scope, or not known.
     ParentScope(u32),
     Frame(u32),
-    /// 0: the base was a primitive.
+    /// 0: the base was a primitive, or did not take the value.
     Object(u32),
     ObjectAndKey(u32, RawValue),
     Values(RawValues<'a>),

@@ -220,7 +220,11 @@ impl Oracle {
                 BuiltinOp::Push | BuiltinOp::Pop | BuiltinOp::Shift | BuiltinOp::Unshift | BuiltinOp::Splice => {
                     is_of_elements
                 }
-                BuiltinOp::Refill => true,
+                BuiltinOp::Refill
+                | BuiltinOp::SetPrototype
+                | BuiltinOp::Freeze
+                | BuiltinOp::Seal
+                | BuiltinOp::PreventExtensions => true,
                 BuiltinOp::DefineProperty | BuiltinOp::DeleteProperty | BuiltinOp::SetProperty => {
                     self.is_key(values[0], key)
                 }

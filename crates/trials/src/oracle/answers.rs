@@ -142,14 +142,12 @@ impl Model<'_> {
                 Place::Property { object, key } => {
                     self.objects.get(object).is_some_and(|object| object.tells_of(key, before))
                 }
-                Place::Entry { object, .. } => self.objects.get(object).is_some_and(|object| object.is_complete(before)),
+                Place::Entry { object, .. } => {
+                    self.objects.get(object).is_some_and(|object| object.is_complete(before))
+                }
                 _ => false,
             };
-            return if is_told {
-                Own::Gone(None)
-            } else {
-                Own::Unknown
-            };
+            return if is_told { Own::Gone(None) } else { Own::Unknown };
         };
         let kind = match entry.how {
             How::Birth => "created-with",
