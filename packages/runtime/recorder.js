@@ -457,13 +457,15 @@
     let size = 0;
     let name = 0;
     const prototype = getPrototypeOf(o);
-    const prototypeNumber = prototype === null ? 0 : mention(prototype);
+    const prototypeNumber = prototype === null ? 0 : prototype === ArrayPrototype ? numberOfArrayPrototype() : mention(prototype);
     let kind = knownClass < 0 ? classOf(o, prototype, prototypeNumber) : knownClass;
     if (kind === FUNCTION) name = nameOf(o);
     else if (kind !== PLAIN && prototype !== null && prototype !== ArrayPrototype) {
-      name = mapGet(namesOfPrototypes, prototypeNumber);
-      if (name === undefined) {
-        mapSet(namesOfPrototypes, prototypeNumber, (name = constructorName(prototype)));
+      const slot = prototypeNumber & (NAMED_PROTOTYPES - 1);
+      name = namesOfPrototypes[slot];
+      if (namedPrototypes[slot] !== prototypeNumber) {
+        namedPrototypes[slot] = prototypeNumber;
+        namesOfPrototypes[slot] = name = constructorName(prototype);
         // What instances inherit is told once, behind the first of them.
         if (isMentioned(prototype) && mapGet(classes, prototype) === undefined && queued < MOST_ENTRIES) queue[queued++] = prototype;
       }
@@ -528,8 +530,17 @@
   // Whether a property was seen in it that cannot be written.
   var mayRefuse = false;
 
-  // By their numbers. There are few prototypes, and their names are looked for at every instance.
-  const namesOfPrototypes = new Map();
+  // There are few prototypes, and their names are looked for at every instance.
+  const NAMED_PROTOTYPES = 1024;
+  const namedPrototypes = new Int32Array(NAMED_PROTOTYPES);
+  const namesOfPrototypes = new Int32Array(NAMED_PROTOTYPES);
+
+  let arrayPrototypeNumber = 0;
+
+  function numberOfArrayPrototype() {
+    if (arrayPrototypeNumber === 0) arrayPrototypeNumber = mention(ArrayPrototype);
+    return arrayPrototypeNumber;
+  }
 
   function takeElements(array, length, prototype) {
     const n = length < MOST_ELEMENTS ? length : MOST_ELEMENTS;
@@ -1017,6 +1028,8 @@
 
   // The number of the prototype of an object that no look tells of: what it inherits is told before it.
   function mentionPrototype(prototype) {
+    const stamp = stampOf(prototype);
+    if (stamp > 0) return stamp;
     return mapGet(classes, prototype) === undefined ? use(prototype) : mention(prototype);
   }
 
@@ -1275,7 +1288,8 @@
     ensure(6);
     const at = cursor;
     let end = at + 1;
-    words[end++] = base;
+    // Asked, and no data of its own: a setter took the write, or it was refused.
+    words[end++] = isAsked ? 0 : base;
     words[end++] = tag;
     if (tag >= 5 && tag !== 11) words[end++] = low;
     if (tag === 6) words[end++] = high;

@@ -7,7 +7,7 @@ use oxc_ast::ast::*;
 pub(crate) enum ValueClass<'a> {
     /// The literal is in the source; nothing is stored.
     Literal(&'a str),
-    /// A number, if not a bigint.
+    /// A number, if not a bigint, or a string to which one was added.
     Numeric,
     /// The same, and likely a small integer.
     Integer,
@@ -53,7 +53,7 @@ impl<'a> ValueClass<'a> {
     }
 }
 
-/// Whether a value can be an object, as far as its form tells.
+/// Whether a value is likely to be an object, as far as its form tells.
 pub(crate) fn may_be_object(value: &Expression<'_>) -> bool {
     match value.without_parentheses() {
         Expression::BinaryExpression(_)
@@ -66,6 +66,7 @@ pub(crate) fn may_be_object(value: &Expression<'_>) -> bool {
         | Expression::NullLiteral(_)
         | Expression::BigIntLiteral(_) => false,
         Expression::StaticMemberExpression(member) => member.property.name != "length",
+        Expression::CallExpression(call) => !is_math(&call.callee),
         Expression::LogicalExpression(logical) => may_be_object(&logical.left) || may_be_object(&logical.right),
         Expression::ConditionalExpression(conditional) => {
             may_be_object(&conditional.consequent) || may_be_object(&conditional.alternate)
@@ -74,12 +75,17 @@ pub(crate) fn may_be_object(value: &Expression<'_>) -> bool {
     }
 }
 
+fn is_math(callee: &Expression<'_>) -> bool {
+    matches!(callee, Expression::StaticMemberExpression(member)
+        if matches!(&member.object, Expression::Identifier(object) if object.name == "Math"))
+}
+
 fn value_text<'a>(source: &'a str, value: &Expression<'_>) -> &'a str {
     let span = oxc_span::GetSpan::span(value);
     &source[span.start as usize..span.end as usize]
 }
 
-fn is_numeric(value: &Expression<'_>) -> bool {
+pub(crate) fn is_numeric(value: &Expression<'_>) -> bool {
     match value.without_parentheses() {
         Expression::BinaryExpression(binary) => {
             use BinaryOperator::*;

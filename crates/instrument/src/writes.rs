@@ -8,7 +8,7 @@ use oxc_syntax::symbol::SymbolId;
 use trace_model::{FunctionKind, SiteKind};
 
 use crate::control::{js_string, keep_name};
-use crate::values::{ValueClass, is_numeric_assignment, may_be_object};
+use crate::values::{ValueClass, is_numeric, is_numeric_assignment, may_be_object};
 use crate::walker::{Context, Walker};
 
 impl<'a> Walker<'a, '_> {
@@ -59,6 +59,7 @@ impl<'a> Walker<'a, '_> {
         match assignment.operator {
             AssignmentOperator::Assign => ValueClass::of(self.source, &assignment.right),
             operator if is_numeric_assignment(operator) => ValueClass::Numeric,
+            AssignmentOperator::Addition if is_numeric(&assignment.right) => ValueClass::Numeric,
             _ => ValueClass::Any,
         }
     }

@@ -453,7 +453,7 @@ impl<'t, 'a> Replay<'t, 'a> {
                 self.removed.remove(&(start + offset));
             }
         }
-        for index in start + old.len()..elements.len() {
+        for (index, _) in elements.iter().enumerate().skip(start + old.len()).filter(|(_, slot)| slot.is_some()) {
             self.removed.remove(&index);
         }
     }
