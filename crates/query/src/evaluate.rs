@@ -362,7 +362,8 @@ impl Evaluator<'_, '_> {
             match self.trace.prototype(at, self.scene.before) {
                 crate::Prototype::Object(prototype) if prototype == wanted => return Ok(Datum::Bool(true)),
                 crate::Prototype::Object(prototype) => at = prototype,
-                crate::Prototype::None => return Ok(Datum::Bool(false)),
+                // Behind a built-in prototype there is none of the program's classes.
+                crate::Prototype::None | crate::Prototype::BuiltIn => return Ok(Datum::Bool(false)),
                 _ => return Err(self.not_captured(id, "a prototype was not recorded")),
             }
         }

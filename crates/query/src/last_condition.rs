@@ -38,6 +38,10 @@ pub fn last_condition(trace: &Trace, at: &Step) -> LastCondition {
         None => trace.previous_in_frame(frame, at.id),
     };
     let decided = anchor.as_ref().and_then(|anchor| decision(trace, anchor, frame));
+    let decided = match (decided, anchor.as_ref().and_then(|anchor| handler(trace, anchor, frame))) {
+        (Some(branch), Some(catch)) if branch.id > catch.id => Some(branch),
+        (decided, catch) => catch.or(decided),
+    };
     let resumed = trace.last_of_kinds(frame, &[SiteKind::Resume, SiteKind::LateResume], at.id);
     match (decided, resumed) {
         (Some(branch), Some(resumed)) if resumed.id > branch.id => resumption(trace, frame, resumed),
@@ -67,6 +71,12 @@ fn decision(trace: &Trace, anchor: &Step, frame: FrameId) -> Option<Step> {
     let code = trace.code(anchor.site()?)?;
     let depends_on = &code.site_facts(anchor.site()?).depends_on;
     newest_decision(trace, &code, depends_on, frame, anchor.id)
+}
+
+/// The `catch` around an event: where the tried block always throws, no branch leads there.
+fn handler(trace: &Trace, anchor: &Step, frame: FrameId) -> Option<Step> {
+    let catch = trace.last_of_kinds(frame, &[SiteKind::Catch], anchor.id)?;
+    trace.holds(&catch, anchor).then_some(catch)
 }
 
 fn newest_decision(

@@ -84,11 +84,17 @@ impl Standpoint<'_> {
                 ..answer(ConditionKind::Condition, Some(&step))
             },
             LastCondition::CallSite { step } => answer(ConditionKind::CallSite, Some(&step)),
-            LastCondition::Throw { catch, thrown } => ConditionAnswer {
-                value: value_of(&catch),
-                other: Some(self.point(&catch)),
-                ..answer(ConditionKind::Throw, Some(&thrown.step))
-            },
+            LastCondition::Throw { catch, thrown } => {
+                let error = self.trace.step_value(&catch);
+                let message = error.map(|error| self.trace.error_message(&error, EventId(catch.id.0 + 1)));
+                let at = self.trace.thrown_at(&thrown, &message.unwrap_or_default());
+                ConditionAnswer {
+                    value: value_of(&catch),
+                    other: Some(self.point(&catch)),
+                    point: at.map(|at| self.point_at_source(&thrown.step, at, "")),
+                    ..answer(ConditionKind::Throw, None)
+                }
+            }
             LastCondition::Resumed { step, suspended } => ConditionAnswer {
                 value: value_of(&step),
                 other: suspended.map(|suspended| self.point(&suspended)),

@@ -346,6 +346,15 @@ impl<'a> Trace<'a> {
         Some(Failing { unit, expression: call, what: What::Other, at })
     }
 
+    /// Where an exception was thrown in the source: the `throw`, or the expression at which the engine did it.
+    pub fn thrown_at(&self, thrown: &Thrown, message: &str) -> Option<super::SourceAt> {
+        let failing = match thrown.is_explicit {
+            true => None,
+            false => self.failing_expression(thrown, message).map(|failing| failing.expression),
+        };
+        self.source_at(&thrown.step, failing)
+    }
+
     /// The innermost statement at which the engine threw.
     pub(crate) fn failing_statement(&self, thrown: &Thrown, message: &str) -> Option<(Code<'a>, u32)> {
         let failing = self.failing_expression(thrown, message)?;

@@ -35,7 +35,8 @@ impl<'a> Trace<'a> {
         let code = self.code(before.site()?)?;
         let evaluation = self.evaluation(&before);
         let open = self.open_calls(&code, &before, &evaluation);
-        let is_of_frame = |call: &ExprId| self.may_call(&code, *call, frame);
+        let is_of_frame =
+            |call: &ExprId| self.may_call(&code, *call, frame) && !self.has_entered(&code, &evaluation, *call, frame);
         let direct = open.iter().find(|call| is_of_frame(call)).copied();
         let call = direct.or_else(|| open.first().copied())?;
         let how = match (direct, &code.expression(call).node) {
@@ -48,6 +49,21 @@ impl<'a> Trace<'a> {
             _ => How::CalledBack,
         };
         Some(Caller { code, step: before, evaluation, call, how })
+    }
+
+    /// Whether a call whose result is not recorded entered an earlier frame already: `a.f(1).f(2)`.
+    fn has_entered(&self, code: &Code, evaluation: &Evaluation, call: ExprId, frame: &FrameInfo) -> bool {
+        let Node::Call(parts) = &code.expression(call).node else { return false };
+        let is_inside_callee = |outer: &trace_model::Call| {
+            let (inner, callee) = (code.expression(call).span, code.expression(outer.callee).span);
+            callee.start <= inner.start && inner.end <= callee.end
+        };
+        let calls = code.facts.expressions.iter();
+        let is_chained = calls.clone().any(|other| matches!(&other.node, Node::Call(outer) if is_inside_callee(outer)));
+        let began = parts.call_site.and_then(|site| evaluation.event(site)).or_else(|| evaluation.first());
+        let (true, Some(began)) = (is_chained && parts.result_site.is_none(), began) else { return false };
+        let earlier = self.calls_from(frame.caller, began).take_while(|called| called.entered < frame.entered);
+        earlier.into_iter().any(|called| self.may_call(code, call, &called))
     }
 
     /// The innermost call of a statement that has not come back.
