@@ -1,6 +1,6 @@
-// node why.mjs [--wherefore BIN] [--cache DIR] [--only NAME] [--bugs] [--mutants] [--verbose]
-// Whether `wherefore why` names the line of the cause (give or take 2), on the ten real bugs of bugs/ and on the seeded ones of
-// why/, and how far down its chain.
+// node why.mjs [--wherefore BIN] [--cache DIR] [--only NAME] [--bugs] [--unseen] [--mutants] [--verbose]
+// Whether `wherefore why` names the line of the cause (give or take 2), on the ten real bugs of bugs/, on those of bugs-unseen/ and
+// on the seeded ones of why/, and how far down its chain.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,33 +13,42 @@ const { values: options } = parseArgs({ options: {
   cache: { type: 'string', default: path.join(here, '../target/bench') },
   only: { type: 'string' },
   bugs: { type: 'boolean' },
+  unseen: { type: 'boolean' },
   mutants: { type: 'boolean' },
   verbose: { type: 'boolean' },
 } });
 const WANTED = 9;
 const NEAR = 2;
 const isWanted = (name) => !options.only || name.includes(options.only);
-const both = !options.bugs && !options.mutants;
+const everything = !options.bugs && !options.unseen && !options.mutants;
 let broken = false;
-if (both || options.bugs) broken = bugs() || broken;
-if (both || options.mutants) mutants();
+if (everything || options.bugs) broken = bugs() || broken;
+if (everything || options.unseen) table('unseen bug', realBugs('bugs-unseen'));
+if (everything || options.mutants) mutants();
 process.exit(broken ? 1 : 0);
 
 function bugs() {
-  const rows = [];
-  for (const name of fs.readdirSync(path.join(here, 'bugs')).filter(isWanted).sort()) {
-    const { cause } = JSON.parse(fs.readFileSync(path.join(here, 'bugs', name, 'TRUTH.json'), 'utf8'));
-    const folder = installed(name);
-    rows.push(row(name, folder, ['node', '--no-deprecation', 'repro.cjs'], cause));
-  }
-  console.log('| real bug | hop | within 5 | within 10 | in the stack trace | seconds | |');
-  console.log('|---|---|---|---|---|---|---|');
-  for (const r of rows) console.log(`| ${r.name} | ${r.hop ?? '–'} | ${tick(r.hop <= 5)} | ${tick(r.hop <= 10)} | ${tick(r.isInStack)} | ${r.seconds.toFixed(1)} | ${r.problem ?? ''} |`);
-  const [five, ten, stack] = sums(rows);
-  console.log(`| **${rows.length} bugs** | | **${five}** | **${ten}** | **${stack}** | | |`);
+  const rows = realBugs('bugs');
+  table('real bug', rows);
+  const [, ten] = sums(rows);
   const isBroken = ten < Math.min(WANTED, rows.length);
-  console.log(`\nthe cause is within ten hops in ${ten} of ${rows.length} (limit ${Math.min(WANTED, rows.length)})${isBroken ? ': **broken**' : ''}\n`);
+  console.log(`the cause is within ten hops in ${ten} of ${rows.length} (limit ${Math.min(WANTED, rows.length)})${isBroken ? ': **broken**' : ''}\n`);
   return isBroken;
+}
+
+function realBugs(set) {
+  return fs.readdirSync(path.join(here, set)).filter(isWanted).sort().map((name) => {
+    const { cause } = JSON.parse(fs.readFileSync(path.join(here, set, name, 'TRUTH.json'), 'utf8'));
+    return row(name, installed(set, name), ['node', '--no-deprecation', 'repro.cjs'], cause);
+  });
+}
+
+function table(title, rows) {
+  console.log(`| ${title} | hop | within 5 | within 10 | within 20 | in the stack trace | seconds | |`);
+  console.log('|---|---|---|---|---|---|---|---|');
+  for (const r of rows) console.log(`| ${r.name} | ${r.hop ?? '–'} | ${[5, 10, 20].map((n) => tick(r.hop <= n)).join(' | ')} | ${tick(r.isInStack)} | ${r.seconds.toFixed(1)} | ${r.problem ?? ''} |`);
+  const [five, ten, stack, twenty] = sums(rows);
+  console.log(`| **${rows.length} bugs** | | **${five}** | **${ten}** | **${twenty}** | **${stack}** | | |\n`);
 }
 
 // Nothing was ever tuned on these.
@@ -114,10 +123,10 @@ function stackLines(stderr) {
 }
 
 // A copy of the bug with its packages, made once.
-function installed(name) {
-  const folder = path.join(options.cache, 'bugs', name);
+function installed(set, name) {
+  const folder = path.join(options.cache, set, name);
   fs.mkdirSync(folder, { recursive: true });
-  for (const file of ['package.json', 'repro.cjs']) fs.copyFileSync(path.join(here, 'bugs', name, file), path.join(folder, file));
+  for (const file of ['package.json', 'repro.cjs']) fs.copyFileSync(path.join(here, set, name, file), path.join(folder, file));
   if (fs.existsSync(path.join(folder, 'node_modules/.package-lock.json'))) return folder;
   const { status, stderr } = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'], { cwd: folder, encoding: 'utf8' });
   if (status !== 0) throw new Error(`npm install of ${name}: ${stderr}`);

@@ -1,11 +1,14 @@
 //! What is not there: an absent property has no write to go back to, so the search looks for what should have made it.
 
-use trace_model::{BuiltinOp, Event, EventId, LocalSite, Node, ObjectId, Record, SiteId, SiteKind};
+use trace_model::{
+    BuiltinOp, Event, EventId, ExprId, Key, LocalSite, Node, ObjectId, Record, SiteId, SiteKind, Statement, VariableIndex,
+    VariableRef,
+};
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
 use super::{HopKind, Question, Search, Terminator, cost};
 use crate::change::KeyChange;
-use crate::{Place, Trace};
+use crate::{Code, Place, Trace};
 
 impl Search<'_, '_> {
     pub(super) fn absent(&mut self, object: ObjectId, key: PropertyKey, before: EventId) -> Option<()> {
@@ -22,6 +25,7 @@ impl Search<'_, '_> {
         self.end(Terminator::NeverWritten);
         self.follow(cost::BIRTH, Question::Born { object, before });
         self.siblings(object, before);
+        self.unfilled(object, before);
         self.computed_writes(object, before);
         self.written_elsewhere(&place, &key, before);
         Some(())
@@ -48,6 +52,28 @@ impl Search<'_, '_> {
                 }
             }
             None => self.end(Terminator::Birth),
+        }
+        Some(())
+    }
+
+    /// The statements that would have filled an object, where the variable that it was made for is in sight, and the guard that kept
+    /// them from it.
+    pub(super) fn unfilled(&mut self, object: ObjectId, before: EventId) -> Option<()> {
+        let birth = self.trace.thread.birth(object)?;
+        let frame = birth.frame?;
+        let code = self.trace.code(birth.site()?)?;
+        let variable = self.trace.variable_of(&birth, object)?;
+        for statement in filling_statements(&code, variable) {
+            let depends_on = &code.facts.statements[statement as usize].depends_on;
+            let mut branches: Vec<SiteId> =
+                depends_on.iter().map(|dependence| code.global(dependence.branch)).collect();
+            branches.sort_unstable();
+            let target = Target::SitesInFrame(frame, &branches);
+            let decided = self.trace.thread.last(&target, before).filter(|step| step.id > birth.id);
+            if let Some(step) = decided {
+                let question = Question::Happened { event: step.id, kind: HopKind::Condition, focus: None };
+                self.follow(cost::EVIDENCE, question);
+            }
         }
         Some(())
     }
@@ -140,7 +166,45 @@ impl Search<'_, '_> {
 
 const MOST_LOOKED_AT: usize = 64;
 
+/// Statements that put something into what a variable holds.
+fn filling_statements(code: &Code, variable: VariableIndex) -> Vec<u32> {
+    const FILLING: [&str; 5] = ["push", "unshift", "splice", "set", "add"];
+    let is_it = |id: ExprId| matches!(code.expression(id).node, Node::Variable(VariableRef::Known(v)) if v == variable);
+    let mut found = Vec::new();
+    for expression in &code.facts.expressions {
+        let fills = match &expression.node {
+            Node::Call(call) => match &code.expression(call.callee).node {
+                Node::Member { object, key: Key::Name(name), .. } => is_it(*object) && FILLING.contains(&name.as_str()),
+                _ => false,
+            },
+            Node::Assign { target, .. } => {
+                matches!(&code.expression(*target).node, Node::Member { object, .. } if is_it(*object))
+            }
+            _ => false,
+        };
+        if !fills {
+            continue;
+        }
+        let holds = |statement: &Statement| {
+            statement.function == expression.function
+                && statement.span.start <= expression.span.start
+                && expression.span.end <= statement.span.end
+        };
+        let around = (0..).zip(&code.facts.statements).filter(|(_, statement)| holds(statement));
+        found.extend(around.min_by_key(|(_, statement)| statement.span.end - statement.span.start).map(|(id, _)| id));
+    }
+    found
+}
+
 impl Trace<'_> {
+    /// The variable that an object was put into when it was made.
+    fn variable_of(&self, birth: &Step, object: ObjectId) -> Option<VariableIndex> {
+        let write = self.thread.next(&Target::InFrame(birth.frame?), EventId(birth.id.0 + 1))?;
+        let site = self.site(write.site()?)?;
+        let is_written = self.step_value(&write)?.object() == Some(object);
+        site.site.variable.filter(|_| is_written)
+    }
+
     /// All sites that write a property of this name.
     pub fn writers_of(&self, name: &str) -> Vec<SiteId> {
         let mut sites = Vec::new();

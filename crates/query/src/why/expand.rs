@@ -63,6 +63,11 @@ impl Search<'_, '_> {
                     self.follow(cost::copy_of(value.as_ref()), Question::Held { place, before: moment });
                     self.follow(cost::BASE, Question::Value { at, expression: *of, behind: self.behind });
                 } else {
+                    // An element of what a built-in made of what it was given: a function that it called back gave it.
+                    if let (Node::Call(call), Some(value)) = (&code.expression(*of).node, self.trace.step_value(&anchor)) {
+                        let began = call.call_site.and_then(|site| evaluation.event(site));
+                        self.called_back_with(scene, began, &value);
+                    }
                     self.follow(cost::COPY, Question::Value { at, expression: *of, behind: self.behind });
                 }
             }
@@ -297,6 +302,11 @@ impl Search<'_, '_> {
                 }
             }
             LastChange::CreatedWith(change) => {
+                if let Place::Property { object, key } = &place
+                    && crate::change::is_length(key)
+                {
+                    self.unfilled(*object, before);
+                }
                 let focus = self.entry_of(&change.step, &place);
                 self.follow(0.0, Question::Happened { event: change.step.id, kind: HopKind::Birth, focus });
             }

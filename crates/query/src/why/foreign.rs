@@ -72,6 +72,9 @@ impl Search<'_, '_> {
             if contents.class == Some(ObjectClass::Function) {
                 continue;
             }
+            if contents.length == Some(0) {
+                self.unfilled(object, scene.before);
+            }
             // Those who changed it last are more telling than those who filled it.
             if let Some(change) = self.newest_change(object, scene.before) {
                 let question = Question::Happened { event: change.id, kind: HopKind::Write, focus: None };
