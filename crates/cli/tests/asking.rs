@@ -155,3 +155,10 @@ fn without_numbers(text: &str) -> String {
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |text, part| format!("{text}#{}", part.trim_start_matches(|c: char| c.is_ascii_digit())))
 }
+
+#[test]
+fn an_expression_may_begin_with_a_minus() {
+    let project = project(&[("app.js", "const n = 4;\n")]);
+    let (code, stdout, stderr) = run(project.path(), &["eval", "-n + 1", "--at", "end", "--", "node", "app.js"]);
+    assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(0), "-3\n", ""));
+}

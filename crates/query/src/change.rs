@@ -105,12 +105,33 @@ impl Trace<'_> {
             return KeyChange::Nothing;
         }
         match site.site.kind {
-            SiteKind::Put | SiteKind::PutComputed | SiteKind::Field => KeyChange::Set(new()),
+            SiteKind::Put | SiteKind::PutComputed | SiteKind::Field => KeyChange::Set(self.stored(object, new())),
             SiteKind::PutIncrement | SiteKind::PutComputedIncrement => KeyChange::Stepped { old: new(), by: 1.0 },
             SiteKind::PutDecrement | SiteKind::PutComputedDecrement => KeyChange::Stepped { old: new(), by: -1.0 },
             SiteKind::Delete | SiteKind::DeleteComputed if new() == Datum::Bool(true) => KeyChange::Removed,
             _ => KeyChange::Nothing,
         }
+    }
+
+    /// What an object keeps of what is written to it.
+    fn stored(&self, object: ObjectId, value: Datum) -> Datum {
+        match self.class_at_birth(object) {
+            // What its handler did is not known.
+            Some(ObjectClass::Proxy) => Datum::NotCaptured,
+            // All element types hold these as they are; others are cut to size.
+            Some(ObjectClass::Binary) => match value {
+                Datum::Number(number) if number.fract() == 0.0 && (0.0..128.0).contains(&number) => value,
+                _ => Datum::NotCaptured,
+            },
+            _ => value,
+        }
+    }
+
+    fn class_at_birth(&self, object: ObjectId) -> Option<ObjectClass> {
+        self.remembered_class(object, || match self.thread.birth(object)?.event {
+            Event::Record(Record::Look { class, .. }) => Some(class),
+            _ => None,
+        })
     }
 
     fn born_with(&self, site: &trace_store::SiteRef, values: &[Value], key: &PropertyKey) -> Option<Datum> {

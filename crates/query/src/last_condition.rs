@@ -43,6 +43,9 @@ pub fn last_condition(trace: &Trace, at: &Step) -> LastCondition {
         (decided, catch) => catch.or(decided),
     };
     let resumed = trace.last_of_kinds(frame, &[SiteKind::Resume, SiteKind::LateResume], at.id);
+    let rejected = rejection(trace, frame, at.id);
+    let resumed =
+        if rejected.as_ref().map(|step| step.id) > resumed.as_ref().map(|step| step.id) { rejected } else { resumed };
     match (decided, resumed) {
         (Some(branch), Some(resumed)) if resumed.id > branch.id => resumption(trace, frame, resumed),
         (Some(branch), _) => condition(trace, branch),
@@ -71,6 +74,13 @@ fn decision(trace: &Trace, anchor: &Step, frame: FrameId) -> Option<Step> {
     let code = trace.code(anchor.site()?)?;
     let depends_on = &code.site_facts(anchor.site()?).depends_on;
     newest_decision(trace, &code, depends_on, frame, anchor.id)
+}
+
+/// A `catch` that an `await` led into: the frame was resumed by it.
+fn rejection(trace: &Trace, frame: FrameId, before: EventId) -> Option<Step> {
+    let catch = trace.last_of_kinds(frame, &[SiteKind::Catch], before)?;
+    let waited = trace.previous_in_frame(frame, catch.id)?;
+    (trace.kind(&waited) == Some(SiteKind::Suspend)).then_some(catch)
 }
 
 /// The `catch` around an event: where the tried block always throws, no branch leads there.
@@ -113,9 +123,14 @@ fn condition(trace: &Trace, step: Step) -> LastCondition {
         // What an `await` rethrows was thrown elsewhere, and earlier.
         let error = trace.step_value(&step);
         let thrown = error.and_then(|error| trace.origin_of(&error, step.id)).or_else(|| trace.thrown_before(&step));
-        if let Some(thrown) = thrown {
-            return LastCondition::Throw { catch: step, thrown };
-        }
+        return match thrown {
+            Some(thrown) => LastCondition::Throw { catch: step, thrown },
+            // What was awaited was rejected by code that is not recorded.
+            None => {
+                let suspended = step.frame.and_then(|frame| trace.last_of_kinds(frame, &[SiteKind::Suspend], step.id));
+                LastCondition::Resumed { step, suspended }
+            }
+        };
     }
     let value = trace.step_value(&step);
     let reads = trace.readings(&step);

@@ -167,11 +167,17 @@ impl Trace<'_> {
         let (PropertyKey::Name(name), Some(SiteKind::Put | SiteKind::PutComputed)) = (key, self.kind(write)) else {
             return false;
         };
-        if !self.has_setter(name) {
+        if self.is_never_accessor(name) {
             return false;
         }
         let Prototype::Object(prototype) = self.prototype(object, write.id) else { return false };
         self.property(prototype, key, write.id).value() == Datum::Accessor
+    }
+
+    /// Whether no object ever has an accessor of this name, as far as can be told at once: the source has none, and defines no
+    /// properties by a call.
+    fn is_never_accessor(&self, name: &str) -> bool {
+        !self.has_setter(name) && !self.defines_properties()
     }
 
     /// Whether the code has a setter of this name.

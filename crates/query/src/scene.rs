@@ -126,13 +126,13 @@ impl Trace<'_> {
         sites
     }
 
-    /// What an event wrote to its variable.
+    /// What an event wrote to its variable or property.
     pub fn written_value(&self, step: &Step) -> Option<Datum> {
         let Event::Site { value, .. } = &step.event else { return None };
         let value = self.datum((*value)?);
         Some(match self.kind(step)? {
-            SiteKind::VarIncrement => stepped(&value, 1.0),
-            SiteKind::VarDecrement => stepped(&value, -1.0),
+            SiteKind::VarIncrement | SiteKind::PutIncrement | SiteKind::PutComputedIncrement => stepped(&value, 1.0),
+            SiteKind::VarDecrement | SiteKind::PutDecrement | SiteKind::PutComputedDecrement => stepped(&value, -1.0),
             _ => value,
         })
     }

@@ -26,7 +26,11 @@ impl Trace<'_> {
             let last = self.newest_of_program(before)?;
             match self.kind(&last)? {
                 SiteKind::Exit => {
-                    let frame = last.frame?;
+                    // A frame that waited for what was rejected ends without going on: nothing of it ran.
+                    let Some(frame) = last.frame else {
+                        before = last.id;
+                        continue;
+                    };
                     let inner = self.previous_in_frame(frame, last.id)?;
                     match self.kind(&inner)? {
                         // The callee returned; its caller failed behind the call.

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use trace_model::{
-    CodeFacts, EventId, ExprId, Expression, FrameId, FunctionIndex, FunctionKind, Language, LocalSite, SiteFacts,
-    SiteId, SiteKind, VariableIndex,
+    CodeFacts, EventId, ExprId, Expression, FrameId, FunctionIndex, FunctionKind, Language, LocalSite, ObjectClass,
+    ObjectId, SiteFacts, SiteId, SiteKind, VariableIndex,
 };
 use trace_store::{CodeUnit, FrameInfo, SiteRef, Step, Target, Thread};
 
@@ -16,6 +16,9 @@ pub struct Trace<'a> {
     facts: Mutex<HashMap<SiteId, Option<Arc<CodeFacts>>>>,
     /// Names of setters in all code.
     setters: OnceLock<HashSet<String>>,
+    defines_properties: OnceLock<bool>,
+    /// The class of the object that was asked about last: its events come one after another.
+    last_class: Mutex<Option<(ObjectId, Option<ObjectClass>)>>,
 }
 
 /// A piece of code with its facts.
@@ -27,7 +30,14 @@ pub struct Code<'a> {
 
 impl<'a> Trace<'a> {
     pub fn new(thread: &'a Thread, language: &'a dyn Language) -> Trace<'a> {
-        Trace { thread, language, facts: Mutex::default(), setters: OnceLock::new() }
+        Trace {
+            thread,
+            language,
+            facts: Mutex::default(),
+            setters: OnceLock::new(),
+            defines_properties: OnceLock::new(),
+            last_class: Mutex::default(),
+        }
     }
 
     pub fn language(&self) -> &'a dyn Language {
@@ -53,6 +63,31 @@ impl<'a> Trace<'a> {
             facts.ok().map(Arc::new)
         });
         Some(Code { unit, facts: facts.clone()? })
+    }
+
+    pub(crate) fn remembered_class(
+        &self,
+        object: ObjectId,
+        find: impl FnOnce() -> Option<ObjectClass>,
+    ) -> Option<ObjectClass> {
+        let mut last = self.last_class.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        match *last {
+            Some((known, class)) if known == object => class,
+            _ => {
+                let class = find();
+                *last = Some((object, class));
+                class
+            }
+        }
+    }
+
+    /// Whether the code calls one of the built-ins that can define an accessor.
+    pub(crate) fn defines_properties(&self) -> bool {
+        *self.defines_properties.get_or_init(|| {
+            let files = self.thread.code().units().iter().filter_map(|unit| unit.code().ok()?.source().ok());
+            let mut files = files.into_iter();
+            files.any(|source| DEFINING.iter().any(|name| source.contains(name)))
+        })
     }
 
     pub(crate) fn setters(&self) -> &HashSet<String> {
@@ -104,6 +139,9 @@ impl<'a> Trace<'a> {
             .collect()
     }
 }
+
+/// What a program must write to define an accessor without the syntax for it.
+const DEFINING: [&str; 3] = ["definePropert", "__defineSetter__", "__defineGetter__"];
 
 impl<'a> Code<'a> {
     pub fn base(&self) -> SiteId {

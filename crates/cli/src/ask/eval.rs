@@ -10,6 +10,7 @@ use crate::failure::Failure;
 #[derive(clap::Args)]
 pub struct EvalArgs {
     /// The expression: a.length + n, typeof x, `${a}-${b}`; the one at the point's column if left out. Nothing is run
+    #[arg(allow_hyphen_values = true)]
     pub expression: Option<String>,
     #[command(flatten)]
     pub asking: Asking,

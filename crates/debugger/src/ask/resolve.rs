@@ -1,7 +1,7 @@
 //! From a point as it is written to a moment of a thread.
 
 use query::{Code, Evaluation, Failure, Limits, LineHit, PointError, Scene, Trace, failures, why};
-use trace_model::{Event, EventId, ExprId, LocalSite, Node, Record, SiteId, Span};
+use trace_model::{Event, EventId, ExprId, FunctionIndex, LocalSite, Node, Record, SiteId, Span};
 use trace_store::{Run, Step, Target};
 
 use super::PointText;
@@ -14,7 +14,7 @@ pub(crate) fn at(run: &Run, trace: &Trace, point: Option<&PointText>) -> Result<
     match point {
         None => trace.uncaught().first().and_then(|_| of_crash(trace)).ok_or(Error::Point(PointError::NoCrash)),
         Some(PointText::Crash) => of_crash(trace).ok_or(Error::Point(PointError::NoCrash)),
-        Some(PointText::End) => of_end(trace).ok_or(Error::NothingRecorded),
+        Some(PointText::End) => of_end(run, trace).ok_or(Error::NothingRecorded),
         Some(PointText::Event(number)) => of_event(trace, *number),
         Some(PointText::Answer(number)) => {
             let kept = Answers::of_run(run.folder())
@@ -89,15 +89,24 @@ fn is_meant(crash: &At, on_line: &Result<LineHit, PointError>, hit: Option<u64>)
 }
 
 /// Behind the last event, seen from the file that was started.
-fn of_end(trace: &Trace) -> Option<At> {
+fn of_end(run: &Run, trace: &Trace) -> Option<At> {
     let end = trace.thread.end();
     let step = trace.thread.step(EventId(end.0.checked_sub(1)?))?;
-    let first = trace.thread.next(&Target::Enter(None), trace.thread.first_event());
-    let scene = match first.and_then(|first| trace.scene(&first)) {
+    let first = || trace.thread.next(&Target::Enter(None), trace.thread.first_event());
+    let scene = match started(run, trace).or_else(first).and_then(|entered| trace.scene(&entered)) {
         Some(scene) => Scene { before: end, ..scene },
         None => Scene { before: end, ..of_step(trace, step.clone())?.scene },
     };
     Some(At { step, scene, focus: None, shown: None })
+}
+
+/// Where the file that the command names was entered. What a module imports is entered before it is.
+fn started(run: &Run, trace: &Trace) -> Option<Step> {
+    let arguments = run.file().command.get(1..)?;
+    let is_named = |path: &str| arguments.iter().any(|argument| query::ends_with_path(path, argument));
+    let units = trace.thread.code().units().iter().filter(|unit| is_named(&unit.record.path));
+    let top_levels: Vec<_> = units.map(|unit| (unit.record.base, FunctionIndex(0))).collect();
+    trace.thread.next(&Target::Enter(Some(&top_levels)), trace.thread.first_event())
 }
 
 fn of_event(trace: &Trace, number: u64) -> Result<At, Error> {

@@ -236,7 +236,10 @@ impl Standpoint<'_> {
             HopKind::Resume => format!("went on behind {subject}"),
             HopKind::Removed => format!("{subject} was removed"),
             HopKind::NeverWritten => format!("{subject} was never written"),
-            HopKind::Foreign => with("was changed by code that is not recorded, to"),
+            HopKind::Foreign => match &value {
+                Some(value) => format!("{subject}, code that is not recorded, gave {value}"),
+                None => format!("{subject} is code that is not recorded"),
+            },
             HopKind::Evidence => match &value {
                 Some(value) => format!("here {subject} became {value}"),
                 None => format!("compare {subject}"),

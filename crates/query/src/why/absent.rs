@@ -1,8 +1,8 @@
 //! What is not there: an absent property has no write to go back to, so the search looks for what should have made it.
 
 use trace_model::{
-    BuiltinOp, Event, EventId, ExprId, Key, LocalSite, Node, ObjectId, Record, SiteId, SiteKind, Statement, VariableIndex,
-    VariableRef,
+    BuiltinOp, Event, EventId, ExprId, Key, LocalSite, Node, ObjectId, Record, SiteId, SiteKind, Statement,
+    VariableIndex, VariableRef,
 };
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
@@ -125,7 +125,11 @@ impl Search<'_, '_> {
     }
 
     /// Writes of a variable that the source has, and that did not happen: the branch that kept them from it.
-    pub(super) fn skipped_writes(&mut self, place: &VariablePlace, after: Option<EventId>, before: EventId) {
+    pub(super) fn skipped_writes(&mut self, place: &VariablePlace, last: Option<&Step>, before: EventId) {
+        let after = last.map(|last| last.id);
+        // A value that was computed has its own reasons.
+        let is_computed = last.is_some_and(|last| !self.writes_constant(last));
+        let price = if is_computed { cost::EVIDENCE + cost::CONTROL_OF_CONSTANT } else { cost::EVIDENCE };
         let Some(code) = self.trace.code(place.unit) else { return };
         let Ok(file) = code.unit.code() else { return };
         let writes = file.sites.sites.iter().enumerate().filter(|(_, site)| site.variable == Some(place.variable));
@@ -140,7 +144,7 @@ impl Search<'_, '_> {
                 self.trace.thread.last(&target, before).filter(|step| after.is_none_or(|after| step.id > after))
             {
                 let question = Question::Happened { event: step.id, kind: HopKind::Condition, focus: None };
-                self.follow(cost::EVIDENCE, question);
+                self.follow(price, question);
             }
         }
     }
@@ -246,7 +250,7 @@ impl Trace<'_> {
 
     /// What a hop is about, in the words of the source.
     pub(crate) fn subject(&self, step: &Step, focus: Option<trace_model::ExprId>) -> String {
-        let Some(anchor) = self.anchor(step) else { return String::new() };
+        let Some(anchor) = self.belongs_to(step) else { return String::new() };
         let Some(code) = anchor.site().and_then(|site| self.code(site)) else { return String::new() };
         let Some(site) = anchor.site() else { return String::new() };
         let facts = code.site_facts(site);

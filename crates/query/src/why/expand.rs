@@ -64,7 +64,9 @@ impl Search<'_, '_> {
                     self.follow(cost::BASE, Question::Value { at, expression: *of, behind: self.behind });
                 } else {
                     // An element of what a built-in made of what it was given: a function that it called back gave it.
-                    if let (Node::Call(call), Some(value)) = (&code.expression(*of).node, self.trace.step_value(&anchor)) {
+                    if let (Node::Call(call), Some(value)) =
+                        (&code.expression(*of).node, self.trace.step_value(&anchor))
+                    {
                         let began = call.call_site.and_then(|site| evaluation.event(site));
                         self.called_back_with(scene, began, &value);
                     }
@@ -285,6 +287,9 @@ impl Search<'_, '_> {
     fn held(&mut self, place: Place, before: EventId) -> Option<()> {
         match last_change(self.trace, &place, before) {
             LastChange::Written(change) => {
+                if let Place::Variable { place, .. } = &place {
+                    self.skipped_writes(place, Some(&change.step), before);
+                }
                 let (kind, price) = match (&change.new, self.trace.kind(&change.step)) {
                     (None, _) => (HopKind::Removed, cost::BAD_COPY),
                     (_, Some(SiteKind::Param)) => return self.parameter(&change.step),
@@ -292,11 +297,6 @@ impl Search<'_, '_> {
                 };
                 self.follow(price, Question::Happened { event: change.step.id, kind, focus: None });
                 self.hidden_by(&place, &change.step);
-                if let Place::Variable { place, .. } = &place
-                    && self.writes_constant(&change.step)
-                {
-                    self.skipped_writes(place, Some(change.step.id), before);
-                }
                 if let Place::Property { object, .. } = &place {
                     self.swallowed(*object, before);
                 }
@@ -327,7 +327,7 @@ impl Search<'_, '_> {
         Some(())
     }
 
-    fn writes_constant(&self, write: &Step) -> bool {
+    pub(super) fn writes_constant(&self, write: &Step) -> bool {
         let Some(code) = write.site().and_then(|site| self.trace.code(site)) else { return false };
         let value = write.site().and_then(|site| code.site_facts(site).value);
         value.is_some_and(|value| is_constant(&code, value))

@@ -1,6 +1,6 @@
 //! What failed, and the values of interest there.
 
-use trace_model::{EventId, ExprId, Key, Node, SiteKind};
+use trace_model::{EventId, ExprId, FrameId, Key, Node, SiteKind};
 use trace_store::{PropertyKey, Step};
 
 use super::{Hop, HopKind, Question, Search, cost};
@@ -28,7 +28,7 @@ pub enum FailureKind {
 
 impl Failure {
     pub(crate) fn asked(step: Step, place: Place) -> Failure {
-        let frame = step.frame.unwrap_or(trace_model::FrameId(0));
+        let frame = step.frame.unwrap_or(FrameId(0));
         let before = step.id;
         Failure {
             kind: FailureKind::Asked,
@@ -44,7 +44,10 @@ pub fn failures(trace: &Trace, is_own: &dyn Fn(&str) -> bool) -> Vec<Failure> {
     let mut found = Vec::new();
     for (step, value, is_rejection) in trace.uncaught() {
         let kind = if is_rejection { FailureKind::Rejection } else { FailureKind::Uncaught };
-        let thrown = trace.origin_of(&value, step.id).or_else(|| trace.thrown_before(&step));
+        let thrown = trace
+            .origin_of(&value, step.id)
+            .or_else(|| trace.thrown_before(&trace.outside_of_frames(&step)))
+            .or_else(|| trace.made_at(&value, step.id));
         if let Some(thrown) = thrown {
             let message = trace.error_message(&value, step.id);
             found.push(Failure { kind, thrown, error: Some(value), message });
@@ -101,6 +104,20 @@ impl Trace<'_> {
         }
     }
 
+    /// Recorded code may report what nobody caught (a loader that listens): the exception came before all of it.
+    fn outside_of_frames(&self, step: &Step) -> Step {
+        let outermost = self.thread.stack(step.id).first().and_then(|frame| self.frame(*frame));
+        outermost.and_then(|frame| self.thread.step(frame.entered)).unwrap_or_else(|| step.clone())
+    }
+
+    /// An error that was never thrown, but handed to `Promise.reject` or the like: where it is first seen.
+    fn made_at(&self, error: &Datum, before: EventId) -> Option<Thrown> {
+        let target = trace_store::Target::Mentions(error.object()?);
+        let step = self.thread.next(&target, self.thread.first_event()).filter(|step| step.id < before)?;
+        let step = self.belongs_to(&step)?;
+        Some(Thrown { frame: step.frame?, before: step.id, is_explicit: true, step })
+    }
+
     /// Exceptions that the person's own code did not catch, but somebody else did, newest first.
     fn caught_by_others(&self, is_own: &dyn Fn(&str) -> bool) -> Vec<Failure> {
         let mut found = Vec::new();
@@ -110,9 +127,8 @@ impl Trace<'_> {
             at = step.id;
             let Some(value) = self.step_value(&step) else { continue };
             let thrown = self.origin_of(&value, step.id).or_else(|| self.thrown_before(&step));
-            let Some(thrown) = thrown else { continue };
-            let path = self.frame(thrown.frame).and_then(|frame| self.thread.code().unit(frame.unit));
-            if path.is_some_and(|unit| is_own(&unit.record.path)) {
+            let left = thrown.and_then(|thrown| self.left_own_code(thrown, step.frame, is_own));
+            if let Some(thrown) = left {
                 let message = self.error_message(&value, EventId(step.id.0 + 1));
                 found.push(Failure { kind: FailureKind::Caught, thrown, error: Some(value), message });
             }
@@ -124,6 +140,25 @@ impl Trace<'_> {
             found.extend(self.left_recorded_code(is_own));
         }
         found
+    }
+
+    /// Where an exception left the person's own code on its way to the frame that caught it: where it was thrown, or the call of
+    /// what threw it (a library of assertions).
+    fn left_own_code(
+        &self,
+        thrown: Thrown,
+        catching: Option<FrameId>,
+        is_own: &dyn Fn(&str) -> bool,
+    ) -> Option<Thrown> {
+        let mut frame = self.frame(thrown.frame)?;
+        while !is_own(&self.thread.code().unit(frame.unit)?.record.path) {
+            frame = self.frame(frame.caller.filter(|caller| Some(*caller) != catching)?)?;
+        }
+        if frame.frame == thrown.frame {
+            return Some(thrown);
+        }
+        let step = self.previous_in_frame(frame.frame, thrown.before)?;
+        Some(Thrown { step, frame: frame.frame, is_explicit: false, before: thrown.before })
     }
 
     /// An exception that left all recorded code: what called it is not recorded and dealt with it.
@@ -178,8 +213,27 @@ impl Search<'_, '_> {
         }
         match self.trace.failing_expression(thrown, &failure.message) {
             Some(failing) => self.ask_about(&failing, thrown, root),
-            None => self.ask(0.0, Question::Reached { event: thrown.step.id }, root),
+            None => {
+                self.ask_about_statement(thrown, root);
+                self.ask(cost::CONTROL, Question::Reached { event: thrown.step.id }, root);
+            }
         }
+    }
+
+    /// What the statement read in which something threw that no message tells.
+    fn ask_about_statement(&mut self, thrown: &Thrown, root: Option<usize>) -> Option<()> {
+        let code = self.trace.code(thrown.step.site()?)?;
+        let statement = code.site_facts(thrown.step.site()?).statement?;
+        let sites = &code.facts.statements[statement as usize].sites;
+        let values = sites.iter().filter_map(|site| code.facts.site(*site).value);
+        let mut read: Vec<ExprId> = values.flat_map(|value| leaves(&code, value)).collect();
+        read.sort_unstable();
+        read.dedup();
+        for expression in &read {
+            let question = Question::Value { at: thrown.step.id, expression: *expression, behind: Some(thrown.before) };
+            self.ask(cost::operand(None, read.len(), false), question, root);
+        }
+        Some(())
     }
 
     /// The object that lacks the function; the engine found it lacking, whatever the recording has of it.
