@@ -21,14 +21,7 @@ pub fn newest_changes(trace: &Trace, place: &Place, before: EventId, limit: usiz
         Place::Property { object, key } if (is_index(key) || is_length(key)) && trace.is_array(*object) => {
             of_element(trace, *object, key, before)
         }
-        Place::Property { object, key } => {
-            let own = of_property(trace, *object, key, before, limit);
-            match (own.is_empty(), trace.property(*object, key, before)) {
-                // What is read there is another object's.
-                (true, Property::Inherited { from, .. }) => of_property(trace, from, key, before, limit),
-                _ => own,
-            }
-        }
+        Place::Property { object, key } => of_property(trace, *object, key, before, limit),
         Place::Global { .. } | Place::Entry { .. } => step_by_step(trace, place, before, limit),
     };
     let n_older = changes.len().saturating_sub(limit);

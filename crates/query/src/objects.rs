@@ -150,6 +150,9 @@ impl Trace<'_> {
         while let Some(step) = self.thread.last(&Target::Property(object, key), at) {
             at = step.id;
             n += 1;
+            if matches!(step.event, Event::Record(Record::Effect { op: BuiltinOp::Freeze, .. })) {
+                return true;
+            }
             match self.key_change(&step, object, key) {
                 KeyChange::Set(Datum::Accessor)
                 | KeyChange::Born(Some(Datum::Accessor))

@@ -159,6 +159,7 @@ struct Replay<'t, 'a> {
     /// Elements that are not there any more, and what took them away.
     removed: HashMap<usize, EventId>,
     born: Option<EventId>,
+    is_frozen: bool,
     named: Vec<Option<(PropertyKey, Slot)>>,
     at: HashMap<PropertyKey, usize>,
     entries: Vec<(Datum, Slot)>,
@@ -177,6 +178,7 @@ impl<'t, 'a> Replay<'t, 'a> {
             length_since: None,
             removed: HashMap::new(),
             born: None,
+            is_frozen: false,
             named: Vec::new(),
             at: HashMap::new(),
             entries: Vec::new(),
@@ -238,7 +240,8 @@ impl<'t, 'a> Replay<'t, 'a> {
             if old_length != Some(size as usize) {
                 self.length_since = Some(step.id);
             }
-            for index in (size as usize)..old_length.unwrap_or(0) {
+            let cut_off = old_elements.iter().flatten().enumerate().skip(size as usize);
+            for (index, _) in cut_off.filter(|(_, slot)| slot.is_some()) {
                 self.removed.insert(index, step.id);
             }
             self.elements = Some(vec![None; size as usize]);
@@ -301,7 +304,7 @@ impl<'t, 'a> Replay<'t, 'a> {
                     return;
                 };
                 match self.trace.key_change(step, self.object, &key) {
-                    KeyChange::Set(_) | KeyChange::Stepped { .. } if self.has_setter(step, &key) => {}
+                    KeyChange::Set(_) | KeyChange::Stepped { .. } if self.is_frozen || self.has_setter(step, &key) => {}
                     KeyChange::Set(value) => self.set(key, value, step.id),
                     KeyChange::Stepped { old, by } => self.set(key, stepped(&old, by), step.id),
                     KeyChange::Removed => self.remove(&key, step.id),
@@ -361,7 +364,8 @@ impl<'t, 'a> Replay<'t, 'a> {
             }
             // The look that follows shows the whole.
             BuiltinOp::Refill => {}
-            BuiltinOp::SetPrototype | BuiltinOp::Freeze | BuiltinOp::Seal | BuiltinOp::PreventExtensions => {}
+            BuiltinOp::Freeze => self.is_frozen = true,
+            BuiltinOp::SetPrototype | BuiltinOp::Seal | BuiltinOp::PreventExtensions => {}
         }
     }
 
@@ -371,7 +375,7 @@ impl<'t, 'a> Replay<'t, 'a> {
             if is_length(&key) {
                 if let Datum::Number(length) = slot.value {
                     let length = length as usize;
-                    for index in length..elements.len() {
+                    for (index, _) in elements.iter().enumerate().skip(length).filter(|(_, slot)| slot.is_some()) {
                         self.removed.insert(index, since);
                     }
                     self.length_since = Some(since);

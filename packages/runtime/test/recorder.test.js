@@ -4,6 +4,8 @@ const assert = require('node:assert/strict');
 const vm = require('node:vm');
 const { recorderOver, decode } = require('./support.js');
 
+const isPrototype = (look) => look.entries.some((entry) => entry.startsWith('"constructor"'));
+
 const values = (events) => events.filter((e) => e.site).map((e) => e.value);
 const looks = (events) => events.filter((e) => e.look);
 
@@ -68,7 +70,9 @@ for (const identity of ['symbol', 'weakmap']) {
     const got = events();
     const id = Number(values(got)[0].slice(1));
     assert.equal(values(got)[1], `#${id}`);
-    const [top, inner, list, point, f] = looks(got);
+    // The prototype of Point is looked at once, with its first instance.
+    const [top, inner, list, point, f] = looks(got).filter((look) => !isPrototype(look));
+    assert.equal(looks(got).filter(isPrototype).length, 1);
     assert.equal(top.look, id);
     assert.equal(top.class, 0);
     assert.equal(top.size, 6);
@@ -150,7 +154,7 @@ for (const identity of ['symbol', 'weakmap']) {
     assert.match(values(got)[0], /^new #\d+ of #\d+$/);
     assert.match(values(got)[1], /^#\d+$/);
     assert.match(values(got)[2], /^#\d+$/);
-    assert.deepEqual(looks(got).map((l) => [l.name, l.entries]), [['Node', ['"y": 2']]]);
+    assert.deepEqual(looks(got).filter((l) => !isPrototype(l)).map((l) => [l.name, l.entries]), [['Node', ['"y": 2']]]);
     assert.equal(values(got)[3], 'undefined');
   });
 

@@ -95,7 +95,7 @@ function decode(chunks, sites = {}, { killed = false } = {}) {
           return undefined;
         }
         case 3: {
-          const look = { look: next(), class: arg, prototype: next(), name: strings[next()], size: next(), entries: [] };
+          const look = { look: next(), class: arg & 15, cut: (arg & 16) !== 0, prototype: next(), name: strings[next()], size: next(), entries: [] };
           for (let n = next(); n > 0; n--) look.entries.push([value(next()), value(next())].join(': '));
           return look;
         }
