@@ -158,6 +158,8 @@ impl Trace<'_> {
                 | KeyChange::Born(Some(Datum::Accessor))
                 | KeyChange::Seen(Seen::Value(Datum::Accessor)) => return true,
                 KeyChange::Seen(_) | KeyChange::Born(_) | KeyChange::Removed => break,
+                // Defined anew, as data.
+                KeyChange::Set(_) if step.site().is_none() => break,
                 _ if n >= MOST_WRITES_BEHIND_SETTERS && !has_setter => return false,
                 _ => {}
             }
