@@ -110,5 +110,5 @@ test('an accessor among the elements is never called', () => {
   builtins.runInContext(context)(vm.runInContext('globalThis', context), made.recorder, () => {});
   vm.runInContext(`take([1, , 2]); const a = [1]; Object.defineProperty(a, 0, { get() { throw new Error('called'); } }); take(a); take([a]);`, context);
   // The prototype of the realm's arrays is an array too, and is looked at with the first of them.
-  assert.deepEqual(made.events().filter((e) => e.look && e.class === 1 && e.size > 0).map((e) => e.entries.map((x) => x.replace(/#\d+/, '#'))), [['0: 1', '2: 2'], ['0: accessor'], ['0: #']]);
+  assert.deepEqual(made.events().filter((e) => e.look && e.class === 1).map((e) => e.entries.map((x) => x.replace(/#\d+/, '#'))), [['0: 1', '2: 2'], [], ['0: accessor'], ['0: #']]);
 });
