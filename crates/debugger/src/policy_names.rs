@@ -5,6 +5,7 @@ use crate::not_captured::units;
 
 /// A sentence for each name of the policy for which the run has nothing: it is misspelt, or its code did not run.
 pub(crate) fn names_without_effect(run: &Run, policy: &Policy) -> Vec<String> {
+    let Policy::Filtered(policy) = policy else { return Vec::new() };
     if policy.functions.is_none() && policy.properties.is_none() && policy.variables.is_none() {
         return Vec::new();
     }

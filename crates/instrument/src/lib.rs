@@ -34,7 +34,7 @@ pub use edits::{Insertion, NumberAt};
 pub use js_syntax::{Decorators, Dialect, Fields, Jsx, SourceKind, has_decorators, has_module_syntax, strip_types};
 
 use oxc_allocator::Allocator;
-use trace_model::{Policy, Position, SiteTable};
+use trace_model::{Filter, Policy, Position, SiteTable};
 
 use walker::Walker;
 
@@ -138,7 +138,12 @@ fn run_here(
 ) -> Result<Instrumented, NotInstrumented> {
     let allocator = Allocator::default();
     let parsed = js_syntax::parse(&allocator, source, kind).map_err(NotInstrumented::SyntaxError)?;
-    let mut walker = Walker::new(source, kind, policy, &parsed);
+    let full = Filter::full();
+    let filter = match policy {
+        Policy::Filtered(filter) => filter,
+        Policy::Needed(_) => &full,
+    };
+    let mut walker = Walker::new(source, kind, filter, &parsed);
     walker.for_prelude = for_prelude;
     walker.program(parsed.program);
     walker.variable_table();

@@ -9,7 +9,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::Scoping;
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::symbol::SymbolId;
-use trace_model::{FunctionFilter, FunctionIndex, FunctionKind, NameIndex, Policy, SiteKind, SiteTable};
+use trace_model::{Filter, FunctionFilter, FunctionIndex, FunctionKind, NameIndex, SiteKind, SiteTable};
 
 use crate::edits::{Edits, MarkedText, Slot, number_text};
 use crate::values::{ValueClass, may_be_object};
@@ -89,7 +89,7 @@ pub(crate) struct ScopeVariable {
 pub(crate) struct Walker<'a, 'p> {
     pub source: &'a str,
     pub kind: SourceKind,
-    pub policy: &'p Policy,
+    pub policy: &'p Filter,
     pub scoping: &'p Scoping,
     pub scope_info: Scopes,
     pub edits: Edits,
@@ -128,7 +128,7 @@ pub(crate) struct Walker<'a, 'p> {
 const COMMONJS_PARAMETERS: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
 
 impl<'a, 'p> Walker<'a, 'p> {
-    pub fn new(source: &'a str, kind: SourceKind, policy: &'p Policy, parsed: &'p Parsed<'a>) -> Walker<'a, 'p> {
+    pub fn new(source: &'a str, kind: SourceKind, policy: &'p Filter, parsed: &'p Parsed<'a>) -> Walker<'a, 'p> {
         Walker {
             source,
             kind,

@@ -4,10 +4,13 @@
 //! (`properties=total,items`, `variables=x`, `functions=merge,app.js:22`), which switches its kind on for these names only.
 //! A policy of only `functions=` records everything in them. A backslash takes the next character literally; `\e` is the
 //! empty name.
+//!
+//! A text that begins with `needed` is what questions need ([`Need`]), which people do not write: `elements`, `frames`, and
+//! lists of names, of lines (`lines=app.js:22`) and of sites (`sites=app.js:17`).
 
 use std::collections::BTreeSet;
 
-use trace_model::{EventKinds, FunctionFilter, Policy};
+use trace_model::{EventKinds, Filter, FunctionFilter, LocalSite, Need, Policy};
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PolicyError {
@@ -21,9 +24,32 @@ pub enum PolicyError {
     UnknownList(String),
     #[error("`{0}=` in the policy is followed by no name")]
     NoNames(String),
+    #[error("`{0}` in what a question needs has no number")]
+    NoNumber(String),
 }
 
 pub fn policy_text(policy: &Policy) -> String {
+    match policy {
+        Policy::Filtered(filter) => filter_text(filter),
+        Policy::Needed(need) => need_text(need),
+    }
+}
+
+pub fn parse_policy(text: &str) -> Result<Policy, PolicyError> {
+    let chars = unescaped(text);
+    let clauses: Vec<&[Char]> = chars
+        .split(|c| is_mark(c, |c| c == ';' || c.is_whitespace()))
+        .filter(|clause| !clause.is_empty())
+        .collect();
+    match clauses.split_first() {
+        Some((first, rest)) if plain(first) == NEEDED => parse_need(rest).map(Policy::Needed),
+        _ => parse_filter(&clauses).map(Policy::Filtered),
+    }
+}
+
+const NEEDED: &str = "needed";
+
+fn filter_text(policy: &Filter) -> String {
     let is_empty = |names: &Option<BTreeSet<String>>| names.as_ref().is_some_and(BTreeSet::is_empty);
     let mut kinds = policy.kinds;
     kinds.properties &= !is_empty(&policy.properties);
@@ -51,14 +77,10 @@ pub fn policy_text(policy: &Policy) -> String {
     clauses.join(" ")
 }
 
-pub fn parse_policy(text: &str) -> Result<Policy, PolicyError> {
-    let mut policy = Policy { kinds: EventKinds::NONE, functions: None, properties: None, variables: None };
-    let chars = unescaped(text);
+fn parse_filter(clauses: &[&[Char]]) -> Result<Filter, PolicyError> {
+    let mut policy = Filter { kinds: EventKinds::NONE, functions: None, properties: None, variables: None };
     let mut names_kinds = false;
-    for clause in chars.split(|c| is_mark(c, |c| c == ';' || c.is_whitespace())) {
-        if clause.is_empty() {
-            continue;
-        }
+    for clause in clauses {
         if let Some(equals) = clause.iter().position(|c| is_mark(c, |c| c == '=')) {
             let list = plain(&clause[..equals]);
             let names: Vec<&[Char]> = names(&clause[equals + 1..]);
@@ -91,6 +113,58 @@ pub fn parse_policy(text: &str) -> Result<Policy, PolicyError> {
         policy.kinds = EventKinds::ALL;
     }
     Ok(policy)
+}
+
+fn need_text(need: &Need) -> String {
+    let mut clauses = vec![NEEDED.to_string()];
+    let switches = [("elements", need.elements), ("frames", need.frames)];
+    clauses.extend(switches.iter().filter(|(_, is_on)| *is_on).map(|(name, _)| (*name).to_string()));
+    let mut list = |name: &str, items: Vec<String>| {
+        if !items.is_empty() {
+            clauses.push(format!("{name}={}", items.join(",")));
+        }
+    };
+    list("properties", need.properties.iter().map(|name| escaped(name)).collect());
+    list("variables", need.variables.iter().map(|name| escaped(name)).collect());
+    list("lines", need.lines.iter().map(|(path, line)| format!("{}:{line}", escaped(path))).collect());
+    let sites = need.sites.iter().flat_map(|(path, sites)| sites.iter().map(move |site| (path, site.0)));
+    list("sites", sites.map(|(path, site)| format!("{}:{site}", escaped(path))).collect());
+    clauses.join(" ")
+}
+
+fn parse_need(clauses: &[&[Char]]) -> Result<Need, PolicyError> {
+    let mut need = Need::default();
+    for clause in clauses {
+        let Some(equals) = clause.iter().position(|c| is_mark(c, |c| c == '=')) else {
+            match plain(clause).as_str() {
+                "elements" => need.elements = true,
+                "frames" => need.frames = true,
+                other => return Err(PolicyError::UnknownKind(other.into())),
+            }
+            continue;
+        };
+        let items = names(&clause[equals + 1..]);
+        match plain(&clause[..equals]).as_str() {
+            "properties" => need.properties.extend(items.into_iter().map(plain)),
+            "variables" => need.variables.extend(items.into_iter().map(plain)),
+            "lines" => need.lines = items.into_iter().map(numbered).collect::<Result<_, _>>()?,
+            "sites" => {
+                for item in items {
+                    let (path, site) = numbered(item)?;
+                    need.sites.entry(path).or_default().insert(LocalSite(site));
+                }
+            }
+            other => return Err(PolicyError::UnknownList(other.into())),
+        }
+    }
+    Ok(need)
+}
+
+/// `app.js:22`
+fn numbered(text: &[Char]) -> Result<(String, u32), PolicyError> {
+    let colon = text.iter().rposition(|c| is_mark(c, |c| c == ':'));
+    let number = colon.and_then(|colon| Some((plain(&text[..colon]), plain(&text[colon + 1..]).parse().ok()?)));
+    number.ok_or_else(|| PolicyError::NoNumber(plain(text)))
 }
 
 type Switch = fn(&mut EventKinds) -> &mut bool;
@@ -180,14 +254,14 @@ mod tests {
 
     #[test]
     fn what_people_write() {
-        let policy = parse_policy("calls,branches; properties=total,items functions=merge,lib/app.js:22").unwrap();
+        let policy = filter("calls,branches; properties=total,items functions=merge,lib/app.js:22");
         assert_eq!(policy.kinds, EventKinds { calls: true, branches: true, properties: true, ..EventKinds::NONE });
         assert_eq!(policy.properties, Some(BTreeSet::from(["total".into(), "items".into()])));
         let filters =
             [FunctionFilter::Named("merge".into()), FunctionFilter::AtLine { path: "lib/app.js".into(), line: 22 }];
         assert_eq!(policy.functions, Some(BTreeSet::from(filters)));
         assert_eq!(parse_policy("all"), Ok(Policy::full()));
-        assert_eq!(parse_policy("functions=merge").unwrap().kinds, EventKinds::ALL);
+        assert_eq!(filter("functions=merge").kinds, EventKinds::ALL);
     }
 
     #[test]
@@ -199,11 +273,18 @@ mod tests {
         assert_eq!(parse_policy("branches=x"), Err(PolicyError::UnknownList("branches".into())));
     }
 
+    fn filter(text: &str) -> Filter {
+        match parse_policy(text) {
+            Ok(Policy::Filtered(filter)) => filter,
+            other => panic!("{other:?}"),
+        }
+    }
+
     fn name() -> impl Strategy<Value = String> {
         prop_oneof!["[a-z]{0,3}", "[a:;,=\\\\ e1\n]{0,5}", any::<String>()]
     }
 
-    fn filter() -> impl Strategy<Value = FunctionFilter> {
+    fn function_filter() -> impl Strategy<Value = FunctionFilter> {
         prop_oneof![
             name().prop_map(FunctionFilter::Named),
             (name(), any::<u32>()).prop_map(|(path, line)| FunctionFilter::AtLine { path, line }),
@@ -214,7 +295,7 @@ mod tests {
         #[test]
         fn a_policy_comes_back(
             on in prop::array::uniform5(any::<bool>()),
-            functions in prop::option::of(prop::collection::btree_set(filter(), 1..4)),
+            functions in prop::option::of(prop::collection::btree_set(function_filter(), 1..4)),
             properties in prop::option::of(prop::collection::btree_set(name(), 1..4)),
             variables in prop::option::of(prop::collection::btree_set(name(), 1..4)),
         ) {
@@ -223,12 +304,29 @@ mod tests {
                 *switch(&mut kinds) = on;
             }
             prop_assume!(kinds != EventKinds::NONE);
-            let policy = Policy {
+            let policy = Policy::Filtered(Filter {
                 kinds,
                 functions,
                 properties: properties.filter(|_| kinds.properties),
                 variables: variables.filter(|_| kinds.variables),
-            };
+            });
+            prop_assert_eq!(parse_policy(&policy_text(&policy)), Ok(policy));
+        }
+
+        #[test]
+        fn a_need_comes_back(
+            properties in prop::collection::btree_set(name(), 0..4),
+            variables in prop::collection::btree_set(name(), 0..4),
+            lines in prop::collection::btree_set((name(), any::<u32>()), 0..4),
+            sites in prop::collection::btree_map(
+                name(),
+                prop::collection::btree_set(any::<u32>().prop_map(LocalSite), 1..4),
+                0..3,
+            ),
+            elements in any::<bool>(),
+            frames in any::<bool>(),
+        ) {
+            let policy = Policy::Needed(Need { properties, elements, lines, variables, sites, frames });
             prop_assert_eq!(parse_policy(&policy_text(&policy)), Ok(policy));
         }
     }

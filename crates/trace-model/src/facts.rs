@@ -279,6 +279,9 @@ pub trait Language: Sync {
 
     /// An expression that a person typed. Names are all [`VariableRef::Global`]: who asks knows the scope.
     fn parse_expression(&self, text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError>;
+
+    /// Whether a program finds something of this name without declaring it.
+    fn is_global(&self, name: &str) -> bool;
 }
 
 /// How a text was compiled.

@@ -3,6 +3,7 @@
 mod event;
 mod facts;
 mod policy;
+mod selection;
 mod site;
 mod value;
 
@@ -11,7 +12,8 @@ pub use facts::{
     Call, CodeFacts, CodeKind, Dependence, Export, Exported, ExprId, Expression, ExpressionError, FunctionFacts,
     Import, Key, Language, Literal, Node, ScopeNames, SiteFacts, Statement, VariableRef, Way,
 };
-pub use policy::{EventKinds, FunctionFilter, Policy};
+pub use policy::{EventKinds, Filter, FunctionFilter, Need, Policy};
+pub use selection::{Selectable, Selection, ends_with_path};
 pub use site::{
     Function, FunctionKind, Owner, Position, Site, SiteKind, SiteTable, Span, Tail, Variable, VariableKind,
 };

@@ -1,8 +1,19 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// What is recorded. The full policy records everything; a policy made for one question records what it needs.
+use crate::LocalSite;
+
+/// What is recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Policy {
+pub enum Policy {
+    /// Everything that the filter lets through.
+    Filtered(Filter),
+    /// Only what some questions need.
+    Needed(Need),
+}
+
+/// What a person wants to be recorded. The full one lets everything through.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Filter {
     pub kinds: EventKinds,
     /// Only functions of these names (as a stack trace would name them) or that contain these lines; everything if `None`.
     pub functions: Option<BTreeSet<FunctionFilter>>,
@@ -22,6 +33,24 @@ pub enum FunctionFilter {
     },
 }
 
+/// What some questions need to be recorded: names before the program ran, sites when it did. Which sites that means in a
+/// piece of code, [`crate::Selection`] says.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Need {
+    /// Whatever writes a property of one of these names, of any object.
+    pub properties: BTreeSet<String>,
+    /// Whatever writes elements of arrays, or moves them.
+    pub elements: bool,
+    /// Every time one of these lines is executed. A file is named by the end of its path.
+    pub lines: BTreeSet<(String, u32)>,
+    /// What the variables of these names held, in the functions that can see one of the lines: `this` and `arguments` among them.
+    pub variables: BTreeSet<String>,
+    /// These sites, by the path of their code.
+    pub sites: BTreeMap<String, BTreeSet<LocalSite>>,
+    /// The entry and exit of every function.
+    pub frames: bool,
+}
+
 /// Kinds of event, switched on one by one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EventKinds {
@@ -39,8 +68,52 @@ impl EventKinds {
         EventKinds { calls: false, branches: false, variables: false, properties: false, births: false };
 }
 
+impl Filter {
+    pub fn full() -> Filter {
+        Filter { kinds: EventKinds::ALL, functions: None, properties: None, variables: None }
+    }
+}
+
 impl Policy {
     pub fn full() -> Policy {
-        Policy { kinds: EventKinds::ALL, functions: None, properties: None, variables: None }
+        Policy::Filtered(Filter::full())
     }
+
+    pub fn is_full(&self) -> bool {
+        *self == Policy::full()
+    }
+}
+
+impl Need {
+    /// Takes in what another question needs.
+    pub fn add(&mut self, other: &Need) {
+        self.properties.extend(other.properties.iter().cloned());
+        self.elements |= other.elements;
+        self.lines.extend(other.lines.iter().cloned());
+        self.variables.extend(other.variables.iter().cloned());
+        self.frames |= other.frames;
+        for (path, sites) in &other.sites {
+            self.sites.entry(path.clone()).or_default().extend(sites);
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        *self == Need::default()
+    }
+
+    /// Whether writes of properties are asked for.
+    pub fn has_properties(&self) -> bool {
+        self.elements || !self.properties.is_empty()
+    }
+
+    /// Whether writes of a property are among what is asked for.
+    pub fn has_property(&self, name: &str) -> bool {
+        self.properties.contains(name) || self.elements && is_of_elements(name)
+    }
+}
+
+/// Whether a key is an index, or the length: what moving elements about changes.
+fn is_of_elements(name: &str) -> bool {
+    let is_index = || name == "0" || !name.starts_with('0') && name.bytes().all(|byte| byte.is_ascii_digit());
+    name == "length" || !name.is_empty() && is_index()
 }

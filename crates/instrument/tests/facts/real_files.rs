@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use instrument::{Dialect, SourceKind, instrument, instrument_typescript};
 use js_syntax::JavaScript;
-use trace_model::{CodeKind, Language, Policy, SiteKind, SiteTable};
+use trace_model::{CodeKind, Language, Filter, Policy, SiteKind, SiteTable};
 
 const FILES: &[&str] = &[
     "esprima/dist/esprima.js",
@@ -42,14 +42,15 @@ fn typescript_is_reported_at_its_places() {
 fn tables_without_some_kinds_of_event() {
     let source = "function f(a = g()) { if (h(a)) return a?.b; for (const c of d) i(c && j(), k ??= l()) } f(); x = f";
     for without in ["variables", "properties", "branches", "births", "calls"] {
-        let mut policy = Policy::full();
+        let mut filter = Filter::full();
         match without {
-            "variables" => policy.kinds.variables = false,
-            "properties" => policy.kinds.properties = false,
-            "branches" => policy.kinds.branches = false,
-            "births" => policy.kinds.births = false,
-            _ => policy.kinds.calls = false,
+            "variables" => filter.kinds.variables = false,
+            "properties" => filter.kinds.properties = false,
+            "branches" => filter.kinds.branches = false,
+            "births" => filter.kinds.births = false,
+            _ => filter.kinds.calls = false,
         }
+        let policy = Policy::Filtered(filter);
         let table = instrument(source, SourceKind::CommonJs, &policy).expect("it parses").sites;
         check(source, CodeKind::CommonJs, without, &table);
     }

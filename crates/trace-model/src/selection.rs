@@ -1,0 +1,292 @@
+//! Which sites of a piece of code a policy switches on. The instrumenter inserts at these and nowhere else; the query engine asks the
+//! same question to know what a trace could not have seen.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    EventKinds, Filter, Function, FunctionFilter, FunctionIndex, LocalSite, Need, Owner, Policy, Site,
+    SiteKind, SiteTable, Span,
+};
+
+/// The sites of one piece of code that emit events.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Selection {
+    /// `None`: all.
+    sites: Option<Vec<bool>>,
+}
+
+/// A piece of code, before it is known what of it is recorded: its site table is that of the full policy.
+#[derive(Clone, Copy)]
+pub struct Selectable<'a> {
+    pub path: &'a str,
+    pub source: &'a str,
+    pub table: &'a SiteTable,
+}
+
+impl Selection {
+    pub fn all() -> Selection {
+        Selection { sites: None }
+    }
+
+    pub fn of(policy: &Policy, code: Selectable) -> Selection {
+        if policy.is_full() {
+            return Selection::all();
+        }
+        let sites = match policy {
+            Policy::Filtered(filter) => code.filtered(filter),
+            Policy::Needed(need) => code.needed(need),
+        };
+        Selection { sites: Some(sites) }
+    }
+
+    pub fn has(&self, site: LocalSite) -> bool {
+        self.sites.as_ref().is_none_or(|sites| sites.get(site.0 as usize).copied().unwrap_or(false))
+    }
+
+    pub fn is_all(&self) -> bool {
+        self.sites.is_none()
+    }
+
+    /// Whether nothing is recorded at all: the code runs as it is.
+    pub fn is_empty(&self) -> bool {
+        self.sites.as_ref().is_some_and(|sites| !sites.contains(&true))
+    }
+
+    pub fn count(&self) -> Option<usize> {
+        self.sites.as_ref().map(|sites| sites.iter().filter(|is_on| **is_on).count())
+    }
+}
+
+impl Selectable<'_> {
+    fn filtered(self, filter: &Filter) -> Vec<bool> {
+        let wants_function: Vec<bool> =
+            self.table.functions.iter().map(|function| self.wants_function(filter, function)).collect();
+        let wants = |site: &Site| {
+            wants_function[site.function.0 as usize]
+                && is_of_kinds(site.kind, filter.kinds)
+                && match subject(site.kind) {
+                    Subject::Variable => is_among(self.table, site, &filter.variables),
+                    Subject::Property => is_among(self.table, site, &filter.properties),
+                    _ => true,
+                }
+        };
+        self.table.sites.iter().map(wants).collect()
+    }
+
+    fn wants_function(self, filter: &Filter, function: &Function) -> bool {
+        let Some(filters) = &filter.functions else { return true };
+        filters.iter().any(|filter| match filter {
+            FunctionFilter::Named(wanted) => wanted == self.table.name(function.name),
+            FunctionFilter::AtLine { path, line } => {
+                let Span { start, end } = function.span;
+                ends_with_path(self.path, path) && (self.line(start)..=self.line(end)).contains(line)
+            }
+        })
+    }
+
+    fn needed(self, need: &Need) -> Vec<bool> {
+        let table = self.table;
+        let mut chosen: Vec<bool> = table.sites.iter().map(|site| is_needed(table, site, need)).collect();
+        for (path, sites) in &need.sites {
+            if path == self.path {
+                for site in sites {
+                    if let Some(is_on) = chosen.get_mut(site.0 as usize) {
+                        *is_on = true;
+                    }
+                }
+            }
+        }
+        let lines: BTreeSet<u32> =
+            need.lines.iter().filter(|(path, _)| ends_with_path(self.path, path)).map(|(_, line)| *line).collect();
+        if !lines.is_empty() {
+            self.choose_lines(&lines, need, &mut chosen);
+        }
+        self.complete(&mut chosen);
+        chosen
+    }
+
+    /// The sites of lines, and the variables of these names that functions on them can see.
+    fn choose_lines(self, lines: &BTreeSet<u32>, need: &Need, chosen: &mut [bool]) {
+        let table = self.table;
+        let line_of = Lines::new(self.source);
+        let mut seen_from: BTreeSet<FunctionIndex> = BTreeSet::new();
+        for (number, site) in table.sites.iter().enumerate() {
+            if lines.contains(&line_of.line(site.span.start)) && is_event(site.kind) {
+                chosen[number] = true;
+                seen_from.extend(table.ancestors(site.function));
+            }
+        }
+        for (number, site) in table.sites.iter().enumerate() {
+            let is_on = match subject(site.kind) {
+                Subject::Variable => {
+                    let owner = site.variable.map(|variable| table.variable(variable).owner);
+                    let is_seen = match owner {
+                        Some(Owner::Function(function)) => seen_from.contains(&function),
+                        Some(Owner::Block(scope)) => seen_from.contains(&table.site(scope).function),
+                        Some(Owner::Global) | None => true,
+                    };
+                    is_seen && named(table, site).is_some_and(|name| need.variables.contains(name))
+                }
+                Subject::Receiver => {
+                    let name = if site.kind == SiteKind::This { "this" } else { "arguments" };
+                    seen_from.contains(&site.function) && need.variables.contains(name)
+                }
+                _ => false,
+            };
+            chosen[number] |= is_on;
+        }
+    }
+
+    /// What the chosen sites need to mean something: who they belong to.
+    fn complete(self, chosen: &mut [bool]) {
+        let table = self.table;
+        let mut framed: BTreeSet<FunctionIndex> = BTreeSet::new();
+        let mut scopes: BTreeSet<LocalSite> = BTreeSet::new();
+        for (site, _) in table.sites.iter().zip(&*chosen).filter(|(_, is_on)| **is_on) {
+            // A write of a property is known by its object; whatever else by its frame.
+            if !matches!(subject(site.kind), Subject::Property | Subject::Birth) {
+                framed.insert(site.function);
+            }
+            let owner = site.variable.map(|variable| table.variable(variable).owner);
+            let owner = match owner {
+                Some(Owner::Function(function)) => function,
+                Some(Owner::Block(scope)) => {
+                    scopes.insert(scope);
+                    table.site(scope).function
+                }
+                _ => continue,
+            };
+            // The instance that a closure writes to is found through the functions around it.
+            for function in table.ancestors(site.function) {
+                framed.insert(function);
+                if function == owner {
+                    break;
+                }
+            }
+        }
+        for (number, site) in table.sites.iter().enumerate() {
+            chosen[number] |= match site.kind {
+                SiteKind::Enter | SiteKind::Exit => framed.contains(&site.function),
+                // Frames are suspended and resumed, and scopes lead from a closure to the function around it.
+                SiteKind::Suspend
+                | SiteKind::Resume
+                | SiteKind::LateResume
+                | SiteKind::Scope
+                | SiteKind::Catch
+                | SiteKind::Finally
+                | SiteKind::FinallyEnd => framed.contains(&site.function),
+                SiteKind::Carry => site.variable.is_some_and(|variable| match table.variable(variable).owner {
+                    Owner::Block(scope) => scopes.contains(&scope),
+                    _ => false,
+                }),
+                _ => false,
+            };
+        }
+    }
+
+    fn line(self, offset: u32) -> u32 {
+        let before = &self.source.as_bytes()[..(offset as usize).min(self.source.len())];
+        1 + before.iter().filter(|byte| **byte == b'\n').count() as u32
+    }
+}
+
+impl SiteTable {
+    /// A function and those around it, innermost first.
+    pub fn ancestors(&self, function: FunctionIndex) -> impl Iterator<Item = FunctionIndex> {
+        std::iter::successors(Some(function), |function| self.function(*function).parent)
+    }
+}
+
+/// What a site is about, as far as policies tell sites apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Subject {
+    /// No event.
+    None,
+    Call,
+    Receiver,
+    Branch,
+    Variable,
+    Property,
+    Birth,
+}
+
+fn subject(kind: SiteKind) -> Subject {
+    use SiteKind::*;
+    match kind {
+        Function | Class => Subject::None,
+        This | Arguments => Subject::Receiver,
+        Branch | Loop | Nullish | Case | Discriminant | Default => Subject::Branch,
+        Var | VarIncrement | VarDecrement | Param | Carry => Subject::Variable,
+        Put | PutIncrement | PutDecrement | PutComputed | PutComputedIncrement | PutComputedDecrement | Field | Delete
+        | DeleteComputed => Subject::Property,
+        ObjectLiteral | ArrayLiteral | Literal | FunctionBirth | ClassBirth => Subject::Birth,
+        Enter | Scope | Exit | Call | Result | Argument | Return | Throw | Catch | Finally | FinallyEnd | Suspend | Resume
+        | LateResume => Subject::Call,
+    }
+}
+
+fn is_event(kind: SiteKind) -> bool {
+    subject(kind) != Subject::None
+}
+
+fn is_of_kinds(kind: SiteKind, kinds: EventKinds) -> bool {
+    match subject(kind) {
+        Subject::None => false,
+        Subject::Call | Subject::Receiver => kinds.calls,
+        Subject::Branch => kinds.branches,
+        Subject::Variable => kinds.variables,
+        Subject::Property => kinds.properties,
+        Subject::Birth => kinds.births,
+    }
+}
+
+fn is_needed(table: &SiteTable, site: &Site, need: &Need) -> bool {
+    use SiteKind::*;
+    match site.kind {
+        Put | PutIncrement | PutDecrement | Field | Delete => {
+            // A key that is not known from the source may be any.
+            named(table, site).map_or(need.has_properties(), |name| need.has_property(name))
+        }
+        PutComputed | PutComputedIncrement | PutComputedDecrement | DeleteComputed => need.has_properties(),
+        ObjectLiteral => site.names.iter().any(|name| need.has_property(table.name(*name))),
+        ArrayLiteral => need.elements,
+        // Its contents follow as a look, and may be anything.
+        Literal => need.has_properties(),
+        Enter | Exit => need.frames,
+        _ => false,
+    }
+}
+
+/// The variable or key that a site concerns.
+fn named<'t>(table: &'t SiteTable, site: &Site) -> Option<&'t str> {
+    site.names.first().map(|name| table.name(*name))
+}
+
+fn is_among(table: &SiteTable, site: &Site, names: &Option<BTreeSet<String>>) -> bool {
+    match (names, named(table, site)) {
+        (Some(names), Some(name)) => names.contains(name),
+        _ => true,
+    }
+}
+
+/// Whether a path is named by its end, in whole parts.
+pub fn ends_with_path(path: &str, end: &str) -> bool {
+    let end = end.strip_prefix("./").unwrap_or(end);
+    path == end
+        || path.strip_suffix(end).is_some_and(|start| start.is_empty() || start.ends_with('/') || start.ends_with('\\'))
+}
+
+/// Where lines begin.
+struct Lines(Vec<u32>);
+
+impl Lines {
+    fn new(source: &str) -> Lines {
+        let breaks = source.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
+        Lines(std::iter::once(0).chain(breaks).collect())
+    }
+
+    /// From 1.
+    fn line(&self, offset: u32) -> u32 {
+        self.0.partition_point(|start| *start <= offset) as u32
+    }
+}
