@@ -4,12 +4,14 @@
 //
 // A wrapper forwards what it got, `this` and the number of arguments included, and speaks when the original returned normally;
 // of one that may throw half way, the object is looked at then. It asks the objects concerned nothing unless the recorder knows them: then they are no proxies, and their
-// contents were taken before. An object not yet taken needs no effect, since its contents are taken at its first use.
+// contents were taken before. An object not yet taken needs no effect, since its contents are taken at its first use; but where only
+// some properties are recorded that may be much later, so there it is looked at before one of these is changed.
 (function installBuiltins(realm, recorder, hide) {
   'use strict';
   const { Reflect, Object, Array, Map, Set, WeakMap, WeakSet, Int8Array } = realm;
   const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
   const { isArray } = Array;
+  const { isSparse, needsElements, isNeeded, holdsNeeded, meet } = recorder;
   const { isTaken, effect0, effect1, effect2, effectList, effectOwn, refill, restrict, arrayMayHaveAccessors } = recorder;
 
   const PUSH = 1, POP = 2, SHIFT = 3, UNSHIFT = 4, SPLICE = 5, MAP_SET = 7, DELETE = 8, CLEAR = 9, SET_ADD = 10, DEFINE = 11,
@@ -36,8 +38,9 @@
   const ArrayPrototype = Array.prototype;
   const { push, pop, shift, unshift, splice } = ArrayPrototype;
 
-  replace(ArrayPrototype, (original) => ({
+  if (needsElements) replace(ArrayPrototype, (original) => ({
     push(item) {
+      if (isSparse) meet(this);
       // Forwarded and not used otherwise, `arguments` is never made.
       if (arguments.length !== 1) return apply(pushMany, this, arguments);
       const length = apply(push, this, [item]);
@@ -45,11 +48,13 @@
       return length;
     },
     pop() {
+      if (isSparse) meet(this);
       const item = apply(pop, this, arguments);
       if (isTaken(this)) removed(POP, this);
       return item;
     },
     shift() {
+      if (isSparse) meet(this);
       let isDone = false;
       try {
         const item = apply(shift, this, arguments);
@@ -61,6 +66,7 @@
       }
     },
     unshift(item) {
+      if (isSparse) meet(this);
       let isDone = false;
       try {
         const length = apply(unshift, this, arguments);
@@ -72,6 +78,7 @@
       }
     },
     splice(start, deleteCount) {
+      if (isSparse) meet(this);
       const before = isTaken(this) && isArray(this) ? this.length : -1;
       let isDone = false;
       try {
@@ -149,6 +156,7 @@
       const name = names[i];
       const { [name]: wrapper } = {
         [name]() {
+          if (isSparse) meet(this);
           try {
             return apply(original[name], this, arguments);
           } finally {
@@ -161,22 +169,25 @@
     return wrappers;
   }
 
-  replace(getPrototypeOf(Int8Array.prototype), (original) => refilling(original, ['set', 'fill', 'sort', 'reverse', 'copyWithin']));
+  if (needsElements) replace(getPrototypeOf(Int8Array.prototype), (original) => refilling(original, ['set', 'fill', 'sort', 'reverse', 'copyWithin']));
 
   const mapLike = (holder) => {
     const { set, delete: remove, clear } = holder.prototype;
     replace(holder.prototype, () => ({
       set(key, value) {
+        if (isSparse) meet(this);
         const result = apply(set, this, [key, value]);
         if (isTaken(this)) effect2(MAP_SET, this, key, value);
         return result;
       },
       delete(key) {
+        if (isSparse) meet(this);
         const was = apply(remove, this, [key]);
         if (was && isTaken(this)) effect1(DELETE, this, key);
         return was;
       },
       clear() {
+        if (isSparse) meet(this);
         apply(clear, this, []);
         if (isTaken(this)) effect0(CLEAR, this);
       },
@@ -187,31 +198,40 @@
     const { add, delete: remove, clear } = holder.prototype;
     replace(holder.prototype, () => ({
       add(value) {
+        if (isSparse) meet(this);
         const result = apply(add, this, [value]);
         if (isTaken(this)) effect1(SET_ADD, this, value);
         return result;
       },
       delete(value) {
+        if (isSparse) meet(this);
         const was = apply(remove, this, [value]);
         if (was && isTaken(this)) effect1(DELETE, this, value);
         return was;
       },
       clear() {
+        if (isSparse) meet(this);
         apply(clear, this, []);
         if (isTaken(this)) effect0(CLEAR, this);
       },
     }));
   };
 
-  mapLike(Map);
-  mapLike(WeakMap);
-  setLike(Set);
-  setLike(WeakSet);
+  if (needsElements) {
+    mapLike(Map);
+    mapLike(WeakMap);
+    setLike(Set);
+    setLike(WeakSet);
+  }
+
+  function meetFor(object, key) {
+    if (isSparse && isNeeded(key)) meet(object);
+  }
 
   // An element that is an accessor can only come from here, and forbids the fast way of reading arrays.
   function defined(object, key) {
     arrayMayHaveAccessors(object);
-    if (!isTaken(object)) return;
+    if (!isNeeded(key) || !isTaken(object)) return;
     if (typeof key === 'object' || typeof key === 'function') refill(object);
     else effectOwn(DEFINE, object, key);
   }
@@ -223,6 +243,10 @@
 
   replace(Object, (original) => ({
     assign(target, source) {
+      if (isSparse) {
+        if (!holdsNeeded(arguments, 1)) return apply(original.assign, this, arguments);
+        meet(target);
+      }
       try {
         return apply(original.assign, this, arguments);
       } finally {
@@ -230,11 +254,13 @@
       }
     },
     defineProperty(object, key, attributes) {
+      meetFor(object, key);
       const result = apply(original.defineProperty, this, arguments);
       defined(object, key);
       return result;
     },
     defineProperties(object, properties) {
+      if (isSparse) meet(object);
       try {
         return apply(original.defineProperties, this, arguments);
       } finally {
@@ -243,6 +269,7 @@
       }
     },
     setPrototypeOf(object, prototype) {
+      if (isSparse) meet(object);
       const result = apply(original.setPrototypeOf, this, arguments);
       if (isTaken(object)) effect1(SET_PROTOTYPE, object, prototype);
       return result;
@@ -266,11 +293,13 @@
 
   replace(Object.prototype, (original) => ({
     __defineGetter__(key, getter) {
+      meetFor(this, key);
       const result = apply(original.__defineGetter__, this, arguments);
       defined(this, key);
       return result;
     },
     __defineSetter__(key, setter) {
+      meetFor(this, key);
       const result = apply(original.__defineSetter__, this, arguments);
       defined(this, key);
       return result;
@@ -279,8 +308,9 @@
 
   replace(Reflect, (original) => ({
     set(target, key, value, receiver) {
-      const done = apply(original.set, this, arguments);
       const object = arguments.length > 3 ? receiver : target;
+      meetFor(object, key);
+      const done = apply(original.set, this, arguments);
       if (done && isTaken(object)) {
         if (typeof key === 'object' || typeof key === 'function') refill(object);
         else effectOwn(SET_PROPERTY, object, key);
@@ -288,19 +318,22 @@
       return done;
     },
     defineProperty(object, key, attributes) {
+      meetFor(object, key);
       const done = apply(original.defineProperty, this, arguments);
       if (done) defined(object, key);
       return done;
     },
     deleteProperty(object, key) {
+      meetFor(object, key);
       const done = apply(original.deleteProperty, this, arguments);
-      if (done && isTaken(object)) {
+      if (done && isNeeded(key) && isTaken(object)) {
         if (typeof key === 'object' || typeof key === 'function') refill(object);
         else effect1(DELETE_PROPERTY, object, key);
       }
       return done;
     },
     setPrototypeOf(object, prototype) {
+      if (isSparse) meet(object);
       const done = apply(original.setPrototypeOf, this, arguments);
       if (done && isTaken(object)) effect1(SET_PROTOTYPE, object, prototype);
       return done;

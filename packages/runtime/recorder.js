@@ -22,7 +22,9 @@
 //   idSymbol           a V8 private symbol, or undefined: then stamps are kept in a WeakMap
 //   siteNames(site)    keys of an ObjectLiteral site, key of a Put    arity(site)   number of elements of an ArrayLiteral site
 //   isAssignment(site) whether a site records an assignment to a property, behind it; not there if nobody knows the sites
-//   isProxy(o)         needed only without idSymbol
+//   isProxy(o)         needed only without idSymbol, and to record only some properties
+//   isFiltered         whether some sites emit nothing: then every helper looks for room itself
+//   needed             [elements, name, …]: only properties of these names are recorded, and elements if so; not there: all are
 //   opaque             array of objects whose contents are not taken (process, …)
 //   watchesDefinitions whether builtins.js tells of every array and prototype that may have got an accessor as an element
 //   x(e, s)            instruments the text of a direct eval
@@ -58,6 +60,7 @@
   const setValues = uncurry(Set.prototype.values);
   const setNext = uncurry(getPrototypeOf(new Set().values()).next);
   const setSize = getter(Set.prototype, 'size');
+  const setHas = uncurry(Set.prototype.has);
   const TypedArrayPrototype = getPrototypeOf(Int8Array.prototype);
   const typedLength = getter(TypedArrayPrototype, 'length');
   const bufferLength = getter(ArrayBuffer.prototype, 'byteLength');
@@ -87,6 +90,37 @@
 
   function ensure(n) {
     if (cursor + n > limit) nextChunk();
+  }
+
+  // -------------------------------------------------------------------------------------------------------- what is needed
+
+  const isSparse = options.needed !== undefined;
+  const needsElements = !isSparse || options.needed[0];
+  const neededNames = isSparse ? options.needed.slice(1) : [];
+  const neededSet = new Set(neededNames);
+
+  // Whether writes under a key are recorded. An object becomes a key that nobody knows, and may be any.
+  function isNeeded(key) {
+    if (!isSparse || isObject(key)) return true;
+    if (typeof key === 'number' || typeof key === 'bigint') return needsElements;
+    if (typeof key === 'symbol') return false;
+    if (typeof key !== 'string') return setHas(neededSet, `${key}`);
+    if (setHas(neededSet, key)) return true;
+    if (!needsElements || key === '') return false;
+    const first = charCodeAt(key, 0);
+    return key === 'length' || (first >= 48 && first <= 57);
+  }
+
+  // Whether copying these objects into another one can write a property that is recorded.
+  function holdsNeeded(sources, first) {
+    if (needsElements) return true;
+    for (let i = first; i < sources.length; i++) {
+      const source = sources[i];
+      if (!isObject(source)) continue;
+      if (isProxy(source)) return true;
+      for (let k = 0; k < neededNames.length; k++) if (hasOwn(source, neededNames[k])) return true;
+    }
+    return false;
   }
 
   // ------------------------------------------------------------------------------------------------ values: tag, low, high
@@ -480,21 +514,28 @@
       case ARRAY:
       case ARGUMENTS:
         size = o.length;
-        takeElements(o, size, prototype);
+        if (needsElements) takeElements(o, size, prototype);
+        else takeNeeded(o);
         break;
       case MAP:
         size = mapSize(o);
-        takeMap(o);
-        cut = entries < size;
+        if (needsElements) {
+          takeMap(o);
+          cut = entries < size;
+        }
         break;
       case SET:
         size = setSize(o);
-        takeSet(o);
-        cut = entries < size;
+        if (needsElements) {
+          takeSet(o);
+          cut = entries < size;
+        }
         break;
       case BINARY:
-        size = takeBinary(o);
-        cut = entries < size;
+        if (needsElements) {
+          size = takeBinary(o);
+          cut = entries < size;
+        }
         break;
       case DATE:
       case REGEXP:
@@ -503,7 +544,8 @@
         size = 1;
         break;
       default:
-        size = takeProperties(o);
+        // Of an error, its message tells a person what it is.
+        size = isSparse && kind !== ERROR ? takeNeeded(o) : takeProperties(o);
         if (kind === PLAIN && looksLikeArguments) kind = ARGUMENTS;
     }
     ensure(filled);
@@ -635,6 +677,29 @@
     for (; i < n && entries < MOST_PROPERTIES && entries < budget; i++) takeProperty(o, keys[i]);
     cut = i < n;
     return n;
+  }
+
+  // Of the properties only those that are needed: nobody will ask for others.
+  function takeNeeded(o) {
+    looksLikeArguments = hasOwn(o, iteratorSymbol) && getOwnPropertyDescriptor(o, iteratorSymbol).value === arrayValues;
+    if (weakGet(opaque, o) !== undefined) {
+      cut = true;
+      return 0;
+    }
+    if (!needsElements) {
+      for (let i = 0; i < neededNames.length; i++) if (hasOwn(o, neededNames[i])) takeProperty(o, neededNames[i]);
+      return entries;
+    }
+    const keys = ownKeys(o);
+    for (let i = 0; i < keys.length; i++) {
+      if (!isNeeded(keys[i])) continue;
+      if (entries >= MOST_PROPERTIES || entries >= budget) {
+        cut = true;
+        break;
+      }
+      takeProperty(o, keys[i]);
+    }
+    return entries;
   }
 
   function takeProperty(o, key) {
@@ -1197,7 +1262,8 @@
 
   // The number of an object that has just been written to, or 0 if it did not take the value.
   function writtenNumber(S, o, key) {
-    if (!isObject(o) || !isRestricted(o)) return baseNumber(o);
+    if (!isObject(o)) return 0;
+    if (!isRestricted(o) && !(isSparse && isRefusing(S, o, key))) return baseNumber(o);
     const known = assignmentKey(S >>> 4);
     if (known === undefined) return baseNumber(o);
     if (key === NAMED) key = known;
@@ -1385,8 +1451,14 @@
     const { names, count } = site;
     if (++site.births === HOT) site.read = newReader(names);
     let end = 0;
-    for (let k = 0; k < count; k++) end = bornWith(end, literal[names[k]]);
+    for (let k = 0; k < count; k++) end = isNeeded(names[k]) ? bornWith(end, literal[names[k]]) : bornUnneeded(end);
     return end;
+  }
+
+  // Nobody will ask for it.
+  function bornUnneeded(end) {
+    born[end] = 11;
+    return end + 1;
   }
 
   // A site that gives birth often gets a function of its own here too, for the sake of its inline caches.
@@ -1397,9 +1469,11 @@
   function newReader(names) {
     if (idSymbol === undefined || names.length > MOST_READ) return undefined;
     let text = '0';
-    for (let k = 0; k < names.length; k++) text = `bornWith(${text},o[${quote(names[k])}])`;
+    for (let k = 0; k < names.length; k++) {
+      text = isNeeded(names[k]) ? `bornWith(${text},o[${quote(names[k])}])` : `bornUnneeded(${text})`;
+    }
     try {
-      return TheFunction('bornWith', `return function(o){return ${text}}`)(bornWith);
+      return TheFunction('bornWith', 'bornUnneeded', `return function(o){return ${text}}`)(bornWith, bornUnneeded);
     } catch {
       return undefined;
     }
@@ -1503,6 +1577,199 @@
     return x;
   }
 
+  function r(mark, x) {
+    return x;
+  }
+
+  // ------------------------------------------------------------------------------------- where not everything is recorded
+
+  // The number of an object that is about to be written to. It may never have been met: then it is looked at before that.
+  function J(S, o, number) {
+    return typeof number === 'number' && number > 0 ? number : meet(S, o);
+  }
+
+  // As J, for a write that is recorded with what this gives: an object that was never met is one under construction more often
+  // than not. Whether it refuses writes is asked when it was written to, which is cheaper.
+  function L(S, o, number) {
+    return typeof number === 'number' && number > 0 ? number : meetFresh(S, o);
+  }
+
+  function meetFresh(S, o) {
+    const id = objects + 1;
+    if (typeof o !== 'object' || o === null || isOpaque(o) || !stampAtSite(S, o, id)) return meet(S, o);
+    objects = id;
+    const prototype = getPrototypeOf(o);
+    const number = prototype === null ? 0 : stampOf(prototype);
+    const slot = number & (NAMED_PROTOTYPES - 1);
+    if (!(number > 0) || instancePrototypes[slot] !== number || namedPrototypes[slot] !== number || needsElements || hasNeeded(o)) {
+      takeLook(o, id);
+      return 0;
+    }
+    if (cursor > limit) nextChunk();
+    const at = cursor;
+    words[at + 1] = id;
+    words[at + 2] = number;
+    words[at + 3] = namesOfPrototypes[slot];
+    words[at + 4] = 0;
+    words[at + 5] = 0;
+    words[at] = (INSTANCE << 12) | 0x3f;
+    cursor = at + LOOK_HEAD;
+    return 0;
+  }
+
+  const opaqueObjects = options.opaque ?? [];
+
+  function isOpaque(o) {
+    for (let i = 0; i < opaqueObjects.length; i++) if (opaqueObjects[i] === o) return true;
+    return false;
+  }
+
+  function hasNeeded(o) {
+    for (let i = 0; i < neededNames.length; i++) if (hasOwn(o, neededNames[i])) return true;
+    return false;
+  }
+
+  // Of an object that was met by the write that has just been made: whether it did not take it.
+  function isRefusing(S, o, key) {
+    if (stampOf(o) === undefined) return false;
+    if (key === NAMED) key = assignmentKey(S >>> 4);
+    if (key === undefined || isObject(key) || hasOwn(o, key) || isExtensible(o)) return false;
+    restrict(o);
+    return true;
+  }
+
+  // As P, for a value that is known by its number if it has one.
+  function U(S, o, number, x, valueNumber) {
+    if (typeof valueNumber === 'number' && valueNumber > 0 && typeof number === 'number' && number > 0) {
+      if (cursor > limit) nextChunk();
+      triple(S | 8, valueNumber, number);
+    } else checked.P(S, o, number, x);
+    return x;
+  }
+
+  function triple(header, payload, last) {
+    const at = cursor;
+    words[at + 1] = payload;
+    words[at + 2] = last;
+    words[at] = header;
+    cursor = at + 3;
+  }
+
+  // The stamp of an object that is looked at now if it never was; 0 if it is none.
+  function meet(S, o) {
+    if (!isObject(o)) return 0;
+    const stamp = stampOf(o);
+    if (stamp < RESTRICTED) return stamp;
+    if (stamp === undefined) useAtSite(S, o);
+    else use(o);
+    return stampOf(o);
+  }
+
+  // The object is about to be written to under this key. Most are elements, and mostly these are not recorded.
+  function N(o, key) {
+    if (typeof key !== 'number' || needsElements) aboutToWrite(o, key);
+    return key;
+  }
+
+  function aboutToWrite(o, key) {
+    if (isNeeded(key)) meet(0, o);
+  }
+
+  // As Q, G and W, if the key turns out to be needed.
+  function M(S, o, x, key) {
+    if (typeof key !== 'number' || needsElements) written(S, o, x, key);
+    return x;
+  }
+
+  function O(S, x, o, key) {
+    if (typeof key !== 'number' || needsElements) written(S, o, x, key);
+    return x;
+  }
+
+  function V(S, o, key) {
+    if (isNeeded(key)) checked.W(S, o, key);
+  }
+
+  function written(S, o, x, key) {
+    if (isNeeded(key)) checked.Q(S, o, 0, x, key);
+  }
+
+  function room() {
+    if (cursor > limit) nextChunk();
+  }
+
+  // The helpers that leave it to others to look for room, where these others may emit nothing.
+  const checked = {
+    __proto__: null,
+    // Few writes are recorded, and these often: what is a small integer is written in place.
+    P(S, o, number, x) {
+      if (cursor > limit) nextChunk();
+      const base = typeof number === 'number' && number > 0 ? number : writtenNumber(S, o, NAMED);
+      if (typeof x === 'number' && (x | 0) === x && x !== 0) triple(S | 5, x, base);
+      else anyWith(S, x, base);
+      return x;
+    },
+    D(S, x, o, number) {
+      return checked.P(S, o, number, x);
+    },
+    v(S, x) {
+      room();
+      return v(S, x);
+    },
+    t(S, x, number) {
+      room();
+      return t(S, x, number);
+    },
+    n(S, f) {
+      room();
+      return n(S, f);
+    },
+    K(S, c) {
+      room();
+      return K(S, c);
+    },
+    b(S, x) {
+      room();
+      return b(S, x);
+    },
+    h(S, x) {
+      room();
+      return h(S, x);
+    },
+    m(S) {
+      room();
+      m(S);
+    },
+    p(S, x, number) {
+      room();
+      return p(S, x, number);
+    },
+    d(S, x) {
+      room();
+      return d(S, x);
+    },
+    u(S, x) {
+      room();
+      return u(S, x);
+    },
+    c(S, x) {
+      room();
+      return c(S, x);
+    },
+    Q(S, o, number, x, key) {
+      room();
+      return Q(S, o, number, x, key);
+    },
+    G(S, x, o, number, key) {
+      room();
+      return Q(S, o, number, x, key);
+    },
+    W(S, o, key) {
+      room();
+      W(S, o, key);
+    },
+  };
+
   // ---------------------------------------------------------------------------------------------- records for the loader
 
   function record(arg, number, first, n, second) {
@@ -1573,14 +1840,23 @@
 
   // The own property that now is there under this key; nothing if a setter took the value.
   function effectOwn(op, object, key) {
+    if (!isNeeded(key)) return;
     const d = key === 'stack' ? undefined : getOwnPropertyDescriptor(object, key);
     if (d === undefined) return;
     let end = bornWith(0, key);
     if (hasOwn(d, 'value')) end = bornWith(end, d.value);
     else born[end++] = 14;
+    let n = 2;
     // The prototype of a class can never be written: no reason to ask at each write of a static field.
-    if ((!hasOwn(d, 'value') || !d.writable) && key !== 'prototype') restrict(object);
-    writeEffect(op, object, 2, end);
+    if ((!hasOwn(d, 'value') || !d.writable) && key !== 'prototype') {
+      restrict(object);
+      // Objects that inherit it refuse the write too, which only this tells.
+      if (hasOwn(d, 'value')) {
+        born[end++] = 3;
+        n = 3;
+      }
+    }
+    writeEffect(op, object, n, end);
   }
 
   function effect(op, object, ...values) {
@@ -1617,7 +1893,7 @@
   }
 
   return {
-    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, x: evalText, T: [], I: idSymbol },
+    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, r, J, L, U, N, M, O, V, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
     output,
     uncaught,
     threadEnd,
@@ -1625,6 +1901,11 @@
     look,
     cursor: () => cursor,
     // For builtins.js.
+    isSparse,
+    needsElements,
+    isNeeded,
+    holdsNeeded,
+    meet: (o) => meet(0, o),
     isTaken,
     effect0,
     effect1,

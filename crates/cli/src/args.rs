@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::ask::{CallsArgs, EvalArgs, FindArgs, HistoryArgs, LastChangeArgs, LastConditionArgs, StateArgs, WhyArgs};
+use crate::plan::PlanArgs;
 use crate::text::parse_size;
 
 /// A debugger that answers questions about an execution.
@@ -31,6 +32,8 @@ pub enum Command {
     Find(Box<FindArgs>),
     /// The call tree
     Calls(CallsArgs),
+    /// What answering a question by running the program would record
+    Plan(PlanArgs),
     /// Run a command and record what it does
     Record(RecordArgs),
     /// List the runs of this project, or remove some

@@ -16,6 +16,12 @@ impl Failure {
     }
 }
 
+impl Failure {
+    pub fn wrong_usage(message: impl Into<String>) -> Failure {
+        Failure { message: message.into(), code: WRONG_USAGE }
+    }
+}
+
 impl From<debugger::Error> for Failure {
     fn from(error: debugger::Error) -> Failure {
         let code = match &error {

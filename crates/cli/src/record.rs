@@ -12,13 +12,12 @@ pub fn run(args: RecordArgs) -> Result<ExitCode, Failure> {
     let folder = current_folder()?;
     let run_dir = args.run_dir.as_ref().map(|folder| folder.display().to_string());
     let request = RecordRequest {
-        command: args.command,
         run_folder: args.run_dir,
         policy: debugger::policy(&args.policy)?,
         include: args.include,
         exclude: args.exclude,
         keep_last: args.keep_last,
-        output_to_stderr: false,
+        ..RecordRequest::of(args.command)
     };
     let recorded = debugger::record(&request, &folder)?;
     for note in &recorded.notes {

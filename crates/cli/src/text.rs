@@ -1,5 +1,7 @@
 //! Numbers, sizes and times for people.
 
+use std::time::Duration;
+
 /// `1,234,567`
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -39,6 +41,21 @@ pub fn ago(micros: u64) -> String {
         _ => (seconds / 86_400, "day"),
     };
     format!("{number} {unit}{} ago", if number == 1 { "" } else { "s" })
+}
+
+/// `30s`, `2m`, `500ms`, `1h`
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is no time; times are written 500ms, 30s, 2m, 1h");
+    let at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
+    let number: f64 = text[..at].parse().map_err(|_| wrong())?;
+    let unit = match &text[at..] {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(wrong()),
+    };
+    Duration::try_from_secs_f64(number * unit).ok().filter(|time| !time.is_zero()).ok_or_else(wrong)
 }
 
 /// `2026-01-31T12:00:00.123456Z`, from microseconds since 1970.

@@ -13,7 +13,8 @@ const LAYERS: &[&[&str]] = &[
     &["debugger"],
     &["web-server", "dap-server", "mcp-server", "crash-server", "node-addon"],
     &["cli"],
-    &["spec-test", "trials", "xtask"],
+    &["spec-test"],
+    &["trials", "xtask"],
 ];
 
 /// Only these know the syntax tree of JavaScript.

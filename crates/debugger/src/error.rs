@@ -45,6 +45,15 @@ pub enum Error {
     NotCaptured { text: String, why: String },
     #[error("no function {function}{} was loaded", .file.as_ref().map(|file| format!(" of {file}")).unwrap_or_default())]
     NoSuchFunction { function: String, file: Option<String> },
+    /// The run holds no answer, as its policy left out what it rests on.
+    #[error("this run did not record what the answer rests on: {what}{}", offer(.command))]
+    NotRecorded { what: String, command: Vec<String> },
+    #[error("{error}; {got}")]
+    NotReached { error: Box<Error>, got: String },
+    #[error("P{number} is a point of an earlier run, and was not found again in this one")]
+    OfEarlierRun { number: u32 },
+    #[error("{condition} was true none of the {n_hits} times that {point} was executed")]
+    NeverTrue { condition: String, point: String, n_hits: u64 },
     #[error("{0}")]
     Usage(String),
     #[error("the runtime files are not beside {}; set WHEREFORE_RUNTIME to their folder", .exe.display())]
@@ -72,7 +81,7 @@ impl Error {
                 | Error::NoSuchPlace { .. }
                 | Error::NoSuchFunction { .. }
                 | Error::Usage(_)
-        )
+        ) || matches!(self, Error::NotReached { error, .. } if error.is_wrong_usage())
     }
 
     /// Whether the question was answered: that there is no such thing.
@@ -85,8 +94,15 @@ impl Error {
                 | Error::NoObject { .. }
                 | Error::NotCaptured { .. }
                 | Error::NothingRecorded
-        )
+                | Error::NotRecorded { .. }
+                | Error::OfEarlierRun { .. }
+                | Error::NeverTrue { .. }
+        ) || matches!(self, Error::NotReached { error, .. } if error.is_answer())
     }
+}
+
+fn offer(command: &[String]) -> String {
+    if command.is_empty() { String::new() } else { format!("; ask again with --rerun, which runs `{}`", command.join(" ")) }
 }
 
 fn points_there_are(n_points: usize) -> String {

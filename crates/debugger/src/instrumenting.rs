@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::Path;
 
-use instrument::{Dialect, NotInstrumented, SourceKind};
+use instrument::{Dialect, NotInstrumented, SourceKind, Text};
 use trace_model::{Policy, Site, SiteTable, Tail};
 
 use crate::Error;
@@ -58,10 +58,8 @@ pub fn instrument_file(path: &Path, kind: Option<CodeKind>, policy: &Policy) -> 
     let source = fs::read_to_string(path).map_err(Error::io(path))?;
     let kind = kind.unwrap_or_else(|| CodeKind::of_file(path));
     let dialect = path.extension().and_then(|extension| Dialect::of_extension(extension.to_str()?));
-    let instrumented = match dialect {
-        Some(dialect) => instrument::instrument_typescript(&source, kind.source_kind(), &dialect, policy),
-        None => instrument::instrument(&source, kind.source_kind(), policy),
-    };
+    let text = Text { dialect: dialect.as_ref(), ..Text::new(&source, kind.source_kind()) };
+    let instrumented = instrument::instrument(text, &path.to_string_lossy(), policy);
     let instrumented =
         instrumented.map_err(|why| Error::NotInstrumented { path: path.display().to_string(), why: reason(why) })?;
     let line_ends: Vec<usize> = source.match_indices('\n').map(|(at, _)| at).collect();
@@ -70,6 +68,18 @@ pub fn instrument_file(path: &Path, kind: Option<CodeKind>, policy: &Policy) -> 
         site_line(number as u32 + FIRST_SITE, line, site, &instrumented.sites, &source)
     });
     Ok(Instrumented { code: instrumented.rebased(FIRST_SITE), sites: sites.collect() })
+}
+
+/// The source of a file and its sites.
+pub(crate) fn site_table(path: &Path) -> Result<(String, SiteTable), Error> {
+    let source = fs::read_to_string(path).map_err(Error::io(path))?;
+    let dialect = path.extension().and_then(|extension| Dialect::of_extension(extension.to_str()?));
+    let kind = CodeKind::of_file(path).source_kind();
+    let text = Text { dialect: dialect.as_ref(), ..Text::new(&source, kind) };
+    let instrumented = instrument::instrument(text, &path.to_string_lossy(), &Policy::full());
+    let refused = |why| Error::NotInstrumented { path: path.display().to_string(), why: reason(why) };
+    let sites = instrumented.map_err(refused)?.sites;
+    Ok((source, sites))
 }
 
 /// Instruments text after text for realms that have only the prelude; sites are numbered through.
@@ -85,8 +95,8 @@ impl InstrumentServer {
 
     /// The new text, or why it has to run as it is.
     pub fn instrument(&mut self, source: &str, kind: CodeKind) -> Result<String, String> {
-        let instrumented =
-            instrument::instrument_for_prelude(source, kind.source_kind(), &Policy::full()).map_err(reason)?;
+        let text = Text { for_prelude: true, ..Text::new(source, kind.source_kind()) };
+        let instrumented = instrument::instrument(text, "", &Policy::full()).map_err(reason)?;
         let code = instrumented.rebased(self.next_site);
         self.next_site += instrumented.sites.sites.len() as u32;
         Ok(code)

@@ -48,23 +48,27 @@ impl<'a> Walker<'a, '_> {
     /// What `super()` gives is `this` from then on.
     fn around_super(&mut self, call: &CallExpression<'a>, can_be_wrapped: bool, inside: impl FnOnce(&mut Self)) {
         let is_super = matches!(call.callee, Expression::Super(_)) && self.frame().kind == FunctionKind::Constructor;
-        if !is_super || !can_be_wrapped || !self.active() || !self.policy.kinds.calls {
+        if !is_super || !can_be_wrapped {
             return inside(self);
         }
         let site = self.site(SiteKind::This, call.span, None);
-        self.wrap(call.span, format!("$w_t({site},"), ",0)", inside);
+        let around = site.map(|site| (format!("$w_t({site},"), ",0)".to_owned()));
+        self.wrap_around(call.span, around, inside);
     }
 
     pub fn new_expression(&mut self, new: &NewExpression<'a>, context: Context) {
         let Some(parentheses) = self.parentheses(context, new.span) else {
             return self.with_printed(true, |walker| walker.new_expression(new, Context::default()));
         };
-        self.edits.insert(new.span.start, parentheses.0);
-        self.call_like(new.span, context, None, |walker, mark| {
+        let opening = self.edits.reserve(new.span.start);
+        let is_wrapped = self.call_like(new.span, context, None, |walker, mark| {
             walker.with_printed(true, |walker| walker.visit_expression(&new.callee));
             walker.arguments(&new.arguments, mark, false, false);
         });
-        self.edits.insert(new.span.end, parentheses.1);
+        if is_wrapped {
+            self.edits.fill(opening, parentheses.0.into());
+            self.edits.insert(new.span.end, parentheses.1);
+        }
     }
 
     pub fn tagged_template(&mut self, tagged: &TaggedTemplateExpression<'a>, context: Context) {
@@ -78,43 +82,49 @@ impl<'a> Walker<'a, '_> {
         self.call_like(import.span, context, None, |walker, _| walk::walk_import_expression(walker, import));
     }
 
-    /// `inside` gets the text of the call mark where the call could not be wrapped.
+    /// `inside` gets the text of the call mark where the call could not be wrapped. Gives whether it was.
     fn call_like(
         &mut self,
         span: Span,
         context: Context,
         before: Option<String>,
         inside: impl FnOnce(&mut Self, Option<String>),
-    ) {
-        if !self.active() || !self.policy.kinds.calls {
-            return inside(self, None);
-        }
+    ) -> bool {
         let site = self.site(SiteKind::Call, span, None);
-        let mark = format!("$w_m({site})");
+        let mark = site.map(|site| format!("$w_m({site})"));
         if self.printed {
-            return inside(self, Some(mark));
+            inside(self, mark);
+            return false;
         }
         let late_before = std::mem::take(&mut self.frame_mut().late_resume);
         let slot = self.edits.reserve(span.start);
         inside(self, None);
         let late = std::mem::replace(&mut self.frame_mut().late_resume, late_before);
         let (late_open, late_close) = if late { self.late_resume(span) } else { (String::new(), "") };
-        let before = before.map(|before| format!("{before},")).unwrap_or_default();
-        if context.statement && !late {
-            self.edits.fill(slot, format!("{before}{mark},"));
-        } else if context.consumed && !late {
-            self.edits.fill(slot, format!("({before}{mark},"));
-            self.edits.insert(span.end, ")");
-        } else {
-            let result = self.site(context.result.unwrap_or(SiteKind::Result), span, None);
-            self.edits.fill(slot, format!("{late_open}$w_R({result},({before}{mark}),"));
-            self.edits.insert(span.end, format!("){late_close}"));
-        }
+        let marks = [before, mark].into_iter().flatten().collect::<Vec<_>>().join(",");
+        let has_result = late || !context.statement && !context.consumed;
+        let result = match has_result {
+            true => self.site(context.result.unwrap_or(SiteKind::Result), span, None),
+            false => None,
+        };
+        let (open, close) = match result {
+            Some(result) if marks.is_empty() => (format!("$w_R({result},0,"), ")"),
+            Some(result) => (format!("$w_R({result},({marks}),"), ")"),
+            None if marks.is_empty() => (String::new(), ""),
+            None if context.statement && !late => (format!("{marks},"), ""),
+            None if context.consumed && !late => (format!("({marks},"), ")"),
+            // A call stays one, and no statement begins with a parenthesis.
+            None => (format!("$w_r(({marks}),"), ")"),
+        };
+        let is_wrapped = !late_open.is_empty() || !open.is_empty();
+        self.edits.fill(slot, format!("{late_open}{open}"));
+        self.edits.insert(span.end, format!("{close}{late_close}"));
+        is_wrapped
     }
 
     /// Notes a resumption behind the expression whose value it fed.
     fn late_resume(&mut self, span: Span) -> (String, &'static str) {
-        let site = self.site(SiteKind::LateResume, span, None);
+        let Some(site) = self.site(SiteKind::LateResume, span, None) else { return (String::new(), "") };
         let frame = self.frame_number();
         (format!("$w_k({site},{frame},"), ")")
     }
@@ -129,10 +139,14 @@ impl<'a> Walker<'a, '_> {
                 let span = expression.span();
                 let mark = if i == last { mark.take() } else { None };
                 let is_reference = expression.is_identifier_reference() || expression.is_member_expression();
-                let (open, close) = if is_eval && i == 0 && walker.active() {
-                    ("$w_x(eval,".to_owned(), ")".to_owned())
-                } else if registers && is_reference && walker.active() && walker.policy.kinds.calls {
-                    (format!("$w_v({},", walker.site(SiteKind::Argument, span, None)), ")".to_owned())
+                let (open, close) = if is_eval && i == 0 {
+                    match walker.selection.reaches_evals() {
+                        true => ("$w_x(eval,".to_owned(), ")".to_owned()),
+                        false => (String::new(), String::new()),
+                    }
+                } else if registers && is_reference {
+                    let site = walker.site(SiteKind::Argument, span, None);
+                    site.map(|site| (format!("$w_v({site},"), ")".to_owned())).unwrap_or_default()
                 } else {
                     (String::new(), String::new())
                 };
@@ -147,7 +161,7 @@ impl<'a> Walker<'a, '_> {
 
     /// A chain is cut short as a whole, so what is inside cannot be wrapped apart from it, except what `?.` looks at.
     pub fn chain(&mut self, chain: &ChainExpression<'a>, context: Context) {
-        let records_branches = self.active() && self.policy.kinds.branches && !self.printed;
+        let records_branches = !self.printed;
         match &chain.expression {
             ChainElement::CallExpression(call) => {
                 let base = innermost_optional_base(&call.callee, call.optional.then_some(&call.callee));
@@ -176,7 +190,7 @@ impl<'a> Walker<'a, '_> {
         if !readable {
             return None;
         }
-        let site = self.site(SiteKind::Nullish, base.span(), None);
+        let site = self.site(SiteKind::Nullish, base.span(), None)?;
         Some(format!("$w_h({site},{})", self.text(base.span())))
     }
 
@@ -196,7 +210,7 @@ impl<'a> Walker<'a, '_> {
         };
         if member.optional() && records_branches && !matches!(object, Expression::Super(_)) {
             let site = self.site(SiteKind::Nullish, object.span(), None);
-            self.wrap(object.span(), format!("$w_h({site},"), ")", visit_object);
+            self.wrap_call(object.span(), "$w_h", site, visit_object);
         } else {
             visit_object(self);
         }

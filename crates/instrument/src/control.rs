@@ -26,29 +26,25 @@ impl<'a> Walker<'a, '_> {
     }
 
     pub fn condition(&mut self, test: &Expression<'a>, kind: SiteKind, helper: &str) {
-        if self.printed || !self.active() || !self.policy.kinds.branches {
+        if self.printed {
             return self.visit_expression(test);
         }
-        if kind != SiteKind::Nullish && self.policy.kinds.calls && matches!(test, Expression::CallExpression(_)) {
+        if kind != SiteKind::Nullish && matches!(test, Expression::CallExpression(_)) {
             // The result of the call tells the way as well.
             self.context = Context { result: Some(kind), ..Context::default() };
             return self.visit_expression(test);
         }
         let site = self.site(kind, test.span(), None);
-        self.wrap_value(test, format!("{helper}({site},"), ")", |walker| walker.visit_expression(test));
+        self.wrap_value(test, in_call(helper, site), |walker| walker.visit_expression(test));
     }
 
     pub fn await_expression(&mut self, r#await: &AwaitExpression<'a>) {
-        if !self.active() || !self.policy.kinds.calls {
-            return walk::walk_await_expression(self, r#await);
-        }
         let argument = &r#await.argument;
         let suspend = self.site(SiteKind::Suspend, r#await.span, None);
         // V8 prints `(intermediate value)` for an await, whatever is awaited.
         let give = |walker: &mut Self| {
             walker.with_printed(false, |walker| {
-                let open = format!("$w_v({suspend},");
-                walker.wrap(argument.span(), open, ")", |walker| walker.visit_consumed(argument));
+                walker.wrap_call(argument.span(), "$w_v", suspend, |walker| walker.visit_consumed(argument));
             });
         };
         if self.printed {
@@ -56,36 +52,36 @@ impl<'a> Walker<'a, '_> {
             return give(self);
         }
         let resume = self.site(SiteKind::Resume, r#await.span, None);
-        let frame = self.frame_number();
-        self.wrap(r#await.span, format!("$w_k({resume},{frame},"), ")", give);
+        let around = resume.map(|resume| (format!("$w_k({resume},{},", self.frame_number()), ")".to_owned()));
+        self.wrap_around(r#await.span, around, give);
     }
 
     pub fn yield_expression(&mut self, r#yield: &YieldExpression<'a>) {
-        if !self.active() || !self.policy.kinds.calls {
-            return walk::walk_yield_expression(self, r#yield);
-        }
-        let suspend = self.site(SiteKind::Suspend, r#yield.span, None);
-        let (before, give): (String, Option<&Expression<'a>>) = match &r#yield.argument {
-            Some(argument) if !r#yield.delegate => (String::new(), Some(argument)),
-            _ => (format!("($w_v({suspend}),"), None),
-        };
+        let mut suspend = self.site(SiteKind::Suspend, r#yield.span, None);
+        let give = r#yield.argument.as_ref().filter(|_| !r#yield.delegate);
         if self.printed {
             self.frame_mut().late_resume = true;
             if let Some(argument) = give {
                 return self.with_printed(false, |walker| {
-                    let open = format!("$w_v({suspend},");
-                    walker.wrap(argument.span(), open, ")", |walker| walker.visit_consumed(argument));
+                    walker.wrap_call(argument.span(), "$w_v", suspend, |walker| walker.visit_consumed(argument));
                 });
             }
             return walk::walk_yield_expression(self, r#yield);
         }
         let resume = self.site(SiteKind::Resume, r#yield.span, None);
-        let frame = self.frame_number();
-        let close = if before.is_empty() { ")" } else { "))" };
-        self.wrap(r#yield.span, format!("$w_k({resume},{frame},{before}"), close, |walker| match give {
+        let before = if give.is_none() { suspend.take() } else { None };
+        let (before, end) = match before {
+            Some(suspend) => (format!("($w_v({suspend}),"), ")"),
+            None => (String::new(), ""),
+        };
+        let around = match resume {
+            Some(resume) => Some((format!("$w_k({resume},{},{before}", self.frame_number()), format!("){end}"))),
+            None if before.is_empty() => None,
+            None => Some((before, end.to_owned())),
+        };
+        self.wrap_around(r#yield.span, around, |walker| match give {
             Some(argument) => {
-                let open = format!("$w_v({suspend},");
-                walker.wrap(argument.span(), open, ")", |walker| walker.visit_consumed(argument));
+                walker.wrap_call(argument.span(), "$w_v", suspend, |walker| walker.visit_consumed(argument));
             }
             None => {
                 if let Some(argument) = &r#yield.argument {
@@ -97,11 +93,12 @@ impl<'a> Walker<'a, '_> {
 
     /// `in_list`: other statements can be put before and behind this one.
     pub fn statement(&mut self, statement: &Statement<'a>, in_list: bool) {
+        let n_changes = self.edits.n_changes();
         match statement {
             Statement::ExpressionStatement(statement) => {
                 self.context = Context { consumed: true, statement: true, ..Context::default() };
                 self.visit_expression(&statement.expression);
-                self.end_statement(statement.span);
+                self.end_statement(statement.span, n_changes);
             }
             Statement::IfStatement(statement) => {
                 self.condition(&statement.test, SiteKind::Branch, "$w_b");
@@ -134,13 +131,13 @@ impl<'a> Walker<'a, '_> {
             }
             Statement::VariableDeclaration(declaration) => {
                 self.variable_declaration(declaration, in_list);
-                self.end_statement(declaration.span);
+                self.end_statement(declaration.span, n_changes);
             }
             Statement::ClassDeclaration(class) => self.class_declaration(class, in_list),
             Statement::ExportDeclaration(export) => match &export.declaration {
                 Declaration::VariableDeclaration(declaration) => {
                     self.variable_declaration(declaration, true);
-                    self.end_statement(declaration.span);
+                    self.end_statement(declaration.span, n_changes);
                 }
                 Declaration::ClassDeclaration(class) => self.class_declaration(class, true),
                 declaration => walk::walk_declaration(self, declaration),
@@ -150,15 +147,17 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// A statement may end without a semicolon because what follows on the next line cannot continue it (`i++`, an arrow function,
+    /// A statement that was changed may end without a semicolon because what follows on the next line cannot continue it (`i++`, an arrow function,
     /// `yield`). It could continue the call that we made of it.
-    pub fn end_statement(&mut self, span: Span) {
-        if !self.text(span).ends_with(';') {
+    pub fn end_statement(&mut self, span: Span, n_changes: usize) {
+        let is_changed = self.selection.is_all() || self.edits.n_changes() != n_changes;
+        if is_changed && !self.text(span).ends_with(';') {
             self.edits.insert(span.end, ";");
         }
     }
 
     fn export_default(&mut self, export: &ExportDefaultDeclaration<'a>) {
+        let n_changes = self.edits.n_changes();
         self.name_hint = Some("default".into());
         match &export.declaration {
             ExportDefaultDeclarationKind::FunctionDeclaration(_) => {
@@ -168,7 +167,7 @@ impl<'a> Walker<'a, '_> {
             declaration => {
                 if let Some(expression) = declaration.as_expression() {
                     self.default_export(export.span, expression);
-                    self.end_statement(export.span);
+                    self.end_statement(export.span, n_changes);
                 }
             }
         }
@@ -177,10 +176,6 @@ impl<'a> Walker<'a, '_> {
 
     /// The value counts as that of a variable with the name `default`.
     fn default_export(&mut self, span: Span, value: &Expression<'a>) {
-        if !self.records_variable("default") {
-            self.context = Context { names: true, ..Context::default() };
-            return self.visit_expression(value);
-        }
         let class = ValueClass::of(self.source, value);
         let site = self.value_site(SiteKind::Var, span, Some("default"), class);
         self.add_implicit("default", VariableKind::Const);
@@ -188,32 +183,27 @@ impl<'a> Walker<'a, '_> {
         self.table.sites.last_mut().expect("it was made above").variable = variable;
         if is_function_literal(value) {
             let (open, close) = keep_name("default");
-            self.wrap(value.span(), format!("{}({site},{open}", class.helper()), &format!("{close})"), |walker| {
+            let around = site.map(|site| (format!("{}({site},{open}", class.helper()), format!("{close})")));
+            self.wrap_around(value.span(), around, |walker| {
                 walker.context = Context { consumed: true, names: true, ..Context::default() };
                 walker.visit_expression(value);
             });
         } else {
-            let (open, close) = self.around_value(&site, class, value);
-            self.wrap(value.span(), open, &close, |walker| walker.visit_consumed(value));
+            let around = self.around_value(site, class, value);
+            self.wrap_around(value.span(), around, |walker| walker.visit_consumed(value));
         }
     }
 
     fn switch(&mut self, statement: &SwitchStatement<'a>) {
-        let records = self.active() && self.policy.kinds.branches;
         let discriminant = &statement.discriminant;
-        if records {
-            let site = self.site(SiteKind::Discriminant, discriminant.span(), None);
-            self.wrap_value(discriminant, format!("$w_v({site},"), ")", |walker| walker.visit_consumed(discriminant));
-        } else {
-            self.visit_expression(discriminant);
-        }
+        let site = self.site(SiteKind::Discriminant, discriminant.span(), None);
+        self.wrap_value(discriminant, in_call("$w_v", site), |walker| walker.visit_consumed(discriminant));
         for case in &statement.cases {
             if let Some(test) = &case.test {
                 self.visit_expression(test);
             }
             if let Some(first) = case.consequent.first() {
-                if records {
-                    let site = self.site(SiteKind::Case, case.span, None);
+                if let Some(site) = self.site(SiteKind::Case, case.span, None) {
                     let text = self.statement_text(&format!("$w_m({site})"));
                     self.edits.insert(first.span().start, text);
                 }
@@ -224,58 +214,53 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn return_statement(&mut self, statement: &ReturnStatement<'a>) {
-        if !self.active() || !self.policy.kinds.calls {
-            return walk::walk_return_statement(self, statement);
-        }
+        let n_changes = self.edits.n_changes();
         let class = statement.argument.as_ref().map_or(ValueClass::Any, |value| ValueClass::of(self.source, value));
         let site = self.value_site(SiteKind::Return, statement.span, None, class);
         match &statement.argument {
             Some(value) => {
-                let (open, close) = self.around_value(&site, class, value);
-                self.wrap_value(value, open, &close, |walker| walker.visit_returned(value));
+                let around = self.around_value(site, class, value);
+                self.wrap_value(value, around, |walker| walker.visit_returned(value));
             }
             // In an async generator `return undefined` awaits, and `return` does not.
             None if self.frame().is_async_generator => {
-                self.wrap(statement.span, format!("{{$w_v({site});"), "}", |_| {});
+                let around = site.map(|site| (format!("{{$w_v({site});"), "}".to_owned()));
+                self.wrap_around(statement.span, around, |_| {});
             }
-            None => self.edits.insert(statement.span.start + "return".len() as u32, format!(" $w_v({site})")),
+            None => {
+                let text = site.map(|site| format!(" $w_v({site})")).unwrap_or_default();
+                self.edits.insert(statement.span.start + "return".len() as u32, text);
+            }
         }
-        self.end_statement(statement.span);
+        self.end_statement(statement.span, n_changes);
     }
 
     fn throw_statement(&mut self, statement: &ThrowStatement<'a>) {
         let value = &statement.argument;
-        if !self.active() || !self.policy.kinds.calls {
-            return self.visit_expression(value);
-        }
+        let n_changes = self.edits.n_changes();
         let site = self.site(SiteKind::Throw, statement.span, None);
-        self.wrap_value(value, format!("$w_v({site},"), ")", |walker| walker.visit_consumed(value));
-        self.end_statement(statement.span);
+        self.wrap_value(value, in_call("$w_v", site), |walker| walker.visit_consumed(value));
+        self.end_statement(statement.span, n_changes);
     }
 
     fn try_statement(&mut self, statement: &TryStatement<'a>) {
-        let records = self.active() && self.policy.kinds.calls;
         self.visit_block_statement(&statement.block);
         if let Some(handler) = &statement.handler {
-            if records {
-                let text = self.caught(handler);
-                self.edits.insert(handler.body.span.start + 1, text);
-            }
+            let text = self.caught(handler);
+            self.edits.insert(handler.body.span.start + 1, text);
             if let Some(parameter) = &handler.param {
                 self.binding_defaults(&parameter.pattern);
             }
             self.visit_block_statement(&handler.body);
         }
         if let Some(finalizer) = &statement.finalizer {
-            if records {
-                let site = self.site(SiteKind::Finally, finalizer.span, None);
+            if let Some(site) = self.site(SiteKind::Finally, finalizer.span, None) {
                 let frame = self.frame_number();
                 let text = self.statement_text(&format!("$w_j({site},{frame})"));
                 self.edits.insert(finalizer.span.start + 1, text);
             }
             self.visit_block_statement(finalizer);
-            if records {
-                let site = self.site(SiteKind::FinallyEnd, finalizer.span, None);
+            if let Some(site) = self.site(SiteKind::FinallyEnd, finalizer.span, None) {
                 let text = self.statement_text(&format!("$w_m({site})"));
                 self.edits.insert(finalizer.span.end - 1, format!(";{text}"));
             }
@@ -283,16 +268,19 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn caught(&mut self, handler: &CatchClause<'a>) -> String {
-        let frame = self.frame_number();
         match &handler.param {
             Some(CatchParameter { pattern: BindingPattern::BindingIdentifier(identifier), .. }) => {
                 let site = self.site(SiteKind::Catch, handler.span, Some(&identifier.name));
                 self.site_writes(identifier.symbol_id.get());
+                let Some(site) = site else { return String::new() };
+                let frame = self.frame_number();
                 self.statement_text(&format!("$w_k({site},{frame},{})", identifier.name))
             }
             parameter => {
-                let site = self.site(SiteKind::Catch, handler.span, None);
-                let mut writes = vec![format!("$w_j({site},{frame})")];
+                let mut writes = Vec::new();
+                if let Some(site) = self.site(SiteKind::Catch, handler.span, None) {
+                    writes.push(format!("$w_j({site},{})", self.frame_number()));
+                }
                 if let Some(parameter) = parameter {
                     self.binding_writes(&parameter.pattern, SiteKind::Var, "$w_v", &mut writes);
                 }
@@ -330,8 +318,7 @@ impl<'a> Walker<'a, '_> {
             }
         }
         let late = std::mem::replace(&mut self.frame_mut().late_resume, late_before);
-        if late {
-            let site = self.site(SiteKind::LateResume, declaration.span, None);
+        if late && let Some(site) = self.site(SiteKind::LateResume, declaration.span, None) {
             let frame = self.frame_number();
             writes.insert(0, format!("$w_j({site},{frame})"));
         }
@@ -347,11 +334,13 @@ impl<'a> Walker<'a, '_> {
     /// `let x;` makes it undefined, each time that control comes by.
     fn declared_without_value(&mut self, kind: VariableDeclarationKind, declarator: &VariableDeclarator<'a>) {
         let BindingPattern::BindingIdentifier(identifier) = &declarator.id else { return };
-        if kind == VariableDeclarationKind::Let && self.records_variable(&identifier.name) {
+        if kind == VariableDeclarationKind::Let {
             let class = ValueClass::Literal("undefined");
             let site = self.value_site(SiteKind::Var, declarator.span, Some(&identifier.name), class);
             self.site_writes(identifier.symbol_id.get());
-            self.edits.insert(declarator.span.end, format!("={}({site},void 0)", class.helper()));
+            if let Some(site) = site {
+                self.edits.insert(declarator.span.end, format!("={}({site},void 0)", class.helper()));
+            }
         }
     }
 
@@ -360,7 +349,7 @@ impl<'a> Walker<'a, '_> {
         let name = identifier.name.as_str();
         self.name_hint = Some(name.to_owned());
         let is_function = is_function_literal(init);
-        if !self.records_variable(name) || is_function && name == "__proto__" {
+        if is_function && name == "__proto__" {
             self.context = Context { names: true, ..Context::default() };
             self.visit_expression(init);
             self.name_hint = None;
@@ -371,13 +360,14 @@ impl<'a> Walker<'a, '_> {
         self.site_writes(identifier.symbol_id.get());
         if is_function {
             let (open, close) = keep_name(name);
-            self.wrap(init.span(), format!("{}({site},{open}", class.helper()), &format!("{close})"), |walker| {
+            let around = site.map(|site| (format!("{}({site},{open}", class.helper()), format!("{close})")));
+            self.wrap_around(init.span(), around, |walker| {
                 walker.context = Context { consumed: true, names: true, ..Context::default() };
                 walker.visit_expression(init);
             });
         } else {
-            let (open, close) = self.around_value(&site, class, init);
-            self.wrap(init.span(), open, &close, |walker| walker.visit_consumed(init));
+            let around = self.around_value(site, class, init);
+            self.wrap_around(init.span(), around, |walker| walker.visit_consumed(init));
         }
         self.name_hint = None;
     }
@@ -387,13 +377,15 @@ impl<'a> Walker<'a, '_> {
         let hint = self.name_hint.take();
         self.class(class, hint);
         let Some(id) = &class.id else { return };
-        if in_list && self.records_variable(&id.name) {
+        if in_list {
             let names = vec![self.name(&id.name)];
             let constructor = self.constructor_since(first_function);
             let site = self.site_with(SiteKind::Var, class.span, names, constructor.map_or(0, |index| index + 1));
             self.site_writes(id.symbol_id.get());
-            let text = self.statement_text(&format!("$w_K({site},{})", id.name));
-            self.edits.insert(class.span.end, format!(";{text}"));
+            if let Some(site) = site {
+                let text = self.statement_text(&format!("$w_K({site},{})", id.name));
+                self.edits.insert(class.span.end, format!(";{text}"));
+            }
         }
     }
 
@@ -407,9 +399,9 @@ impl<'a> Walker<'a, '_> {
     ) {
         for identifier in pattern.get_binding_identifiers() {
             let name = identifier.name.as_str();
-            if self.records_variable(name) {
-                let site = self.site(kind, identifier.span, Some(name));
-                self.site_writes(identifier.symbol_id.get());
+            let site = self.site(kind, identifier.span, Some(name));
+            self.site_writes(identifier.symbol_id.get());
+            if let Some(site) = site {
                 let number = if helper == "$w_p" { format!(",{}", self.stamp_if_object(name)) } else { String::new() };
                 writes.push(format!("{helper}({site},{name}{number})"));
             }
@@ -452,15 +444,20 @@ impl<'a> Walker<'a, '_> {
         let mut text = String::new();
         for statement in statements {
             let Some((id, span)) = declared_function(statement) else { continue };
-            if self.records_variable(&id.name) {
-                let names = vec![self.name(&id.name)];
-                let site = self.site_with(SiteKind::Var, span, names, 0);
-                self.site_writes(id.symbol_id.get());
+            let names = vec![self.name(&id.name)];
+            let site = self.site_with(SiteKind::Var, span, names, 0);
+            self.site_writes(id.symbol_id.get());
+            if let Some(site) = site {
                 text.push_str(&self.statement_text(&format!("$w_n({site},{})", id.name)));
             }
         }
         text
     }
+}
+
+/// What surrounds a value that a helper takes and gives back.
+fn in_call(helper: &str, site: Option<String>) -> Option<(String, String)> {
+    site.map(|site| (format!("{helper}({site},"), ")".to_owned()))
 }
 
 /// The engine names an anonymous function after the property it is put into; here the property of a passing object.

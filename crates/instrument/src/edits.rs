@@ -16,6 +16,7 @@ pub struct Slot(usize);
 #[derive(Default)]
 pub struct Edits {
     edits: Vec<Edit>,
+    n_changes: usize,
 }
 
 /// Seven hexadecimal digits in the new text that stand for a site number.
@@ -32,7 +33,9 @@ pub fn number_text(site: u32) -> String {
 
 impl Edits {
     pub fn insert(&mut self, at: u32, text: impl Into<String>) {
-        self.edits.push(Edit { at, text: text.into() });
+        let text = text.into();
+        self.n_changes += usize::from(!text.is_empty());
+        self.edits.push(Edit { at, text });
     }
 
     pub fn reserve(&mut self, at: u32) -> Slot {
@@ -41,16 +44,13 @@ impl Edits {
     }
 
     pub fn fill(&mut self, slot: Slot, text: String) {
+        self.n_changes += usize::from(!text.is_empty());
         self.edits[slot.0].text = text;
     }
 
-    pub fn len(&self) -> usize {
-        self.edits.len()
-    }
-
-    /// Whether anything but empty insertions was made since there were `count` of them.
-    pub fn changed_since(&self, count: usize) -> bool {
-        self.edits[count..].iter().any(|edit| !edit.text.is_empty())
+    /// How many insertions there are that are not empty.
+    pub fn n_changes(&self) -> usize {
+        self.n_changes
     }
 
     /// The new text, with the lengths that the marked texts have in it.

@@ -11,7 +11,6 @@
 use std::collections::HashSet;
 
 use oxc_ast::ast::*;
-use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::symbol::SymbolId;
 use trace_model::{FunctionIndex, FunctionKind, Owner, SiteKind, VariableKind};
@@ -30,14 +29,14 @@ impl<'a> Walker<'a, '_> {
         if has_variable {
             self.scope_info.set_owner(program.scope_id.get(), Owner::Function(index));
         }
+        let variable = (has_variable && self.is_entered(index)).then(|| "$w_f0".to_owned());
         self.frames.push(Frame {
-            active: self.wants_function("", program.span),
-            variable: has_variable.then(|| "$w_f0".into()),
+            variable: variable.clone(),
             has_locals: has_variable,
             completion_value: kind.has_completion_value(),
             ..Frame::new(index, FunctionKind::Module)
         });
-        self.scopes.push(ScopeVariable { name: has_variable.then(|| "$w_f0".into()), frame: Some(0) });
+        self.scopes.push(ScopeVariable { name: variable, frame: Some(0) });
 
         // Behind hashbang and comments: `-->` may open the first line of a script.
         let first = program.body.first().map_or(program.span.end, |first| first.span().start);
@@ -54,14 +53,13 @@ impl<'a> Walker<'a, '_> {
             self.scopes.pop();
             return;
         };
-        if self.active() && self.policy.kinds.calls && kind != js_syntax::SourceKind::Eval {
+        if kind != js_syntax::SourceKind::Eval {
             let body = Body { statements: &program.body, span: program.span, parameters: None };
             self.top_level(opening, !program.directives.is_empty(), hoisted, &body, last.span().end);
         } else {
             let declarations = self.declarations(is_module);
             self.edits.fill(opening, format!("{declarations}{hoisted}"));
         }
-        self.table.functions[index.0 as usize].recorded = self.active();
         self.frames.pop();
         self.scopes.pop();
     }
@@ -70,43 +68,50 @@ impl<'a> Walker<'a, '_> {
         let span = Span::new(body.span.start, body.span.start);
         let enter = self.site(SiteKind::Enter, span, None);
         let exit = self.site(SiteKind::Exit, Span::new(end, end), None);
-        let semicolon = if after_directive { ";" } else { "" };
         let is_module = self.kind == js_syntax::SourceKind::Module;
+        let semicolon = |text: String| if after_directive && !text.is_empty() { format!(";{text}") } else { text };
         if self.frame().completion_value {
-            let enter = self.statement_text(&format!("$w_E({enter},0)"));
-            let exit = self.statement_text(&format!("$w_m({exit})"));
-            self.edits.fill(opening, format!("{semicolon}{enter}{hoisted}"));
-            self.edits.insert(end, format!(";{exit}"));
+            let enter = enter.map(|enter| self.statement_text(&format!("$w_E({enter},0)"))).unwrap_or_default();
+            self.edits.fill(opening, semicolon(format!("{enter}{hoisted}")));
+            if let Some(exit) = exit {
+                let exit = self.statement_text(&format!("$w_m({exit})"));
+                self.edits.insert(end, format!(";{exit}"));
+            }
             return;
         }
-        let enter = if self.frame().variable_used {
+        let enter = enter.map(|enter| match self.frame().variable_used {
             // A function of a module can be called through an import cycle before the module's body runs.
-            let keyword = if is_module { "var" } else { "const" };
-            format!("{keyword} $w_f0=$w_E({enter},0);")
-        } else {
-            format!("$w_E({enter},0);")
-        };
+            true if is_module => format!("var $w_f0=$w_E({enter},0);"),
+            true => format!("const $w_f0=$w_E({enter},0);"),
+            false => format!("$w_E({enter},0);"),
+        });
         let declarations = self.declarations(is_module);
         let given = self.commonjs_parameters(span);
         let index = self.frame().index;
         let ret = self.site(SiteKind::Return, Span::new(end, end), None);
-        if !is_module && self.can_be_block(body) {
-            self.table.functions[index.0 as usize].exact_exit = true;
-            self.edits.fill(opening, format!("{semicolon}{enter}{declarations}try{{{given}{hoisted}"));
-            self.edits.insert(end, format!(";$w_v({ret})}}finally{{$w_m({exit})}}"));
-        } else {
-            self.edits.fill(opening, format!("{semicolon}{enter}{declarations}{given}{hoisted}"));
-            self.edits.insert(end, format!(";$w_v({ret});$w_m({exit});"));
-        }
+        let ret = ret.map(|ret| format!(";$w_v({ret})")).unwrap_or_default();
+        let exact = !is_module && self.can_be_block(body);
+        let (open, close) = match (enter, exit) {
+            (Some(enter), Some(exit)) if exact => {
+                self.table.functions[index.0 as usize].exact_exit = true;
+                (format!("{enter}{declarations}try{{{given}"), format!("{ret}}}finally{{$w_m({exit})}}"))
+            }
+            (enter, exit) => {
+                let exit = exit.map(|exit| format!(";$w_m({exit});")).unwrap_or_default();
+                (format!("{}{declarations}{given}", enter.unwrap_or_default()), format!("{ret}{exit}"))
+            }
+        };
+        self.edits.fill(opening, semicolon(format!("{open}{hoisted}")));
+        self.edits.insert(end, close);
     }
 
     /// What Node passes to a CommonJS module, as far as the module uses it.
     fn commonjs_parameters(&mut self, span: Span) -> String {
         let mut writes = String::new();
         for name in self.commonjs_names() {
-            if self.records_variable(name) {
-                let site = self.site(SiteKind::Param, span, Some(name));
-                self.table.sites.last_mut().expect("it was made above").variable = self.implicit_variable(name);
+            let site = self.site(SiteKind::Param, span, Some(name));
+            self.table.sites.last_mut().expect("it was made above").variable = self.implicit_variable(name);
+            if let Some(site) = site {
                 writes.push_str(&format!("$w_p({site},{name},{});", self.stamp(name)));
             }
         }
@@ -128,13 +133,13 @@ impl<'a> Walker<'a, '_> {
             FunctionLiteral::Arrow(_) => FunctionKind::Arrow,
             FunctionLiteral::Function(_) => FunctionKind::Plain,
         };
-        let wraps = !context.names && !self.printed && self.active() && self.policy.kinds.births;
+        let wraps = !context.names && !self.printed;
         if !wraps || self.no_functions {
             return self.function(literal, kind, hint);
         }
         let extra = self.table.functions.len() as u32 + 1;
         let site = self.site_with(SiteKind::FunctionBirth, literal.span(), Vec::new(), extra);
-        self.wrap(literal.span(), format!("$w_n({site},"), ")", |walker| walker.function(literal, kind, hint));
+        self.wrap_call(literal.span(), "$w_n", site, |walker| walker.function(literal, kind, hint));
     }
 
     pub fn function(&mut self, literal: FunctionLiteral<'_, 'a>, kind: FunctionKind, hint: Option<String>) {
@@ -160,27 +165,23 @@ impl<'a> Walker<'a, '_> {
         let name = own_name.map(str::to_owned).or(hint).unwrap_or_default();
         // The text of a method begins at its key.
         let span = self.method_text.take().unwrap_or(literal.span());
-        let active = self.wants_function(&name, span);
         let index = self.add_function(kind, &name, span, is_async, is_generator);
-        self.table.functions[index.0 as usize].recorded = active;
         self.scope_info.set_owner(scope, Owner::Function(index));
         self.note_parameters(parameters);
 
+        let is_entered = self.is_entered(index);
         let depth = self.frames.len();
-        let variable = format!("$w_f{depth}");
-        let parent_scope = if active && self.policy.kinds.calls { self.scope_number() } else { "0".into() };
+        let variable = is_entered.then(|| format!("$w_f{depth}"));
+        let parent_scope = if is_entered { self.scope_number() } else { "0".into() };
         let saved = self.enter_frame(Frame {
-            active,
-            variable: active.then(|| variable.clone()),
-            has_locals: active,
+            variable: variable.clone(),
+            has_locals: true,
             is_async_generator: is_async && is_generator,
             mapped: self.mapped_parameters(literal, parameters),
             ..Frame::new(index, kind)
         });
-        if active {
-            self.scopes.push(ScopeVariable { name: Some(variable), frame: Some(depth) });
-        }
-        let before = self.edits.len();
+        self.scopes.push(ScopeVariable { name: variable, frame: Some(depth) });
+        let n_changes = self.edits.n_changes();
         self.parameter_defaults(parameters);
         match body {
             FunctionBodyOf::Block(body) => {
@@ -190,7 +191,6 @@ impl<'a> Walker<'a, '_> {
                 let opening = self.edits.reserve(after_directives);
                 let hoisted = self.hoisted_text(&body.statements);
                 self.statements(&body.statements);
-                let semicolon = if body.directives.is_empty() { "" } else { ";" };
                 let of = Body { statements: &body.statements, span, parameters: Some(parameters) };
                 let exact = self.can_be_block(&of);
                 let (open, close) = self.entry_and_exit(&parent_scope, Some(parameters), span, exact);
@@ -198,46 +198,40 @@ impl<'a> Walker<'a, '_> {
                     body.statements.last(),
                     Some(Statement::ReturnStatement(_) | Statement::ThrowStatement(_))
                 );
-                let ret = if falls_off && self.active() && self.policy.kinds.calls {
-                    let end = Span::new(body.span.end - 1, body.span.end);
-                    format!(";$w_v({})", self.site(SiteKind::Return, end, None))
-                } else {
-                    String::new()
-                };
+                let end = Span::new(body.span.end - 1, body.span.end);
+                let ret = if falls_off { self.site(SiteKind::Return, end, None) } else { None };
+                let ret = ret.map(|ret| format!(";$w_v({ret})")).unwrap_or_default();
                 let separator = if close.starts_with('}') || close.is_empty() { "" } else { ";" };
-                self.edits.fill(opening, format!("{semicolon}{open}{hoisted}"));
+                let opened = format!("{open}{hoisted}");
+                let semicolon = if body.directives.is_empty() || opened.is_empty() { "" } else { ";" };
+                self.edits.fill(opening, format!("{semicolon}{opened}"));
                 self.edits.insert(body.span.end - 1, format!("{ret}{separator}{close}"));
-                if self.edits.changed_since(before) {
-                    let text = self.mark_text(SiteKind::Function, span, None);
-                    self.edits.fill(mark, text);
-                }
+                let text = self.mark_text(SiteKind::Function, span, None, n_changes);
+                self.edits.fill(mark, text);
             }
             FunctionBodyOf::Expression(value) => {
-                let records = self.active() && self.policy.kinds.calls;
                 let opening = self.edits.reserve(value.span().start);
                 let class = ValueClass::of(self.source, value);
-                let ret = records.then(|| self.value_site(SiteKind::Return, value.span(), None, class));
-                if records {
-                    self.visit_returned(value);
-                } else {
-                    self.visit_expression(value);
-                }
+                let ret = self.value_site(SiteKind::Return, value.span(), None, class);
+                self.visit_returned(value);
                 let closing = self.edits.reserve(value.span().end);
-                if let Some(ret) = ret {
-                    let (open, close) = self.entry_and_exit(&parent_scope, Some(parameters), span, true);
-                    let mark = self.mark_text(SiteKind::Function, span, Some(closing));
-                    self.edits.fill(opening, format!("{{{mark}{open}return {}({ret},", class.helper()));
-                    self.edits.fill(closing, format!("){close}}}"));
-                } else if self.edits.changed_since(before) {
-                    let mark = self.mark_text(SiteKind::Function, span, Some(closing));
-                    self.edits.fill(opening, mark);
-                    self.edits.fill(closing, " ".into());
+                let (open, close) = self.entry_and_exit(&parent_scope, Some(parameters), span, true);
+                // It becomes a block where there are statements to be put into it.
+                let (open, close) = match ret {
+                    Some(ret) => (format!("{open}return {}({ret},", class.helper()), format!("){close}}}")),
+                    None if !open.is_empty() => (format!("{open}return "), format!("{close}}}")),
+                    None => (String::new(), " ".to_owned()),
+                };
+                let is_block = !open.is_empty();
+                self.edits.fill(opening, open.clone());
+                let mark = self.mark_text(SiteKind::Function, span, Some(closing), n_changes);
+                if !mark.is_empty() {
+                    self.edits.fill(opening, format!("{}{mark}{open}", if is_block { "{" } else { "" }));
+                    self.edits.fill(closing, close);
                 }
             }
         }
-        if active {
-            self.scopes.pop();
-        }
+        self.scopes.pop();
         self.leave_frame(saved);
     }
 
@@ -271,13 +265,12 @@ impl<'a> Walker<'a, '_> {
         span: Span,
         exact: bool,
     ) -> (String, String) {
-        if !self.active() {
-            return (String::new(), String::new());
-        }
         let declarations = self.declarations(false);
         let mut writes = Vec::new();
-        if self.policy.kinds.calls && self.frame().uses_this && self.this_is_readable() {
-            let site = self.site(SiteKind::This, span, None);
+        if self.frame().uses_this
+            && self.this_is_readable()
+            && let Some(site) = self.site(SiteKind::This, span, None)
+        {
             writes.push(format!("$w_t({site},this,{})", self.stamp("this")));
         }
         for parameter in parameters.iter().flat_map(|parameters| &parameters.items) {
@@ -286,16 +279,18 @@ impl<'a> Walker<'a, '_> {
         if let Some(rest) = parameters.and_then(|parameters| parameters.rest.as_ref()) {
             self.binding_writes(&rest.rest.argument, SiteKind::Param, "$w_p", &mut writes);
         }
-        if self.frame().uses_arguments && self.frame().kind != FunctionKind::Arrow && self.policy.kinds.calls {
-            let site = self.site(SiteKind::Arguments, span, None);
+        if self.frame().uses_arguments
+            && self.frame().kind != FunctionKind::Arrow
+            && let Some(site) = self.site(SiteKind::Arguments, span, None)
+        {
             writes.push(format!("$w_A({site},arguments)"));
         }
         let writes: String = writes.iter().map(|write| format!("{write};")).collect();
-        if !self.policy.kinds.calls {
-            return (format!("{declarations}{writes}"), String::new());
-        }
         let enter = self.site(SiteKind::Enter, span, None);
         let exit = self.site(SiteKind::Exit, Span::new(span.end.saturating_sub(1), span.end), None);
+        let (Some(enter), Some(exit)) = (enter, exit) else {
+            return (format!("{declarations}{writes}"), String::new());
+        };
         let enter = match (&self.frame().variable, self.frame().variable_used) {
             (Some(variable), true) => format!("const {variable}=$w_E({enter},{parent_scope});"),
             _ => format!("$w_E({enter},{parent_scope});"),
@@ -318,9 +313,6 @@ impl<'a> Walker<'a, '_> {
 
     /// Parameters are evaluated before the body, and thus before the entry is recorded: only that a default was used is noted.
     fn parameter_defaults(&mut self, parameters: &FormalParameters<'a>) {
-        if !self.active() || !self.policy.kinds.branches {
-            return;
-        }
         for parameter in &parameters.items {
             let (Some(init), BindingPattern::BindingIdentifier(id)) = (&parameter.initializer, &parameter.pattern)
             else {
@@ -328,7 +320,7 @@ impl<'a> Walker<'a, '_> {
             };
             if !init.is_anonymous_function_definition() {
                 let site = self.site(SiteKind::Default, init.span(), Some(&id.name));
-                self.wrap(init.span(), format!("$w_v({site},"), ")", |_| {});
+                self.wrap_call(init.span(), "$w_v", site, |_| {});
             }
         }
     }
@@ -382,17 +374,15 @@ impl<'a> Walker<'a, '_> {
             is_async,
             is_generator,
             exact_exit: false,
-            recorded: false,
+            recorded: self.is_entered(index),
         });
         index
     }
 
     /// The body of a function that belongs to a class, but is none of its methods: initialisers of fields, static blocks.
     pub fn class_init(&mut self, span: Span, inside: impl FnOnce(&mut Self)) {
-        let active = self.active();
         let index = self.add_function(FunctionKind::ClassInit, "", span, false, false);
-        self.table.functions[index.0 as usize].recorded = active;
-        let saved = self.enter_frame(Frame { active, ..Frame::new(index, FunctionKind::ClassInit) });
+        let saved = self.enter_frame(Frame::new(index, FunctionKind::ClassInit));
         inside(self);
         self.leave_frame(saved);
     }
@@ -400,31 +390,28 @@ impl<'a> Walker<'a, '_> {
     /// A static block is a function that is called at once, with the class as `this`.
     pub fn static_block(&mut self, block: &StaticBlock<'a>) {
         let span = block.span;
-        if !self.active() || !self.policy.kinds.calls {
-            return self.class_init(span, |walker| walker.statements(&block.body));
-        }
         let index = self.add_function(FunctionKind::ClassInit, "<static_initializer>", span, false, false);
         self.scope_info.set_owner(block.scope_id.get(), Owner::Function(index));
         let depth = self.frames.len();
-        let variable = format!("$w_f{depth}");
-        let parent_scope = self.scope_number();
+        let is_entered = self.is_entered(index);
+        let variable = is_entered.then(|| format!("$w_f{depth}"));
+        let parent_scope = if is_entered { self.scope_number() } else { "0".into() };
         let saved = self.enter_frame(Frame {
-            active: true,
-            variable: Some(variable.clone()),
+            variable: variable.clone(),
             has_locals: true,
             ..Frame::new(index, FunctionKind::ClassInit)
         });
-        self.scopes.push(ScopeVariable { name: Some(variable), frame: Some(depth) });
+        self.scopes.push(ScopeVariable { name: variable, frame: Some(depth) });
         let opening = self.edits.reserve(self.behind_blanks(span.start + "static".len() as u32) + 1);
         let hoisted = self.hoisted_text(&block.body);
         self.statements(&block.body);
         let exact = self.can_be_block(&Body { statements: &block.body, span, parameters: None });
         let ret = self.site(SiteKind::Return, Span::new(span.end - 1, span.end), None);
         let (open, close) = self.entry_and_exit(&parent_scope, None, span, exact);
-        let separator = if close.starts_with('}') { "" } else { ";" };
+        let ret = ret.map(|ret| format!(";$w_v({ret})")).unwrap_or_default();
+        let separator = if close.starts_with('}') || close.is_empty() { "" } else { ";" };
         self.edits.fill(opening, format!("{open}{hoisted}"));
-        self.edits.insert(span.end - 1, format!(";$w_v({ret}){separator}{close}"));
-        self.table.functions[index.0 as usize].recorded = true;
+        self.edits.insert(span.end - 1, format!("{ret}{separator}{close}"));
         self.scopes.pop();
         self.leave_frame(saved);
     }

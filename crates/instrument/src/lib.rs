@@ -34,12 +34,12 @@ pub use edits::{Insertion, NumberAt};
 pub use js_syntax::{Decorators, Dialect, Fields, Jsx, SourceKind, has_decorators, has_module_syntax, strip_types};
 
 use oxc_allocator::Allocator;
-use trace_model::{Filter, Policy, Position, SiteTable};
+use trace_model::{Policy, Position, Selectable, Selection, SiteTable};
 
 use walker::Walker;
 
 /// Bump this when the same source and policy give another text, so that caches forget the old one.
-pub const VERSION: u32 = 11;
+pub const VERSION: u32 = 12;
 
 /// Instrumented text that can be placed at any site numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,41 +62,79 @@ pub enum NotInstrumented {
     Unfaithful(String),
 }
 
-pub fn instrument(source: &str, kind: SourceKind, policy: &Policy) -> Result<Instrumented, NotInstrumented> {
-    run(source, kind, policy, false)
+/// A text, and how it is compiled.
+#[derive(Clone, Copy)]
+pub struct Text<'a> {
+    pub source: &'a str,
+    pub kind: SourceKind,
+    /// Of TypeScript and JSX: what [`js_syntax::strip_types`] leaves is instrumented, and reported at its places in the source.
+    pub dialect: Option<&'a Dialect>,
+    /// Marks carry the original text: for realms in which no addon can be asked for it.
+    pub for_prelude: bool,
 }
 
-/// As [`instrument`], for TypeScript and JSX: what [`js_syntax::strip_types`] leaves is instrumented, and reported at its places
-/// in the source.
-pub fn instrument_typescript(
-    source: &str,
-    kind: SourceKind,
-    dialect: &Dialect,
-    policy: &Policy,
+impl<'a> Text<'a> {
+    pub fn new(source: &'a str, kind: SourceKind) -> Text<'a> {
+        Text { source, kind, dialect: None, for_prelude: false }
+    }
+}
+
+/// The path is that by which a policy names code.
+pub fn instrument(text: Text, path: &str, policy: &Policy) -> Result<Instrumented, NotInstrumented> {
+    let full = instrument_fully(text)?;
+    let selection = Selection::of(policy, Selectable { path, source: text.source, table: &full.sites });
+    match selection.is_all() {
+        true => Ok(full),
+        false => instrument_selected(text, full.sites, &selection),
+    }
+}
+
+pub fn instrument_fully(text: Text) -> Result<Instrumented, NotInstrumented> {
+    run(text, &Selection::all(), None)
+}
+
+/// As [`instrument`], where the table of the full instrumentation is known: it is the same whatever is selected, but for the
+/// flags that say which functions are recorded.
+pub fn instrument_selected(
+    text: Text,
+    mut table: SiteTable,
+    selection: &Selection,
 ) -> Result<Instrumented, NotInstrumented> {
-    refuse_own_names(source)?;
-    on_deep_stack(source, || {
-        let stripped = js_syntax::strip_types(source, kind == SourceKind::Module, dialect)
+    let entered = selection.entered(&table);
+    if selection.is_empty() && text.dialect.is_none() && !(selection.reaches_evals() && may_eval(text.source)) {
+        for function in &mut table.functions {
+            function.exact_exit = false;
+            function.recorded = false;
+        }
+        return Ok(Instrumented {
+            code: text.source.to_owned(),
+            sites: table,
+            numbers: Vec::new(),
+            insertions: Vec::new(),
+            marked: Vec::new(),
+        });
+    }
+    let made = run(text, selection, Some(&entered))?;
+    debug_assert_eq!(made.sites.sites, table.sites, "sites do not depend on what is selected");
+    Ok(made)
+}
+
+/// Whether there may be a direct eval in it.
+fn may_eval(source: &str) -> bool {
+    source.contains("eval")
+}
+
+fn run(text: Text, selection: &Selection, entered: Option<&[bool]>) -> Result<Instrumented, NotInstrumented> {
+    refuse_own_names(text.source)?;
+    on_deep_stack(text.source, || {
+        let Some(dialect) = text.dialect else { return run_here(text, selection, entered) };
+        let stripped = js_syntax::strip_types(text.source, text.kind == SourceKind::Module, dialect)
             .map_err(NotInstrumented::SyntaxError)?;
-        let mut instrumented = run_here(&stripped.code, kind, policy, false)?;
+        let mut instrumented = run_here(Text { source: &stripped.code, ..text }, selection, entered)?;
         typescript::back_to_source(&mut instrumented, &stripped.insertions);
         typescript::name_methods(&mut instrumented, &stripped.methods);
         Ok(instrumented)
     })
-}
-
-/// As [`instrument`], with marks that carry the original text: for realms in which no addon can be asked for it.
-pub fn instrument_for_prelude(
-    source: &str,
-    kind: SourceKind,
-    policy: &Policy,
-) -> Result<Instrumented, NotInstrumented> {
-    run(source, kind, policy, true)
-}
-
-fn run(source: &str, kind: SourceKind, policy: &Policy, for_prelude: bool) -> Result<Instrumented, NotInstrumented> {
-    refuse_own_names(source)?;
-    on_deep_stack(source, || run_here(source, kind, policy, for_prelude))
 }
 
 fn refuse_own_names(source: &str) -> Result<(), NotInstrumented> {
@@ -131,20 +169,16 @@ const SHALLOW: usize = 1000;
 const DEEP_STACK: usize = 1 << 30;
 
 fn run_here(
-    source: &str,
-    kind: SourceKind,
-    policy: &Policy,
-    for_prelude: bool,
+    text: Text,
+    selection: &Selection,
+    entered: Option<&[bool]>,
 ) -> Result<Instrumented, NotInstrumented> {
+    let Text { source, kind, .. } = text;
     let allocator = Allocator::default();
     let parsed = js_syntax::parse(&allocator, source, kind).map_err(NotInstrumented::SyntaxError)?;
-    let full = Filter::full();
-    let filter = match policy {
-        Policy::Filtered(filter) => filter,
-        Policy::Needed(_) => &full,
-    };
-    let mut walker = Walker::new(source, kind, filter, &parsed);
-    walker.for_prelude = for_prelude;
+    let mut walker = Walker::new(source, kind, selection, &parsed);
+    walker.entered = entered;
+    walker.for_prelude = text.for_prelude;
     walker.program(parsed.program);
     walker.variable_table();
 

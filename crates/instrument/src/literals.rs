@@ -25,18 +25,18 @@ impl<'a> Walker<'a, '_> {
                 }
             }
         };
-        let records = !self.printed && self.active() && self.policy.kinds.births;
-        let Some((open, close)) = self.parentheses(context, object.span).filter(|_| records) else {
+        let Some((open, close)) = self.parentheses(context, object.span).filter(|_| !self.printed) else {
             return inside(self);
         };
-        let helper = match plain_keys(object) {
+        let (helper, site) = match plain_keys(object) {
             Some(keys) => {
                 let names = keys.iter().map(|key| self.name(key)).collect();
-                format!("$w_o({},", self.site_with(SiteKind::ObjectLiteral, object.span, names, 0))
+                ("$w_o", self.site_with(SiteKind::ObjectLiteral, object.span, names, 0))
             }
-            None => format!("$w_z({},", self.site(SiteKind::Literal, object.span, None)),
+            None => ("$w_z", self.site(SiteKind::Literal, object.span, None)),
         };
-        self.wrap(object.span, format!("{open}{helper}"), &format!("){close}"), inside);
+        let around = site.map(|site| (format!("{open}{helper}({site},"), format!("){close}")));
+        self.wrap_around(object.span, around, inside);
     }
 
     fn object_property(&mut self, property: &ObjectProperty<'a>) {
@@ -81,26 +81,26 @@ impl<'a> Walker<'a, '_> {
                 }
             }
         };
-        let records = !self.printed && self.active() && self.policy.kinds.births;
-        let Some((open, close)) = self.parentheses(context, array.span).filter(|_| records) else {
+        let Some((open, close)) = self.parentheses(context, array.span).filter(|_| !self.printed) else {
             return inside(self);
         };
-        let helper = if plain {
+        let (helper, site) = if plain {
             let arity = array.elements.len() as u32;
-            format!("$w_y({},", self.site_with(SiteKind::ArrayLiteral, array.span, Vec::new(), arity))
+            ("$w_y", self.site_with(SiteKind::ArrayLiteral, array.span, Vec::new(), arity))
         } else {
-            format!("$w_z({},", self.site(SiteKind::Literal, array.span, None))
+            ("$w_z", self.site(SiteKind::Literal, array.span, None))
         };
-        self.wrap(array.span, format!("{open}{helper}"), &format!("){close}"), inside);
+        let around = site.map(|site| (format!("{open}{helper}({site},"), format!("){close}")));
+        self.wrap_around(array.span, around, inside);
     }
 
     pub fn class_expression(&mut self, class: &Class<'a>, context: Context, hint: Option<String>) {
-        let wraps = !context.names && !self.printed && self.active() && self.policy.kinds.births;
+        let wraps = !context.names && !self.printed;
         if !wraps || self.no_functions {
             return self.class(class, hint);
         }
         let site = self.value_site(SiteKind::ClassBirth, class.span, None, ValueClass::ClassLiteral);
-        self.wrap(class.span, format!("$w_K({site},"), ")", |walker| walker.class(class, hint));
+        self.wrap_call(class.span, "$w_K", site, |walker| walker.class(class, hint));
     }
 
     /// The site that records the class, if it was made before, gets its constructor.
@@ -111,7 +111,7 @@ impl<'a> Walker<'a, '_> {
         }
         let first_function = self.table.functions.len();
         let name = class.id.as_ref().map(|id| id.name.to_string()).or(hint).unwrap_or_default();
-        let before = self.edits.len();
+        let n_changes = self.edits.n_changes();
         if let Some(heritage) = &class.heritage {
             self.without_functions(|walker| walker.visit_expression(&heritage.expression));
         }
@@ -121,10 +121,8 @@ impl<'a> Walker<'a, '_> {
             self.class_element(element, &name);
         }
         self.in_derived_class = outside;
-        if self.edits.changed_since(before) {
-            let text = self.mark_text(SiteKind::Class, class.span, None);
-            self.edits.fill(mark, text);
-        }
+        let text = self.mark_text(SiteKind::Class, class.span, None, n_changes);
+        self.edits.fill(mark, text);
         if let Some(site) = site {
             self.table.sites[site as usize].extra = self.constructor_since(first_function).map_or(0, |index| index + 1);
         }
@@ -164,8 +162,9 @@ impl<'a> Walker<'a, '_> {
                     self.key(&property.key);
                 }
                 if let Some(value) = &property.value {
+                    let n_changes = self.edits.n_changes();
                     self.class_init(property.span, |walker| walker.field(property, value));
-                    self.end_statement(property.span);
+                    self.end_statement(property.span, n_changes);
                 }
             }
             ClassElement::StaticBlock(block) => self.static_block(block),
@@ -183,16 +182,18 @@ impl<'a> Walker<'a, '_> {
             key => key.static_name().map(|name| name.to_string()),
         };
         let is_function = is_function_literal(value);
-        let Some(key) = key.filter(|key| self.records_property(Some(key)) && !(is_function && key == "__proto__"))
-        else {
+        let Some(key) = key.filter(|key| !(is_function && key == "__proto__")) else {
             self.context = Context { names: true, ..Context::default() };
             return self.visit_expression(value);
         };
         self.name_hint = Some(key.clone());
         let site = self.site(SiteKind::Field, property.span, Some(&key));
         let (open, close) = if is_function { keep_name(&key) } else { (String::new(), String::new()) };
-        let stamp = self.stamp("this");
-        self.wrap(value.span(), format!("$w_P({site},this,{stamp},{open}"), &format!("{close})"), |walker| {
+        let around = site.map(|site| {
+            let stamp = self.stamp_of_written(&site, "this");
+            (format!("$w_P({site},this,{stamp},{open}"), format!("{close})"))
+        });
+        self.wrap_around(value.span(), around, |walker| {
             walker.context = Context { consumed: true, names: is_function, ..Context::default() };
             walker.visit_expression(value);
         });

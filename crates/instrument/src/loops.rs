@@ -6,7 +6,7 @@ use oxc_span::{GetSpan, Span};
 use oxc_syntax::scope::ScopeId;
 use trace_model::SiteKind;
 
-use crate::walker::{ScopeVariable, Walker, literal};
+use crate::walker::{ScopeVariable, Walker};
 
 impl<'a> Walker<'a, '_> {
     pub fn for_statement(&mut self, statement: &ForStatement<'a>) {
@@ -33,12 +33,8 @@ impl<'a> Walker<'a, '_> {
         let span = Span::new(statement.span.start, statement.span.start + 3);
         self.loop_body(&statement.body, None, |walker| {
             // Without a condition there is nobody else to look for room.
-            if endless && walker.active() && walker.policy.kinds.branches {
-                let site = walker.site(SiteKind::Loop, span, None);
-                walker.statement_text(&format!("$w_l({site},true)"))
-            } else {
-                String::new()
-            }
+            let site = if endless { walker.site(SiteKind::Loop, span, None) } else { None };
+            site.map(|site| walker.statement_text(&format!("$w_l({site},true)"))).unwrap_or_default()
         });
         if scope.is_some() {
             self.scopes.pop();
@@ -51,24 +47,29 @@ impl<'a> Walker<'a, '_> {
         let Some(ForStatementInit::VariableDeclaration(declaration)) = &statement.init else { return None };
         let is_let = declaration.kind == VariableDeclarationKind::Let;
         let head = statement.scope_id.get();
-        if !is_let || !self.scope_info.is_captured(head) || !self.active() || !self.policy.kinds.calls {
+        if !is_let || !self.scope_info.is_captured(head) {
             return None;
         }
         let variable = self.fresh_scope_variable();
         let site = self.add_site(SiteKind::Scope, statement.span, Vec::new(), 0);
         self.scope_is_block(head, site);
-        self.scopes.push(ScopeVariable { name: Some(variable.clone()), frame: None });
-        let number = format!("{variable}=$w_S({})", literal(site));
-        self.edits.insert(declaration.span.start + "let".len() as u32, format!(" {number},"));
+        let number = self.emitting(site).map(|site| format!("{variable}=$w_S({site})"));
+        self.scopes.push(ScopeVariable { name: number.is_some().then_some(variable), frame: None });
+        if let Some(number) = &number {
+            self.edits.insert(declaration.span.start + "let".len() as u32, format!(" {number},"));
+        }
         Some(HeadScope { number })
     }
 
     /// The next time round begins: its variables are copies of those before.
     fn renew_head_scope(&mut self, statement: &ForStatement<'a>, scope: &HeadScope) {
         let Some(ForStatementInit::VariableDeclaration(declaration)) = &statement.init else { return };
-        let mut copies = vec![scope.number.clone()];
+        let mut copies: Vec<String> = scope.number.iter().cloned().collect();
         for declarator in &declaration.declarations {
             self.binding_writes(&declarator.id, SiteKind::Carry, "$w_v", &mut copies);
+        }
+        if copies.is_empty() {
+            return;
         }
         let text = copies.join(",");
         match &statement.update {
@@ -97,9 +98,10 @@ impl<'a> Walker<'a, '_> {
         let late_before = std::mem::take(&mut self.frame_mut().late_resume);
         self.with_printed(true, |walker| walker.visit_expression(&statement.right));
         let late = std::mem::replace(&mut self.frame_mut().late_resume, late_before);
-        let resumes = (statement.r#await || late) && self.active() && self.policy.kinds.calls;
+        let resumes = statement.r#await || late;
         let resume = |walker: &mut Self| {
             let site = walker.site(SiteKind::Resume, statement.right.span(), None);
+            let Some(site) = site else { return String::new() };
             let frame = walker.frame_number();
             walker.statement_text(&format!("$w_j({site},{frame})"))
         };
@@ -156,15 +158,15 @@ impl<'a> Walker<'a, '_> {
         outermost_scopes(body, &mut scopes);
         let holds_captured = self.scope_info.is_captured(head)
             || scopes.iter().any(|&scope| self.scope_info.holds_captured(Some(scope)));
-        let needs_scope = holds_captured && self.active() && self.policy.kinds.calls;
         let mut text = String::new();
-        if needs_scope {
+        if holds_captured {
             let variable = self.fresh_scope_variable();
             let site = self.add_site(SiteKind::Scope, body.span(), Vec::new(), 0);
             self.scope_is_block(head, site);
             scopes.iter().for_each(|&scope| self.scope_is_block(Some(scope), site));
-            text = format!("const {variable}=$w_S({});", literal(site));
-            self.scopes.push(ScopeVariable { name: Some(variable), frame: None });
+            let site = self.emitting(site);
+            self.scopes.push(ScopeVariable { name: site.is_some().then(|| variable.clone()), frame: None });
+            text = site.map(|site| format!("const {variable}=$w_S({site});")).unwrap_or_default();
         }
         let at = match block {
             Some(block) => block.span.start + 1,
@@ -175,7 +177,7 @@ impl<'a> Walker<'a, '_> {
             Some(block) => self.visit_block_statement(block),
             None => self.visit_statement(body),
         }
-        if needs_scope {
+        if holds_captured {
             self.scopes.pop();
         }
         text.push_str(&prologue);
@@ -216,6 +218,6 @@ fn outermost_scopes(statement: &Statement, scopes: &mut Vec<ScopeId>) {
 
 /// A `for` statement whose variables are numbered each time round.
 struct HeadScope {
-    /// The text that takes the next number.
-    number: String,
+    /// The text that takes the next number, if there are any.
+    number: Option<String>,
 }

@@ -1,9 +1,11 @@
 //! What is inserted where. `UPDATE_EXPECT=1 cargo test -p instrument` rewrites `tests/instrumented.txt`; a person reads the diff.
 
-use expect_test::expect_file;
-use trace_model::{Policy, Position};
+use std::collections::BTreeSet;
 
-use crate::{Dialect, SourceKind, instrument, instrument_typescript};
+use expect_test::{expect, expect_file};
+use trace_model::{LocalSite, Need, Policy, Position};
+
+use crate::{Dialect, SourceKind, Text, instrument};
 
 const CASES: &[(&str, &str)] = &[
     ("a variable write wraps the assignment", "x = y"),
@@ -42,7 +44,7 @@ const CASES: &[(&str, &str)] = &[
 fn insertions() {
     let mut text = String::new();
     for (name, source) in CASES {
-        let instrumented = instrument(source, SourceKind::CommonJs, &Policy::full()).expect("it parses");
+        let instrumented = instrument(Text::new(source, SourceKind::CommonJs), "", &Policy::full()).expect("it parses");
         text.push_str(&format!("## {name}\n{source}\n{}\n\n", instrumented.code));
     }
     expect_file!["../tests/instrumented.txt"].assert_eq(&text);
@@ -51,7 +53,7 @@ fn insertions() {
 #[test]
 fn positions_go_back() {
     let source = "let a = f(1);\n  g(a)\n";
-    let instrumented = instrument(source, SourceKind::CommonJs, &Policy::full()).expect("it parses");
+    let instrumented = instrument(Text::new(source, SourceKind::CommonJs), "", &Policy::full()).expect("it parses");
     let line = instrumented.code.lines().nth(1).expect("there are two lines");
     let column = line.find("g(a)").expect("the call is there") as u32 + 1;
     assert_eq!(instrumented.original_position(source, Position { line: 2, column }), Position { line: 2, column: 3 });
@@ -60,8 +62,9 @@ fn positions_go_back() {
 #[test]
 fn positions_of_typescript_go_back() {
     let source = "enum E { A }\nconst x: number = f(E.A);";
-    let instrumented =
-        instrument_typescript(source, SourceKind::Module, &Dialect::typescript(), &Policy::full()).expect("it parses");
+    let dialect = Dialect::typescript();
+    let text = Text { dialect: Some(&dialect), ..Text::new(source, SourceKind::Module) };
+    let instrumented = instrument(text, "", &Policy::full()).expect("it parses");
     let line = instrumented.code.lines().nth(1).expect("there are two lines");
     let column = line.find("f(E.A)").expect("the call is there") as u32 + 1;
     assert_eq!(instrumented.original_position(source, Position { line: 2, column }), Position { line: 2, column: 19 });
@@ -71,6 +74,90 @@ fn positions_of_typescript_go_back() {
 
 #[test]
 fn numbers_move_with_the_base() {
-    let instrumented = instrument("x = y", SourceKind::CommonJs, &Policy::full()).expect("it parses");
+    let instrumented = instrument(Text::new("x = y", SourceKind::CommonJs), "", &Policy::full()).expect("it parses");
     assert!(instrumented.rebased(0x1234).contains("$w_v(0x00012340,x = y)"), "{}", instrumented.rebased(0x1234));
+}
+
+fn needed(need: Need, source: &str) -> String {
+    instrument(Text::new(source, SourceKind::CommonJs), "app.js", &Policy::Needed(need)).expect("it parses").code
+}
+
+fn names(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[test]
+fn only_a_property() {
+    let need = Need { properties: names(&["x"]), ..Need::default() };
+    let code = |source| needed(need.clone(), source);
+    expect![[r#"let $w_1;var o; $w_U(0x00000000,o,$w_L(0x00000000,o,o?.[$w_I]),$w_1=o.x = f(1),typeof $w_1=="object"?$w_1?.[$w_I]:0,$w_1=0); o.y = 2; g()"#]].assert_eq(&code("var o; o.x = f(1); o.y = 2; g()"));
+    expect!["p => {/*@w00000006*/let $w_1;return $w_D(0x00000020,($w_1=p.q,$w_J(0x00000020,$w_1,$w_1?.[$w_I]),$w_1).x = 1,$w_1,$w_1?.[$w_I],$w_1=0)};"].assert_eq(&code("p => p.q.x = 1"));
+    expect!["class A {/*@w00000009*/ x = $w_P(0x00000000,this,$w_L(0x00000000,this,this?.[$w_I]),1); y = 2; m() {/*@w00000008*/ return $w_o(0x00000030,{x: this.y, z: {y: 1}}); } }"].assert_eq(&code("class A { x = 1; y = 2; m() { return {x: this.y, z: {y: 1}} } }"));
+    expect![[r#"function f(o, k) {/*@w0000000c*/let $w_1,$w_2; $w_M(0x00000010,o,o[$w_1=$w_N(o,k)] = 1,$w_1); o[i++] = 2; $w_O(0x00000040,delete ($w_1=o.p)[$w_2=$w_N($w_1,k)],$w_1,$w_2,$w_1=0); $w_a([($w_J(0x00000050,o,o?.[$w_I]),o).a, o[$w_1=$w_N(o,k)]] = v,$w_V(0x00000050,o,"a"),$w_V(0x00000060,o,$w_1)); }"#]].assert_eq(&code("function f(o, k) { o[k] = 1; o[i++] = 2; delete o.p[k]; [o.a, o[k]] = v }"));
+    expect![[r#"
+        let $w_1;a
+        $w_a(($w_1=a.b,$w_J(0x00000000,$w_1,$w_1?.[$w_I]),$w_1).x ??= $w_F(0x00000000,$w_1,$w_1?.[$w_I],f(() => { g })));
+        $w_D(0x00000080,($w_1=b,$w_J(0x00000080,$w_1,$w_1?.[$w_I]),$w_1).x++,$w_1,$w_1?.[$w_I],$w_1=0);"#]].assert_eq(&code("a\na.b.x ??= f(() => { g })\nb.x++"));
+}
+
+#[test]
+fn a_variable_of_a_closure() {
+    let need = Need {
+        lines: [("app.js".to_owned(), 4)].into(),
+        variables: names(&["n"]),
+        ..Need::default()
+    };
+    expect![[r#"
+        function make() {/*@w00000011*/const $w_f1=$w_E(0x000000f0,0);try{
+          let n = $w_c(0x00000010,0), m = 0;
+          return { up() {/*@w0000000a*/$w_E(0x00000070,$w_f1);try{ $w_u(0x00000050,n++); m++ }finally{$w_m(0x00000080)}}, get() {/*@w0000000e*/$w_E(0x000000c0,$w_f1);try{
+            return $w_p(0x000000b0,n,typeof n=="object"?n?.[$w_I]:0); }finally{$w_m(0x000000d0)}} };
+        }finally{$w_m(0x00000100)}}
+        other(() => 1)"#]].assert_eq(&needed(
+        need,
+        "function make() {\n  let n = 0, m = 0;\n  return { up() { n++; m++ }, get() {\n    return n } };\n}\nother(() => 1)",
+    ));
+}
+
+#[test]
+fn what_nobody_needs_stays_as_it_is() {
+    let source = "#!/usr/bin/env node\n'use strict'\nf = (a = 1) => a.b.c\nclass A { x = () => 1 }\nasync () => { for await (const x of y) z[x] = 1 }";
+    let need = Need { variables: names(&["v"]), ..Need::default() };
+    assert_eq!(needed(need, source), source);
+    // What it evaluates may be anything.
+    let need = Need { variables: names(&["v"]), ..Need::default() };
+    expect!["function f(s) {/*@w00000006*/ return eval($w_x(eval,s)); }"].assert_eq(&needed(need, "function f(s) { return eval(s) }"));
+}
+
+/// Whatever is selected, and wherever, the sites are those of the full instrumentation, and the text still parses.
+#[test]
+fn sites_do_not_depend_on_the_selection() {
+    let mut state = 1u64;
+    let mut random = |n: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % n
+    };
+    for (name, source) in CASES {
+        for kind in [SourceKind::CommonJs, SourceKind::Script] {
+            let text = Text::new(source, kind);
+            let full = instrument(text, "app.js", &Policy::full()).expect("it parses");
+            for _ in 0..20 {
+                let one_in = 1 + random(8);
+                let sites = (0..full.sites.sites.len() as u32).filter(|_| random(one_in) == 0).map(LocalSite).collect();
+                let need = Need {
+                    sites: [("app.js".to_owned(), sites)].into(),
+                    properties: if random(2) == 0 { names(&["p", "a"]) } else { BTreeSet::new() },
+                    elements: random(3) == 0,
+                    ..Need::default()
+                };
+                let sparse = instrument(text, "app.js", &Policy::Needed(need)).expect("it parses");
+                assert_eq!(sparse.sites.sites, full.sites.sites, "{name}");
+                assert_eq!(sparse.sites.variables, full.sites.variables, "{name}");
+                assert_eq!(sparse.sites.names, full.sites.names, "{name}");
+                let allocator = oxc_allocator::Allocator::default();
+                let parsed = js_syntax::parse(&allocator, &sparse.code, kind);
+                assert!(parsed.is_ok(), "{name}: {}", sparse.code);
+            }
+        }
+    }
 }

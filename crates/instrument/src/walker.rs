@@ -9,7 +9,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::Scoping;
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::symbol::SymbolId;
-use trace_model::{Filter, FunctionFilter, FunctionIndex, FunctionKind, NameIndex, SiteKind, SiteTable};
+use trace_model::{Choice, FunctionIndex, FunctionKind, LocalSite, NameIndex, Selection, SiteKind, SiteTable};
 
 use crate::edits::{Edits, MarkedText, Slot, number_text};
 use crate::values::{ValueClass, may_be_object};
@@ -35,9 +35,7 @@ pub(crate) struct Context {
 pub(crate) struct Frame {
     pub index: FunctionIndex,
     pub kind: FunctionKind,
-    /// Whether events are emitted in it.
-    pub active: bool,
-    /// The variable that holds its frame number, if one can be declared.
+    /// The variable that holds its frame number, if it has one and it can be declared.
     pub variable: Option<String>,
     pub variable_used: bool,
     /// Whether temporaries can be declared as locals.
@@ -57,12 +55,11 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Nothing is emitted in it, and nothing is known of it yet.
+    /// Nothing is known of it yet.
     pub fn new(index: FunctionIndex, kind: FunctionKind) -> Frame {
         Frame {
             index,
             kind,
-            active: false,
             variable: None,
             variable_used: false,
             has_locals: false,
@@ -79,7 +76,15 @@ impl Frame {
     }
 }
 
-/// A variable that holds the number of a scope, to be handed to the functions created in it.
+/// A place for a value.
+#[derive(Clone)]
+pub(crate) struct Temp {
+    pub text: String,
+    /// Its number among the locals of the frame; 0 if it is none.
+    local: u32,
+}
+
+/// A variable that holds the number of a scope, to be handed to the functions created in it; no name if it has no number.
 pub(crate) struct ScopeVariable {
     pub name: Option<String>,
     /// The frame it belongs to, where it is a frame's own variable.
@@ -89,7 +94,10 @@ pub(crate) struct ScopeVariable {
 pub(crate) struct Walker<'a, 'p> {
     pub source: &'a str,
     pub kind: SourceKind,
-    pub policy: &'p Filter,
+    /// Where something is inserted. The sites are the same whatever it is.
+    pub selection: &'p Selection,
+    /// By function: whether it is entered with an event; nothing if all are.
+    pub entered: Option<&'p [bool]>,
     pub scoping: &'p Scoping,
     pub scope_info: Scopes,
     pub edits: Edits,
@@ -128,11 +136,12 @@ pub(crate) struct Walker<'a, 'p> {
 const COMMONJS_PARAMETERS: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
 
 impl<'a, 'p> Walker<'a, 'p> {
-    pub fn new(source: &'a str, kind: SourceKind, policy: &'p Filter, parsed: &'p Parsed<'a>) -> Walker<'a, 'p> {
+    pub fn new(source: &'a str, kind: SourceKind, selection: &'p Selection, parsed: &'p Parsed<'a>) -> Walker<'a, 'p> {
         Walker {
             source,
             kind,
-            policy,
+            selection,
+            entered: None,
             scoping: &parsed.scoping,
             scope_info: Scopes::new(&parsed.scoping),
             edits: Edits::default(),
@@ -175,24 +184,34 @@ impl<'a, 'p> Walker<'a, 'p> {
         self.frames.last_mut().expect("the top level is a frame")
     }
 
-    pub fn active(&self) -> bool {
-        self.frame().active
+    pub fn is_entered(&self, function: FunctionIndex) -> bool {
+        self.entered.is_none_or(|entered| entered[function.0 as usize])
     }
 
-    /// A new site, as the literal that stands for it in the new text.
-    pub fn site(&mut self, kind: SiteKind, span: Span, name: Option<&str>) -> String {
+    /// A new site, as the literal that stands for it in the new text; nothing where it emits no events.
+    pub fn site(&mut self, kind: SiteKind, span: Span, name: Option<&str>) -> Option<String> {
         let names: Vec<NameIndex> = name.map(|name| self.name(name)).into_iter().collect();
         self.site_with(kind, span, names, 0)
     }
 
-    pub fn site_with(&mut self, kind: SiteKind, span: Span, names: Vec<NameIndex>, extra: u32) -> String {
+    pub fn site_with(&mut self, kind: SiteKind, span: Span, names: Vec<NameIndex>, extra: u32) -> Option<String> {
         let number = self.add_site(kind, span, names, extra);
-        literal(number)
+        self.emitting(number)
+    }
+
+    /// The literal of a site that emits events.
+    pub fn emitting(&self, number: u32) -> Option<String> {
+        self.selection.has(LocalSite(number)).then(|| literal(number))
+    }
+
+    /// Whether the newest site emits events.
+    pub fn newest_choice(&self) -> Choice {
+        self.selection.choice(LocalSite(self.table.sites.len() as u32 - 1))
     }
 
     /// A site that records a value of this class: the variable or key it concerns, then the literal if it is one; the function
     /// that the value is, if it is one.
-    pub fn value_site(&mut self, kind: SiteKind, span: Span, name: Option<&str>, class: ValueClass<'a>) -> String {
+    pub fn value_site(&mut self, kind: SiteKind, span: Span, name: Option<&str>, class: ValueClass<'a>) -> Option<String> {
         let mut names: Vec<NameIndex> = name.map(|name| self.name(name)).into_iter().collect();
         if let ValueClass::Literal(text) = class {
             names.push(self.name(text));
@@ -200,7 +219,7 @@ impl<'a, 'p> Walker<'a, 'p> {
         let extra = if class == ValueClass::FunctionLiteral { self.table.functions.len() as u32 + 1 } else { 0 };
         let number = self.add_site(kind, span, names, extra);
         self.class_site = (class == ValueClass::ClassLiteral).then_some(number);
-        literal(number)
+        self.emitting(number)
     }
 
     pub fn add_site(&mut self, kind: SiteKind, span: Span, names: Vec<NameIndex>, extra: u32) -> u32 {
@@ -218,15 +237,30 @@ impl<'a, 'p> Walker<'a, 'p> {
         self.edits.insert(span.end, close);
     }
 
+    /// Surrounds it with `helper(site,` and `)`, if there is a site.
+    pub fn wrap_call(&mut self, span: Span, helper: &str, site: Option<String>, inside: impl FnOnce(&mut Self)) {
+        match site {
+            Some(site) => self.wrap(span, format!("{helper}({site},"), ")", inside),
+            None => inside(self),
+        }
+    }
+
+    /// As [`Walker::wrap`], if there is something to surround it with.
+    pub fn wrap_around(&mut self, span: Span, around: Option<(String, String)>, inside: impl FnOnce(&mut Self)) {
+        match around {
+            Some((open, close)) => self.wrap(span, open, &close, inside),
+            None => inside(self),
+        }
+    }
+
     /// Surrounds an expression, as one argument of a call.
     pub fn wrap_value(
         &mut self,
         value: &Expression<'a>,
-        open: impl Into<String>,
-        close: &str,
+        around: Option<(String, String)>,
         inside: impl FnOnce(&mut Self),
     ) {
-        let (mut open, mut close) = (open.into(), close.to_owned());
+        let Some((mut open, mut close)) = around else { return inside(self) };
         if matches!(value, Expression::SequenceExpression(_)) {
             open.push('(');
             close.insert(0, ')');
@@ -264,14 +298,30 @@ impl<'a, 'p> Walker<'a, 'p> {
 
     /// A place to keep a value while the expression that needs it is evaluated.
     pub fn take_temp(&mut self) -> String {
+        let temp = self.reserve_temp();
+        self.declare_temp(temp)
+    }
+
+    /// A place that may turn out to be needed.
+    pub fn reserve_temp(&mut self) -> Temp {
         let next_site = self.table.sites.len() as u32;
         let frame = self.frame_mut();
-        if !frame.has_locals {
-            return format!("$w_T[{}]", literal(next_site));
-        }
         frame.temps_in_use += 1;
-        frame.temps_declared = frame.temps_declared.max(frame.temps_in_use);
-        format!("$w_{}", frame.temps_in_use)
+        if !frame.has_locals {
+            let text = match frame.temps_in_use {
+                1 => format!("$w_T[{}]", literal(next_site)),
+                more => format!("$w_T[{}+{more}]", literal(next_site)),
+            };
+            return Temp { text, local: 0 };
+        }
+        Temp { text: format!("$w_{}", frame.temps_in_use), local: frame.temps_in_use }
+    }
+
+    /// It is needed.
+    pub fn declare_temp(&mut self, temp: Temp) -> String {
+        let frame = self.frame_mut();
+        frame.temps_declared = frame.temps_declared.max(temp.local);
+        temp.text
     }
 
     pub fn give_back_temps(&mut self, in_use: u32) {
@@ -283,6 +333,19 @@ impl<'a, 'p> Walker<'a, 'p> {
         if self.for_prelude { "0".into() } else { format!("{object}?.[$w_I]") }
     }
 
+    /// The number of an object that is about to be written to. Where not everything is recorded, it may never have been met:
+    /// then it is looked at before that.
+    pub fn stamp_before_write(&self, site: &str, object: &str) -> String {
+        let stamp = self.stamp(object);
+        if self.selection.is_all() { stamp } else { format!("$w_J({site},{object},{stamp})") }
+    }
+
+    /// As [`Walker::stamp_before_write`], where the event is recorded with what this gives.
+    pub fn stamp_of_written(&self, site: &str, object: &str) -> String {
+        let stamp = self.stamp(object);
+        if self.selection.is_all() { stamp } else { format!("$w_L({site},{object},{stamp})") }
+    }
+
     /// As [`Walker::stamp`], for what may be no object: the engine looks at a type faster than it finds nothing in a primitive.
     pub fn stamp_if_object(&self, value: &str) -> String {
         if self.for_prelude { "0".into() } else { format!("typeof {value}==\"object\"?{value}?.[$w_I]:0") }
@@ -290,20 +353,26 @@ impl<'a, 'p> Walker<'a, 'p> {
 
     /// What stands before and behind a value that is recorded on its way. Where it may be an object, its number is asked for
     /// in place.
-    pub fn around_value(&mut self, site: &str, class: ValueClass<'a>, value: &Expression<'a>) -> (String, String) {
+    pub fn around_value(
+        &mut self,
+        site: Option<String>,
+        class: ValueClass<'a>,
+        value: &Expression<'a>,
+    ) -> Option<(String, String)> {
+        let site = site?;
         let asks = class == ValueClass::Any && may_be_object(value);
         if asks && let Some(text) = self.readable_twice(value) {
-            return (format!("$w_p({site},"), format!(",{})", self.stamp_if_object(&text)));
+            return Some((format!("$w_p({site},"), format!(",{})", self.stamp_if_object(&text))));
         }
         if !asks || !self.frame().has_locals {
-            return (format!("{}({site},", class.helper()), ")".into());
+            return Some((format!("{}({site},", class.helper()), ")".into()));
         }
         // Needed only when all of the value is there, so what is inside may use it too.
         let temps = self.frame().temps_in_use;
         let temp = self.take_temp();
         self.give_back_temps(temps);
         // The temporary must not keep the object alive for longer than the program does.
-        (format!("$w_p({site},{temp}="), format!(",{},{temp}=0)", self.stamp_if_object(&temp)))
+        Some((format!("$w_p({site},{temp}="), format!(",{},{temp}=0)", self.stamp_if_object(&temp))))
     }
 
     /// Text that does `expression` as a statement without touching the completion value of the code around it.
@@ -332,18 +401,6 @@ impl<'a, 'p> Walker<'a, 'p> {
         identifier.reference_id.get().and_then(|id| self.scoping.get_reference(id).symbol_id())
     }
 
-    /// Whether the policy asks for this function.
-    pub fn wants_function(&self, name: &str, span: Span) -> bool {
-        let Some(filters) = &self.policy.functions else { return true };
-        filters.iter().any(|filter| match filter {
-            FunctionFilter::Named(wanted) => wanted == name,
-            FunctionFilter::AtLine { line, .. } => {
-                let line_of = |at: u32| 1 + self.source[..at as usize].bytes().filter(|&b| b == b'\n').count() as u32;
-                (line_of(span.start)..=line_of(span.end)).contains(line)
-            }
-        })
-    }
-
     pub fn text(&self, span: Span) -> &'a str {
         &self.source[span.start as usize..span.end as usize]
     }
@@ -366,9 +423,13 @@ impl<'a, 'p> Walker<'a, 'p> {
         self.visit_expression(expression);
     }
 
-    /// The mark of a function or class, to be put behind the brace that opens its body.
-    pub fn mark_text(&mut self, kind: SiteKind, span: Span, last_insertion: Option<Slot>) -> String {
+    /// Marks a function or class whose text was changed since there were `n_changes`; the mark is to be put behind the brace
+    /// that opens its body. It has a site in any case.
+    pub fn mark_text(&mut self, kind: SiteKind, span: Span, last_insertion: Option<Slot>, n_changes: usize) -> String {
         let site = self.add_site(kind, span, Vec::new(), 0);
+        if self.edits.n_changes() == n_changes {
+            return String::new();
+        }
         self.marked.push(MarkedText { start: span.start, end: span.end, last_insertion });
         self.marked_sites.push(site);
         let original = if self.for_prelude { format!(":{}", base64url(self.text(span))) } else { String::new() };

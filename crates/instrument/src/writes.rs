@@ -5,11 +5,12 @@ use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::symbol::SymbolId;
-use trace_model::{FunctionKind, SiteKind};
+use trace_model::{Choice, FunctionKind, SiteKind};
 
 use crate::control::{js_string, keep_name};
 use crate::values::{ValueClass, is_numeric, is_numeric_assignment, may_be_object};
-use crate::walker::{Context, Walker};
+use crate::edits::Slot;
+use crate::walker::{Context, Temp, Walker};
 
 impl<'a> Walker<'a, '_> {
     pub fn assignment(&mut self, assignment: &AssignmentExpression<'a>) {
@@ -25,7 +26,8 @@ impl<'a> Walker<'a, '_> {
                 Some(member) => {
                     let kinds = KeyKinds { known: SiteKind::Put, computed: SiteKind::PutComputed };
                     let class = self.class_of(assignment);
-                    self.property_write(assignment.span, member, kinds, class, |walker| {
+                    let may_be_object = class == ValueClass::Any && may_be_object(&assignment.right);
+                    self.property_write(assignment.span, member, kinds, (class, may_be_object), |walker| {
                         walker.right_side(assignment, false)
                     });
                 }
@@ -37,7 +39,7 @@ impl<'a> Walker<'a, '_> {
     fn variable_write(&mut self, assignment: &AssignmentExpression<'a>, identifier: &IdentifierReference<'a>) {
         let name = identifier.name.as_str();
         self.visit_identifier_reference(identifier);
-        if self.printed || !self.records_variable(name) {
+        if self.printed {
             return self.right_side(assignment, false);
         }
         let class = self.class_of(assignment);
@@ -49,7 +51,8 @@ impl<'a> Walker<'a, '_> {
         } else {
             (class.helper(), ")".into())
         };
-        self.wrap(assignment.span, format!("{helper}({site},"), &close, |walker| {
+        let around = site.map(|site| (format!("{helper}({site},"), close));
+        self.wrap_around(assignment.span, around, |walker| {
             walker.name_hint = Some(name.to_owned());
             walker.right_side(assignment, true);
         });
@@ -82,14 +85,14 @@ impl<'a> Walker<'a, '_> {
                 let name = identifier.name.as_str();
                 self.visit_identifier_reference(identifier);
                 let names = is_function_literal(value);
-                if !self.records_variable(name) || names && name == "__proto__" {
+                if names && name == "__proto__" {
                     return self.right_side(assignment, true);
                 }
                 let site = self.value_site(SiteKind::Var, assignment.span, Some(name), class);
                 self.site_writes_reference(identifier);
                 let (open, close) = if names { keep_name(name) } else { (String::new(), String::new()) };
-                let open = format!("{}({site},{open}", class.helper());
-                self.wrap(value.span(), open, &format!("{close})"), |walker| {
+                let around = site.map(|site| (format!("{}({site},{open}", class.helper()), format!("{close})")));
+                self.wrap_around(value.span(), around, |walker| {
                     walker.name_hint = Some(name.to_owned());
                     walker.right_side(assignment, names);
                 });
@@ -99,60 +102,108 @@ impl<'a> Walker<'a, '_> {
                     return walk::walk_assignment_expression(self, assignment);
                 };
                 let key = known_key(member);
-                if !self.records_property(key.as_deref()) || matches!(member.object(), Expression::Super(_)) {
+                if matches!(member.object(), Expression::Super(_)) {
                     self.with_printed(true, |walker| walker.visit_member_expression(member));
                     return self.right_side(assignment, false);
                 }
                 let temps = self.frame().temps_in_use;
-                let (object, key_temp) = self.kept_member(member, key.is_none());
-                let stamp = self.stamp(&object);
-                let (open, close) = match (&key, key_temp) {
-                    (Some(key), _) => {
-                        let site = self.site(SiteKind::Put, assignment.span, Some(key));
-                        (format!("$w_F({site},{object},{stamp},"), ")".to_owned())
-                    }
-                    (None, key_temp) => {
-                        let site = self.site(SiteKind::PutComputed, assignment.span, None);
-                        let key = key_temp.unwrap_or_else(|| "undefined".into());
-                        (format!("$w_H({site},{object},{stamp},"), format!(",{key})"))
-                    }
+                let begins_statement = assignment.span.start == self.statement_start;
+                let opening = self.edits.reserve(assignment.span.start);
+                let kept = self.kept_member(member, key.is_none());
+                let site = match &key {
+                    Some(key) => self.site(SiteKind::Put, assignment.span, Some(key)),
+                    None => self.site(SiteKind::PutComputed, assignment.span, None),
                 };
-                self.wrap(value.span(), open, &close, |walker| walker.right_side(assignment, false));
+                let around = site.map(|site| {
+                    let (object, key_temp) = self.keep(kept, &site, false);
+                    let stamp = self.stamp(&object);
+                    match &key {
+                        Some(_) => (format!("$w_F({site},{object},{stamp},"), ")".to_owned()),
+                        None => {
+                            let key = key_temp.unwrap_or_else(|| "undefined".into());
+                            (format!("$w_H({site},{object},{stamp},"), format!(",{key})"))
+                        }
+                    }
+                });
+                let is_on = around.is_some();
+                self.wrap_around(value.span(), around, |walker| walker.right_side(assignment, false));
+                // No statement begins with a parenthesis that the line before could take for its own.
+                if is_on && begins_statement && !self.selection.is_all() {
+                    self.edits.fill(opening, "$w_a(".into());
+                    self.edits.insert(assignment.span.end, ")");
+                }
                 self.give_back_temps(temps);
             }
         }
     }
 
-    /// Walks a member whose object, and key where it is computed, are needed again behind it: gives their texts.
-    fn kept_member(&mut self, member: &MemberExpression<'a>, keeps_key: bool) -> (String, Option<String>) {
+    /// Walks a member whose object, and key where it is computed, may be needed again behind it.
+    fn kept_member(&mut self, member: &MemberExpression<'a>, keeps_key: bool) -> Kept {
         let object = member.object();
-        let text = match self.readable_twice(object) {
-            Some(text) => {
-                self.visit_expression(object);
-                text
-            }
-            None => {
-                let temp = self.take_temp();
-                self.wrap(object.span(), format!("({temp}="), ")", |walker| walker.visit_expression(object));
-                temp
-            }
-        };
+        let text = self.readable_twice(object);
+        let temp = if text.is_none() { Some(self.reserve_temp()) } else { None };
+        let object = self.walked(object);
         let key = match member {
             MemberExpression::ComputedMemberExpression(computed) if keeps_key => {
-                let temp = self.take_temp();
-                let key = &computed.expression;
-                self.wrap_value(key, format!("{temp}="), "", |walker| walker.visit_expression(key));
-                Some(temp)
+                let temp = self.reserve_temp();
+                Some((temp, self.walked(&computed.expression)))
             }
             _ => None,
         };
+        Kept { text, temp, object, key }
+    }
+
+    /// Walks an expression, with room around it.
+    fn walked(&mut self, expression: &Expression<'a>) -> Around {
+        let open = self.edits.reserve(expression.span().start);
+        self.visit_expression(expression);
+        let close = self.edits.reserve(expression.span().end);
+        Around { open, close, is_sequence: matches!(expression, Expression::SequenceExpression(_)) }
+    }
+
+    /// Keeps object and key of a member that was walked: gives their texts. `by_key`: the key decides whether it matters.
+    fn keep(&mut self, kept: Kept, site: &str, by_key: bool) -> (String, Option<String>) {
+        let looks = !self.selection.is_all();
+        let by_key = by_key && kept.key.is_some();
+        let temp = kept.temp.map(|temp| self.declare_temp(temp));
+        let (text, kept_as) = match (kept.text, temp) {
+            (Some(text), _) => (text, None),
+            (None, temp) => {
+                let temp = temp.unwrap_or_default();
+                (temp.clone(), Some(format!("{temp}=")))
+            }
+        };
+        let look = if looks && !by_key { Some(self.stamp_before_write(site, &text)) } else { None };
+        match (kept_as, look) {
+            (None, None) => {}
+            (None, Some(look)) => {
+                self.edits.fill(kept.object.open, format!("({look},"));
+                self.edits.fill(kept.object.close, ")".into());
+            }
+            (Some(kept_as), None) => {
+                self.edits.fill(kept.object.open, format!("({kept_as}"));
+                self.edits.fill(kept.object.close, ")".into());
+            }
+            (Some(kept_as), Some(look)) => {
+                self.edits.fill(kept.object.open, format!("({kept_as}"));
+                self.edits.fill(kept.object.close, format!(",{look},{text})"));
+            }
+        }
+        let key = kept.key.map(|(temp, key)| {
+            let temp = self.declare_temp(temp);
+            let (open, close) = if by_key { (format!("{temp}=$w_N({text},"), ")") } else { (format!("{temp}="), "") };
+            let (paren, end) = if key.is_sequence { ("(", ")") } else { ("", "") };
+            self.edits.fill(key.open, format!("{open}{paren}"));
+            self.edits.fill(key.close, format!("{end}{close}"));
+            temp
+        });
         (text, key)
     }
 
     /// A value that is used only where another is missing.
     fn default_value(&mut self, value: &Expression<'a>) {
         let site = self.site(SiteKind::Default, value.span(), None);
-        self.wrap(value.span(), format!("$w_v({site},"), ")", |walker| walker.visit_consumed(value));
+        self.wrap_call(value.span(), "$w_v", site, |walker| walker.visit_consumed(value));
     }
 
     /// The member is walked, then `rest` walks what stands behind it.
@@ -161,20 +212,18 @@ impl<'a> Walker<'a, '_> {
         span: Span,
         member: &MemberExpression<'a>,
         kinds: KeyKinds,
-        class: ValueClass<'a>,
+        (class, may_be_object): (ValueClass<'a>, bool),
         rest: impl FnOnce(&mut Self),
     ) {
         let key = known_key(member);
-        if self.printed || !self.records_property(key.as_deref()) {
+        if self.printed {
             self.with_printed(true, |walker| walker.visit_member_expression(member));
             return rest(self);
         }
         let temps = self.frame().temps_in_use;
         let object = member.object();
         let mapped = if kinds.known == SiteKind::Delete { Vec::new() } else { self.mapped_to(object) };
-        if !mapped.is_empty() {
-            self.edits.insert(span.start, "$w_a(");
-        }
+        let mapping = self.edits.reserve(span.start);
         let base = self.readable_twice(object);
         let (site, before_value, after_value) = match (&key, class) {
             (Some(key), ValueClass::Literal(_)) if base.is_some() => {
@@ -184,33 +233,82 @@ impl<'a> Walker<'a, '_> {
             (Some(key), _) => (self.site(kinds.known, span, Some(key)), "$w_P", "$w_D"),
             (None, _) => (self.site(kinds.computed, span, None), "$w_Q", "$w_G"),
         };
+        let by_key = self.newest_choice() == Choice::IfKeyIsNeeded;
+        let computed = match member {
+            MemberExpression::ComputedMemberExpression(computed) if key.is_none() => Some(&computed.expression),
+            _ => None,
+        };
+        // A key that is a number for certain.
+        let is_passed_over = by_key && !self.selection.reaches_elements() && computed.is_some_and(is_numeric);
+        let site = site.filter(|_| !is_passed_over);
+        let is_on = site.is_some();
+        let is_kept = is_on && base.is_none();
         let mut behind = String::new();
-        let mut clear = String::new();
-        if let Some(text) = base {
-            let stamp = self.stamp(&text);
-            self.edits.insert(span.start, format!("{before_value}({site},{text},{stamp},"));
-            self.visit_expression(object);
-        } else {
-            let temp = self.take_temp();
-            self.edits.insert(span.start, format!("{after_value}({site},"));
-            self.wrap(object.span(), format!("({temp}="), ")", |walker| walker.visit_expression(object));
-            behind.push_str(&format!(",{temp},{}", self.stamp(&temp)));
-            // The temporary must not keep the object alive for longer than the program does.
-            clear = format!(",{temp}=0");
+        // What the key is asked for before it counts.
+        let mut of_key = base.clone().unwrap_or_default();
+        match (site, base) {
+            (None, _) => self.visit_expression(object),
+            (Some(site), Some(text)) => {
+                // The number of a value that is an object is asked for in place too, where few writes are recorded.
+                let asks = may_be_object && key.is_some() && !self.selection.is_all() && self.frame().has_locals;
+                let open = if by_key {
+                    format!("$w_M({site},{text},")
+                } else if asks {
+                    let temp = self.take_temp();
+                    behind = format!(",{},{temp}=0", self.stamp_if_object(&temp));
+                    format!("$w_U({site},{text},{},{temp}=", self.stamp_of_written(&site, &text))
+                } else {
+                    format!("{before_value}({site},{text},{},", self.stamp_of_written(&site, &text))
+                };
+                self.edits.insert(span.start, open);
+                self.visit_expression(object);
+            }
+            (Some(site), None) => {
+                let temp = self.take_temp();
+                let helper = if by_key { "$w_O" } else { after_value };
+                self.edits.insert(span.start, format!("{helper}({site},"));
+                let looks = !by_key && !self.selection.is_all();
+                let look = if looks { format!(",{},{temp}", self.stamp_before_write(&site, &temp)) } else { String::new() };
+                let close = format!("{look})");
+                self.wrap(object.span(), format!("({temp}="), &close, |walker| walker.visit_expression(object));
+                let stamp = if by_key { String::new() } else { format!(",{}", self.stamp(&temp)) };
+                behind.push_str(&format!(",{temp}{stamp}"));
+                of_key = temp;
+            }
         }
-        let mut index = key.clone().unwrap_or_default();
-        if let (None, MemberExpression::ComputedMemberExpression(computed)) = (&key, member) {
-            let temp = self.take_temp();
-            let key = &computed.expression;
-            self.wrap_value(key, format!("{temp}="), "", |walker| walker.visit_expression(key));
-            behind.push_str(&format!(",{temp}"));
-            index = temp;
-        }
+        // The temporary must not keep the object alive for longer than the program does.
+        let clear = if is_kept { format!(",{of_key}=0") } else { String::new() };
+        let kept_key = computed.map(|key| (self.reserve_temp(), self.walked(key)));
         rest(self);
-        self.edits.insert(span.end, format!("{behind}{clear})"));
+        let index_of = |walker: &mut Self| match (&key, &kept_key) {
+            (None, Some((temp, around))) => {
+                let temp = walker.declare_temp(temp.clone());
+                let asks = if by_key && is_on { format!("$w_N({of_key},") } else { String::new() };
+                let (open, close) = if around.is_sequence { ("(", ")") } else { ("", "") };
+                let end = if asks.is_empty() { "" } else { ")" };
+                walker.edits.fill(around.open, format!("{temp}={asks}{open}"));
+                walker.edits.fill(around.close, format!("{close}{end}"));
+                temp
+            }
+            (key, _) => key.clone().unwrap_or_default(),
+        };
+        if is_on {
+            if computed.is_some() {
+                behind.push_str(&format!(",{}", index_of(self)));
+            }
+            self.edits.insert(span.end, format!("{behind}{clear})"));
+        }
         if !mapped.is_empty() {
+            let index = match &kept_key {
+                Some((temp, _)) => temp.text.clone(),
+                None => key.clone().unwrap_or_default(),
+            };
             let writes = self.parameter_writes(span, &mapped, key.is_none(), &index);
-            self.edits.insert(span.end, format!("{writes})"));
+            if !writes.is_empty() || self.selection.is_all() {
+                index_of(self);
+                self.edits.fill(mapping, "$w_a(".into());
+                self.edits.insert(span.end, format!("{writes})"));
+            }
         }
         self.give_back_temps(temps);
     }
@@ -245,11 +343,12 @@ impl<'a> Walker<'a, '_> {
         let mut writes = String::new();
         for (at, (name, symbol)) in mapped.iter().enumerate() {
             let is_it = is_computed || index == at.to_string();
-            if !is_it || !self.records_variable(name) {
+            if !is_it {
                 continue;
             }
             let site = self.site(SiteKind::Var, span, Some(name));
             self.site_writes(Some(*symbol));
+            let Some(site) = site else { continue };
             let condition = if is_computed { format!("{index}==={at}&&") } else { String::new() };
             writes.push_str(&format!(",{condition}arguments.length>{at}&&$w_v({site},{name})"));
         }
@@ -266,13 +365,13 @@ impl<'a> Walker<'a, '_> {
         match &update.argument {
             SimpleAssignmentTarget::AssignmentTargetIdentifier(identifier) => {
                 let name = identifier.name.as_str();
-                if self.printed || !self.records_variable(name) {
+                if self.printed {
                     return;
                 }
                 let kind = kind(SiteKind::Var, SiteKind::VarIncrement, SiteKind::VarDecrement);
                 let site = self.site(kind, update.span, Some(name));
                 self.site_writes_reference(identifier);
-                self.wrap(update.span, format!("$w_u({site},"), ")", |_| {});
+                self.wrap_call(update.span, "$w_u", site, |_| {});
             }
             target => {
                 let Some(member) = target.as_member_expression() else { return };
@@ -284,7 +383,7 @@ impl<'a> Walker<'a, '_> {
                         SiteKind::PutComputedDecrement,
                     ),
                 };
-                self.property_write(update.span, member, kinds, ValueClass::Integer, |_| {});
+                self.property_write(update.span, member, kinds, (ValueClass::Integer, false), |_| {});
             }
         }
     }
@@ -297,7 +396,7 @@ impl<'a> Walker<'a, '_> {
             return walk::walk_unary_expression(self, delete);
         }
         let kinds = KeyKinds { known: SiteKind::Delete, computed: SiteKind::DeleteComputed };
-        self.property_write(delete.span, member, kinds, ValueClass::Any, |_| {});
+        self.property_write(delete.span, member, kinds, (ValueClass::Any, false), |_| {});
     }
 
     fn destructuring_assignment(&mut self, assignment: &AssignmentExpression<'a>) {
@@ -384,33 +483,33 @@ impl<'a> Walker<'a, '_> {
         let key = known_key(member);
         let is_plain = !matches!(member, MemberExpression::PrivateFieldExpression(_))
             && !matches!(member.object(), Expression::Super(_));
-        if self.printed || !is_plain || !self.records_property(key.as_deref()) {
+        if self.printed || !is_plain {
             return self.with_printed(true, |walker| walker.visit_member_expression(member));
         }
-        let (object, key_temp) = self.kept_member(member, key.is_none());
-        let key = match (key, key_temp) {
-            (Some(key), _) => js_string(&key),
-            (None, Some(temp)) => temp,
-            (None, None) => return,
-        };
+        let kept = self.kept_member(member, key.is_none());
         let site = self.site(SiteKind::PutComputed, member.span(), None);
-        writes.push(format!("$w_W({site},{object},{key})"));
+        let Some(site) = site else { return };
+        let by_key = self.newest_choice() == Choice::IfKeyIsNeeded;
+        let (object, key_temp) = self.keep(kept, &site, by_key);
+        let key = key.map(|key| js_string(&key)).or(key_temp).unwrap_or_default();
+        let helper = if by_key { "$w_V" } else { "$w_W" };
+        writes.push(format!("{helper}({site},{object},{key})"));
     }
 
     /// `$w_v(site,x)` for a variable that was just written by a destructuring.
     fn write_of(&mut self, identifier: &IdentifierReference<'a>) -> Option<String> {
         let name = identifier.name.as_str();
-        if !self.is_variable(identifier) || !self.records_variable(name) {
+        if !self.is_variable(identifier) {
             return None;
         }
         let site = self.site(SiteKind::Var, identifier.span, Some(name));
         self.site_writes_reference(identifier);
-        Some(format!("$w_v({site},{name})"))
+        Some(format!("$w_v({},{name})", site?))
     }
 
     pub fn pattern_default(&mut self, init: &Expression<'a>, names: bool) {
         let unnamed = !(names && init.is_anonymous_function_definition());
-        if unnamed && !self.printed && self.active() && self.policy.kinds.branches {
+        if unnamed && !self.printed {
             self.default_value(init);
         } else {
             self.context = Context { consumed: true, names: true, ..Context::default() };
@@ -426,22 +525,23 @@ impl<'a> Walker<'a, '_> {
             _ => None,
         }
     }
+}
 
-    pub fn records_variable(&self, name: &str) -> bool {
-        self.active()
-            && self.policy.kinds.variables
-            && self.policy.variables.as_ref().is_none_or(|names| names.contains(name))
-    }
+/// A member that was walked, and that can be kept.
+struct Kept {
+    /// What the object is, if it can be read twice.
+    text: Option<String>,
+    /// Else where it can be kept.
+    temp: Option<Temp>,
+    object: Around,
+    key: Option<(Temp, Around)>,
+}
 
-    /// A computed key may be any name.
-    pub fn records_property(&self, name: Option<&str>) -> bool {
-        self.active()
-            && self.policy.kinds.properties
-            && match (&self.policy.properties, name) {
-                (Some(names), Some(name)) => names.contains(name),
-                _ => true,
-            }
-    }
+/// Room before and behind an expression.
+struct Around {
+    open: Slot,
+    close: Slot,
+    is_sequence: bool,
 }
 
 struct KeyKinds {

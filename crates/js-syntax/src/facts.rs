@@ -8,6 +8,7 @@ mod calls;
 mod expressions;
 mod flow;
 mod functions;
+mod globals;
 mod jumps;
 mod modules;
 mod sites;
@@ -41,6 +42,22 @@ impl Language for JavaScript {
 
     fn parse_expression(&self, text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError> {
         typed::parse_expression(text)
+    }
+
+    fn is_global(&self, name: &str) -> bool {
+        globals::is_global(name)
+    }
+
+    fn names_of_global_object(&self) -> &'static [&'static str] {
+        &["globalThis", "global"]
+    }
+
+    fn makes_proxy(&self, callee: &str) -> bool {
+        matches!(callee, "Proxy" | "Proxy.revocable")
+    }
+
+    fn may_make_proxies(&self, source: &str) -> bool {
+        source.contains("Proxy")
     }
 }
 

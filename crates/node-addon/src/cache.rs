@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use instrument::{Insertion, Instrumented, NumberAt, SourceKind};
 use trace_format::{CodeHash, read_site_table, write_site_table};
+use trace_model::SiteTable;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Names what comes of instrumenting these texts so.
@@ -48,6 +49,61 @@ pub fn store(hash: CodeHash, made: &Instrumented) {
     if let Ok(compressed) = zstd::bulk::compress(&bytes, 1) {
         make_folder(folder);
         let _ = write_whole(&folder.join(hash.to_string()), &compressed);
+    }
+}
+
+/// The sites of a code, whatever is recorded of it.
+pub fn load_table(any_policy: CodeHash) -> Option<SiteTable> {
+    let bytes = fs::read(folder()?.join(format!("{any_policy}.table"))).ok()?;
+    read_site_table(&zstd::stream::decode_all(&bytes[..]).ok()?, "cached code").ok()
+}
+
+pub fn store_table(any_policy: CodeHash, table: &SiteTable) {
+    let Some(folder) = folder() else { return };
+    if let Ok(compressed) = zstd::bulk::compress(&write_site_table(table), 1) {
+        make_folder(folder);
+        let _ = write_whole(&folder.join(format!("{any_policy}.table")), &compressed);
+    }
+}
+
+/// How many sites a code has of which nothing is recorded.
+pub fn load_plain(hash: CodeHash) -> Option<u32> {
+    let bytes = fs::read(folder()?.join(format!("{hash}.plain"))).ok()?;
+    Some(u32::from_le_bytes(bytes.try_into().ok()?))
+}
+
+/// Remembers that nothing is recorded of a code, and what the run in this folder keeps of it.
+pub fn store_plain(hash: CodeHash, n_sites: u32, any_policy: CodeHash, run: &Path) {
+    let Some(folder) = folder() else { return };
+    make_folder(folder);
+    for part in CODE_FILES {
+        let from = run.join(format!("{hash}.{part}"));
+        let _ = give(&from, &folder.join(format!("{any_policy}.{part}")));
+    }
+    let _ = write_whole(&folder.join(format!("{hash}.plain")), &n_sites.to_le_bytes());
+}
+
+/// Gives a run what it keeps of a code of which nothing is recorded. False if it is not here.
+pub fn link_code_files(any_policy: CodeHash, run: &Path, hash: CodeHash) -> bool {
+    let Some(folder) = folder() else { return false };
+    let give_part = |part: &str| give(&folder.join(format!("{any_policy}.{part}")), &run.join(format!("{hash}.{part}")));
+    // Only code that was compiled from something else has origins.
+    let _ = give_part("origins");
+    if give_part("src").is_ok() && give_part("sites").is_ok() {
+        return true;
+    }
+    fs::create_dir_all(run).is_ok() && give_part("src").is_ok() && give_part("sites").is_ok()
+}
+
+const CODE_FILES: [&str; 3] = ["src", "origins", "sites"];
+
+/// The same file under another name, or a copy of it.
+fn give(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::hard_link(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(error),
+        Err(_) => write_whole(to, &fs::read(from)?),
+        Ok(()) => Ok(()),
     }
 }
 

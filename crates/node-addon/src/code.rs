@@ -6,13 +6,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use instrument::{Dialect, Instrumented, NotInstrumented, SourceKind};
+use instrument::{Dialect, Instrumented, NotInstrumented, SourceKind, Text};
 use trace_format::{CodeHash, CodeKind, CodeRecord, SiteShape, read_code_records, write_origins, write_site_table};
-use trace_model::{Position, SiteId, SiteKind};
+use trace_model::{Position, Selectable, Selection, SiteId, SiteKind};
 
 use crate::cache;
 use crate::settings::{self, Settings};
 use crate::source_map::SourceMap;
+use crate::stop;
 use crate::tsconfig;
 use crate::url::plain_path;
 
@@ -59,15 +60,27 @@ fn instrument_wanted(
     let source_map = SourceMap::of(&source, filename);
     let map_identity = source_map.as_ref().map(SourceMap::identity).unwrap_or_default();
     let texts = [&source, written.as_deref().unwrap_or(""), &language, &map_identity];
-    let hash = cache::hash(&texts, kind, &settings.policy_text);
+    let path = plain_path(filename);
+    // What of a code is recorded may depend on its path.
+    let policy = if settings.policy.is_full() { String::new() } else { format!("{path} {}", settings.policy_text) };
+    let hash = cache::hash(&texts, kind, &policy);
     let key = (hash, filename.to_owned());
     if let Some(known) = code().by_key.get(&key) {
-        return known.as_ref().map(|piece| piece.instrumented.rebased(piece.base));
+        return known.as_ref().map(|piece| piece.text());
+    }
+    let any_policy = cache::hash(&texts, kind, "");
+    if dialect.is_none()
+        && !settings.policy.is_full()
+        && let Some(n_sites) = cache::load_plain(hash)
+        && cache::link_code_files(any_policy, &settings.folder.join("code"), hash)
+    {
+        return register_plain(settings, key, kind, n_sites);
     }
     let made = cache::load(hash).or_else(|| {
-        let made = match dialect {
-            Some(dialect) => instrument::instrument_typescript(&source, kind, dialect, &settings.policy),
-            None => instrument::instrument(&source, kind, &settings.policy),
+        let text = Text { dialect, ..Text::new(&source, kind) };
+        let made = match settings.policy.is_full() {
+            true => instrument::instrument_fully(text),
+            false => instrument_selected(text, &path, any_policy, settings),
         };
         let made = match made {
             Ok(made) => made,
@@ -78,14 +91,46 @@ fn instrument_wanted(
                 return None;
             }
         };
-        cache::store(hash, &made);
+        if dialect.is_some() || !made.insertions.is_empty() {
+            cache::store(hash, &made);
+        }
         Some(made)
     });
     let Some(instrumented) = made else {
         code().by_key.insert(key, None);
         return None;
     };
+    if dialect.is_none() && instrumented.insertions.is_empty() {
+        let folder = settings.folder.join("code");
+        let kept = written.as_deref().unwrap_or(&source);
+        let n_sites = instrumented.sites.sites.len() as u32;
+        if let Err(error) = write_code_files(&settings.folder, hash, kept, source_map, &instrumented) {
+            settings.problem(&format!("{path} is not captured: {error}"));
+            return None;
+        }
+        cache::store_plain(hash, n_sites, any_policy, &folder);
+        return register_plain(settings, key, kind, n_sites);
+    }
     register(settings, key, kind, source, written, source_map, instrumented)
+}
+
+/// Which sites there are does not depend on the policy: they are remembered apart from the text.
+fn instrument_selected(
+    text: Text,
+    path: &str,
+    any_policy: CodeHash,
+    settings: &Settings,
+) -> Result<Instrumented, NotInstrumented> {
+    let table = match cache::load_table(any_policy) {
+        Some(table) => table,
+        None => {
+            let table = instrument::instrument_fully(text)?.sites;
+            cache::store_table(any_policy, &table);
+            table
+        }
+    };
+    let selection = Selection::of(&settings.policy, Selectable { path, source: text.source, table: &table });
+    instrument::instrument_selected(text, table, &selection)
 }
 
 pub fn original_text(number: u32, length: u32) -> Option<String> {
@@ -151,8 +196,7 @@ pub fn original_line(filename: &str, line: u32) -> Option<String> {
 pub fn is_instrumented_line(filename: &str, line: u32, text: &str) -> bool {
     let Some((piece, start)) = code().piece_and_start(filename) else { return false };
     let Some(line) = start.own_line(line) else { return false };
-    let code = piece.instrumented.rebased(piece.base);
-    code.split('\n').nth(line as usize - 1).is_some_and(|line| line.trim_end_matches('\r') == text)
+    piece.text().split('\n').nth(line as usize - 1).is_some_and(|line| line.trim_end_matches('\r') == text)
 }
 
 /// What a reader of events must know of a site.
@@ -209,9 +253,19 @@ struct Piece {
     base: u32,
     source: String,
     instrumented: Instrumented,
+    stop: Option<stop::Slot>,
 }
 
 impl Piece {
+    /// As it is compiled.
+    fn text(&self) -> String {
+        let text = self.instrumented.rebased(self.base);
+        match self.stop {
+            Some(slot) => stop::with_calls(slot, &self.instrumented, text),
+            None => text,
+        }
+    }
+
     fn original_column(&self, line: u32, column: u32) -> u32 {
         self.instrumented.original_position(&self.source, Position { line, column }).column
     }
@@ -324,12 +378,28 @@ fn register(
         return None;
     }
     code.next_base = base + n_sites;
-    let text = instrumented.rebased(base);
-    let piece = Arc::new(Piece { base, source, instrumented });
+    let stop = stop::slot_of(settings, &record.path, base, &instrumented.sites);
+    let piece = Arc::new(Piece { base, source, instrumented, stop });
+    let text = piece.text();
     code.pieces.push(piece.clone());
     code.by_name.insert(path, piece.clone());
     code.by_key.insert(key, Some(piece));
     Some(text)
+}
+
+/// Code of which nothing is recorded runs as it is, but the run knows it, and its sites have numbers.
+fn register_plain(settings: &Settings, key: (CodeHash, String), kind: SourceKind, n_sites: u32) -> Option<String> {
+    let mut code = code();
+    let base = code.next_base;
+    if base.checked_add(n_sites)? < MAX_SITES {
+        let (hash, path) = (key.0, plain_path(&key.1));
+        let record = CodeRecord { base: SiteId(base), n_sites, kind: code_kind(kind), hash, path };
+        if append_record(&settings.folder, &record).is_ok() {
+            code.next_base = base + n_sites;
+        }
+    }
+    code.by_key.insert(key, None);
+    None
 }
 
 /// The header of an event has 28 bits for the site.

@@ -12,6 +12,7 @@ mod settings;
 mod source_map;
 mod stack;
 mod stderr;
+mod stop;
 mod thrown;
 mod tsconfig;
 mod url;
@@ -23,7 +24,8 @@ use std::ptr;
 use js::{Args, Js};
 use napi_sys as sys;
 use sha2::{Digest, Sha256};
-use trace_model::SiteId;
+use trace_format::StopAction;
+use trace_model::{Policy, SiteId};
 
 /// The names under which the preload finds the functions.
 const EXPORTS: &[(&str, sys::napi_callback)] = &[
@@ -44,6 +46,8 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("siteNames", Some(site_names)),
     ("isAssignment", Some(is_assignment)),
     ("arity", Some(arity)),
+    ("isFiltered", Some(is_filtered)),
+    ("neededKeys", Some(needed_keys)),
     ("isInstrumented", Some(is_instrumented)),
     ("problem", Some(problem)),
     ("filterStacks", Some(filter_stacks)),
@@ -54,6 +58,10 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("watchUncaught", Some(watch_uncaught)),
     ("holdStderr", Some(hold_stderr)),
     ("releaseStderr", Some(release_stderr)),
+    ("stopWish", Some(stop_wish)),
+    ("stopPlace", Some(stop_place)),
+    ("claimStop", Some(claim_stop)),
+    ("reportStop", Some(report_stop)),
 ];
 
 /// Called by Node for every environment (the main thread, each worker) that loads the addon.
@@ -228,6 +236,20 @@ unsafe extern "C" fn arity(env: sys::napi_env, info: sys::napi_callback_info) ->
     js.number(code::shape(SiteId(args.number(0) as u32)).map_or(0, |shape| shape.n_values))
 }
 
+/// `isFiltered()`: whether the policy leaves sites out.
+unsafe extern "C" fn is_filtered(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, _) = Args::of(env, info);
+    js.boolean(settings::get().is_some_and(|settings| !settings.policy.is_full()))
+}
+
+/// `neededKeys()`: `[elements, name, …]`, whether elements are needed and which other properties are; undefined if all are.
+unsafe extern "C" fn needed_keys(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, _) = Args::of(env, info);
+    let Some(Policy::Needed(need)) = settings::get().map(|settings| &settings.policy) else { return js.undefined() };
+    let names = need.properties.iter().map(|name| js.string(name));
+    js.array(&std::iter::once(js.boolean(need.reaches_elements())).chain(names).collect::<Vec<_>>())
+}
+
 /// `isInstrumented(filename)`: whether code of this name was instrumented.
 unsafe extern "C" fn is_instrumented(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     let (js, args) = Args::of(env, info);
@@ -302,4 +324,37 @@ unsafe extern "C" fn release_stderr(env: sys::napi_env, info: sys::napi_callback
     let (js, _) = Args::of(env, info);
     stderr::release();
     js.undefined()
+}
+
+/// `stopWish()`: `[hit, start (0: none), expression (undefined: halt)]`, or undefined if there is none.
+unsafe extern "C" fn stop_wish(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, _) = Args::of(env, info);
+    let Some(wish) = settings::get().and_then(|settings| settings.stop.as_ref()) else { return js.undefined() };
+    let expression = match &wish.action {
+        StopAction::Halt => js.undefined(),
+        StopAction::Evaluate(expression) => js.string(expression),
+    };
+    js.array(&[js.number(wish.hit), js.number(wish.start.unwrap_or(0)), expression])
+}
+
+/// `stopPlace(slot)`: `[number, isWrite, nests]`; see [`stop::Place`].
+unsafe extern "C" fn stop_place(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    match stop::place(args.number(0) as u32) {
+        Some(place) => js.array(&[js.number(place.number), js.boolean(place.is_write), js.boolean(place.nests)]),
+        None => js.undefined(),
+    }
+}
+
+/// `claimStop()`: true for the first that asks, of all threads and processes.
+unsafe extern "C" fn claim_stop(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, _) = Args::of(env, info);
+    js.boolean(stop::claim())
+}
+
+/// `reportStop(…fields)`: tells the parent what became of the wish.
+unsafe extern "C" fn report_stop(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let fields: Vec<String> = (0..).map_while(|index| args.string(index)).collect();
+    js.boolean(stop::report(&fields))
 }

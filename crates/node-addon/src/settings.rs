@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use trace_format::{FileFilter, RingLayout, RunSettings, parse_policy};
+use trace_format::{FileFilter, RingLayout, RunSettings, StopWish, parse_policy};
 use trace_model::Policy;
 
 pub struct Settings {
@@ -18,6 +18,7 @@ pub struct Settings {
     /// The policy as it was written, which names what is cached.
     pub policy_text: String,
     pub filter: FileFilter,
+    pub stop: Option<StopWish>,
 }
 
 /// False if there is nothing to record for, or this thread was started before (its options may name the preload twice).
@@ -61,5 +62,6 @@ fn read(folder: &Path) -> Option<Settings> {
         policy,
         policy_text,
         filter: FileFilter::new(&run.include, &run.exclude).ok()?,
+        stop: run.stop,
     })
 }

@@ -79,7 +79,7 @@ impl Iterator for Calls<'_> {
 
     fn next(&mut self) -> Option<FrameInfo> {
         loop {
-            let step = self.trace.thread.next(&Target::Enter(None), self.at)?;
+            let step = self.trace.next(&Target::Enter(None), self.at)?;
             if step.id >= self.end {
                 return None;
             }

@@ -128,7 +128,7 @@ impl Trace<'_> {
     }
 
     fn class_at_birth(&self, object: ObjectId) -> Option<ObjectClass> {
-        self.remembered_class(object, || match self.thread.birth(object)?.event {
+        self.remembered_class(object, || match self.birth(object)?.event {
             Event::Record(Record::Look { class, .. }) => Some(class),
             _ => None,
         })

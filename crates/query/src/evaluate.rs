@@ -257,6 +257,12 @@ impl Evaluator<'_, '_> {
         if let Some(number) = name.strip_prefix('#').and_then(|digits| digits.parse().ok()) {
             return Ok(Datum::Object(trace_model::ObjectId(number)));
         }
+        if self.trace.language().names_of_global_object().contains(&name)
+            && let Some(object) = self.trace.global_object()
+            && (self.code.is_some() || self.trace.resolve(self.scene, name).is_none())
+        {
+            return Ok(Datum::Object(object));
+        }
         if self.code.is_none() {
             if name == "this" {
                 let this = self.scene.frame.and_then(|frame| self.trace.this(frame));
@@ -269,7 +275,7 @@ impl Evaluator<'_, '_> {
                 };
                 return self.known(id, state);
             }
-            if self.trace.global_writes(name).is_empty() {
+            if !self.trace.has_global(name) {
                 return Err(Fault::NoSuchName { name: name.into() });
             }
         }
@@ -291,11 +297,19 @@ impl Evaluator<'_, '_> {
         match base {
             Datum::Object(object) => {
                 let before = self.scene_at(id).before;
+                if let PropertyKey::Name(name) = key
+                    && self.trace.global_object() == Some(*object)
+                {
+                    return self.known(id, self.trace.global(name, before));
+                }
                 if let Some(size) = self.trace.size_of(*object, key, before) {
                     return Ok(Datum::Number(f64::from(size)));
                 }
                 match self.trace.property(*object, key, before) {
                     Property::NotCaptured(why) => Err(self.not_captured(id, why)),
+                    property if self.is_outdated(*object, &property) => {
+                        Err(self.not_captured(id, &outdated(&property.value())))
+                    }
                     property => match property.value() {
                         Datum::NotCaptured => Err(self.not_captured(id, "its value was not recorded")),
                         Datum::Accessor => Err(self.not_captured(id, "it has a getter, which is not called")),
@@ -311,6 +325,15 @@ impl Evaluator<'_, '_> {
             Datum::LongString { length } if crate::change::is_length(key) => Ok(Datum::Number(f64::from(*length))),
             _ => Err(self.not_captured(id, "properties of such a value are not recorded")),
         }
+    }
+
+    /// Whether code that is not recorded may have changed what a person asks for. An object is followed all the same: it says of
+    /// itself what is not known of it.
+    fn is_outdated(&self, object: trace_model::ObjectId, property: &Property) -> bool {
+        let holder = if let Property::Inherited { from, .. } = property { *from } else { object };
+        let is_asked = self.code.is_none() && property.value().object().is_none();
+        let since = property.since().filter(|_| is_asked);
+        since.is_some_and(|since| self.trace.may_be_outdated(holder, since, self.scene.before))
     }
 
     /// `m.get(key)` and `s.has(element)`, which a person types for an entry of a Map or Set.
@@ -403,6 +426,11 @@ impl Evaluator<'_, '_> {
     fn not_captured(&self, id: ExprId, why: &str) -> Fault {
         Fault::NotCaptured { what: self.text(id), why: why.into() }
     }
+}
+
+/// Why what was seen once is not captured.
+pub fn outdated(seen: &Datum) -> String {
+    format!("it was {} when it was seen, and code that is not recorded may have changed it since", seen.text())
 }
 
 pub fn key_text(key: &PropertyKey) -> String {

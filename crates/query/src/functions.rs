@@ -26,13 +26,17 @@ impl Trace<'_> {
     }
 
     /// A declared function has no birth of its own: it is first seen as the value of its variable.
-    fn first_seen(&self, object: ObjectId) -> Option<Step> {
-        self.thread.birth(object).or_else(|| self.thread.next(&Target::Mentions(object), self.thread.first_event()))
+    pub(crate) fn first_seen(&self, object: ObjectId) -> Option<Step> {
+        self.birth(object).or_else(|| self.thread.next(&Target::Mentions(object), self.thread.first_event()))
     }
 
     /// The source of a function object, if its birth was recorded.
     pub fn function_of(&self, object: ObjectId) -> Option<(SiteId, FunctionIndex)> {
-        self.born_function(&self.first_seen(object)?)
+        let born = self.first_seen(object).and_then(|birth| self.born_function(&birth));
+        if born.is_none() {
+            self.rests_on_everything("where the function was made is not recorded");
+        }
+        born
     }
 
     fn born_function(&self, birth: &Step) -> Option<(SiteId, FunctionIndex)> {
@@ -67,8 +71,8 @@ impl Trace<'_> {
         let mut before = frame.entered;
         while objects.len() < MOST_OBJECTS {
             let birth = match around {
-                Some(around) => self.thread.last(&Target::SitesInFrame(around, &births), before),
-                None => self.thread.last(&Target::Sites(&births), before),
+                Some(around) => self.last(&Target::SitesInFrame(around, &births), before),
+                None => self.last(&Target::Sites(&births), before),
             };
             let Some(birth) = birth else { break };
             before = birth.id;

@@ -19,18 +19,24 @@ pub fn newest_changes(trace: &Trace, place: &Place, before: EventId, limit: usiz
     let mut changes = match place {
         Place::Variable { place, .. } => of_variable(trace, place, before, limit),
         Place::Property { object, key } if (is_index(key) || is_length(key)) && trace.is_array(*object) => {
-            of_element(trace, *object, key, before)
+            told(trace, *object, trace.element_changes(*object, key, before))
         }
-        Place::Property { object, key } => of_property(trace, *object, key, before, limit),
+        Place::Property { object, key } => match trace.size_changes(*object, key, before) {
+            Some(changes) => told(trace, *object, changes),
+            None => of_property(trace, *object, key, before, limit),
+        },
         Place::Global { .. } | Place::Entry { .. } => step_by_step(trace, place, before, limit),
     };
     let n_older = changes.len().saturating_sub(limit);
     changes.drain(..n_older);
+    if changes.is_empty() || changes.iter().any(|change| is_look(&change.step)) {
+        trace.rests_on_everything("what wrote the place is not recorded");
+    }
     (changes, n_older > 0)
 }
 
 fn of_variable(trace: &Trace, place: &VariablePlace, before: EventId, limit: usize) -> Vec<Change> {
-    let writes = trace.thread.each_before(&Target::Variable(*place), before);
+    let writes = trace.each_before(&Target::Variable(*place), before);
     let mut newest_first: Vec<Change> = Vec::new();
     for step in writes.take(limit.saturating_add(2)) {
         if trace.kind(&step) == Some(SiteKind::Carry) {
@@ -57,14 +63,14 @@ fn complete(newest_first: &mut [Change], old: Option<Datum>) {
     }
 }
 
-fn of_element(trace: &Trace, object: ObjectId, key: &PropertyKey, before: EventId) -> Vec<Change> {
+fn told(trace: &Trace, object: ObjectId, changes: Vec<ElementChange>) -> Vec<Change> {
     let told = |change: ElementChange| Change {
         step: told_at(trace, change.step, object),
         old: change.old,
         new: change.new,
         inherited_from: None,
     };
-    trace.element_changes(object, key, before).into_iter().map(told).collect()
+    changes.into_iter().map(told).collect()
 }
 
 /// A look belongs to the literal or built-in that it shows the work of.
@@ -82,7 +88,7 @@ fn of_property(trace: &Trace, object: ObjectId, key: &PropertyKey, before: Event
     let target = Target::Property(object, key);
     // Some events are no changes; a few more than asked for will do, or all.
     let window = limit.saturating_add(limit / 4).saturating_add(16);
-    let mut steps: Vec<Step> = trace.thread.each_before(&target, before).take(window).collect();
+    let mut steps: Vec<Step> = trace.each_before(&target, before).take(window).collect();
     steps.reverse();
     // `None`: not known.
     let mut held: Option<Option<Datum>> = match steps.first() {

@@ -4,6 +4,7 @@ use trace_model::{Event, EventId, ObjectId, Record, SiteKind, Value};
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
 use crate::change::KeyChange;
+use crate::replay::ElementChange;
 use crate::{Datum, Place, Property, Trace, VariableState};
 
 #[derive(Clone, Debug)]
@@ -51,12 +52,22 @@ impl LastChange {
 }
 
 pub fn last_change(trace: &Trace, place: &Place, before: EventId) -> LastChange {
-    match place {
+    let answer = match place {
         Place::Variable { place, .. } => variable_change(trace, place, before),
         Place::Global { name } => global_change(trace, name, before),
         Place::Property { object, key } => property_change(trace, *object, key, before),
         Place::Entry { object, key } => entry_change(trace, *object, key, before),
+    };
+    // What nothing was seen to write, code may have written that was not asked to tell.
+    let is_certain = match &answer {
+        LastChange::Written(_) | LastChange::CreatedWith(_) => true,
+        LastChange::NeverWritten { since } => since.as_ref().is_some_and(|since| !is_look(since)),
+        _ => false,
+    };
+    if !is_certain {
+        trace.rests_on_everything("what wrote the place is not recorded");
     }
+    answer
 }
 
 fn variable_change(trace: &Trace, place: &VariablePlace, before: EventId) -> LastChange {
@@ -102,7 +113,18 @@ fn from_states(
 }
 
 fn property_change(trace: &Trace, object: ObjectId, key: &PropertyKey, before: EventId) -> LastChange {
+    if let Some(changes) = trace.size_changes(object, key, before) {
+        return size_change(trace, object, changes);
+    }
     change_of(trace, object, key, trace.property(object, key, before))
+}
+
+fn size_change(trace: &Trace, object: ObjectId, mut changes: Vec<ElementChange>) -> LastChange {
+    let Some(ElementChange { step, old, new }) = changes.pop() else {
+        return LastChange::NeverWritten { since: trace.origin(object) };
+    };
+    let change = Change { step, old, new, inherited_from: None };
+    if is_look(&change.step) { seen_change(trace, object, change) } else { LastChange::Written(change) }
 }
 
 fn change_of(trace: &Trace, object: ObjectId, key: &PropertyKey, property: Property) -> LastChange {
@@ -110,9 +132,9 @@ fn change_of(trace: &Trace, object: ObjectId, key: &PropertyKey, property: Prope
         Property::Own { value, since } => (Some(value.clone()), since.clone(), object),
         Property::Inherited { value, from, since } => (Some(value.clone()), since.clone(), *from),
         Property::Absent { since: Some(since) } => (None, since.clone(), object),
-        Property::Absent { since: None } => return LastChange::NeverWritten { since: trace.thread.birth(object) },
+        Property::Absent { since: None } => return LastChange::NeverWritten { since: trace.origin(object) },
         Property::NotCaptured(why) => {
-            return if trace.thread.first_event().0 > 0 && trace.thread.birth(object).is_none() {
+            return if trace.thread.first_event().0 > 0 && trace.birth(object).is_none() {
                 LastChange::BeforeRecording
             } else {
                 LastChange::NotCaptured { why: (*why).into() }
@@ -132,16 +154,18 @@ fn change_of(trace: &Trace, object: ObjectId, key: &PropertyKey, property: Prope
     }
     match trace.key_change(&change.step, holder, key) {
         KeyChange::Born(_) => LastChange::CreatedWith(change),
-        KeyChange::Seen(_) => {
-            let after = trace.thread.last(&Target::Object(holder), change.step.id).map(|step| step.id);
-            // The look that belongs to a literal shows what it was created with, and that of a built-in what this did.
-            match look_of(trace, &change.step, holder) {
-                LookOf::Birth(step) => LastChange::CreatedWith(Change { step, ..change }),
-                LookOf::BuiltIn(step) => LastChange::Written(Change { step, ..change }),
-                LookOf::Foreign => LastChange::ByForeignCode { change, after },
-            }
-        }
+        KeyChange::Seen(_) => seen_change(trace, holder, change),
         _ => LastChange::Written(change),
+    }
+}
+
+/// The look that belongs to a literal shows what it was created with, and that of a built-in what this did.
+fn seen_change(trace: &Trace, holder: ObjectId, change: Change) -> LastChange {
+    let after = trace.last(&Target::Object(holder), change.step.id).map(|step| step.id);
+    match look_of(trace, &change.step, holder) {
+        LookOf::Birth(step) => LastChange::CreatedWith(Change { step, ..change }),
+        LookOf::BuiltIn(step) => LastChange::Written(Change { step, ..change }),
+        LookOf::Foreign => LastChange::ByForeignCode { change, after },
     }
 }
 
@@ -151,8 +175,11 @@ pub(crate) fn is_look(step: &Step) -> bool {
 
 /// Whether an object was met only by the write that follows the look.
 pub(crate) fn is_first_sight(trace: &Trace, look: &Step, write: &Step, object: ObjectId) -> bool {
+    if trace.looks_before_writes() {
+        return false;
+    }
     let between = trace.thread.steps_from(EventId(look.id.0 + 1)).take_while(|step| step.id < write.id);
-    trace.thread.last(&Target::Object(object), look.id).is_none()
+    trace.last(&Target::Object(object), look.id).is_none()
         && write.site().is_some()
         && between.take(MOST_LOOKED_AT).all(|step| step.site().is_none())
 }
@@ -181,7 +208,7 @@ pub(crate) fn look_of(trace: &Trace, look: &Step, object: ObjectId) -> LookOf {
             }
             Event::Site { value: Some(value), .. } if value.object() == Some(object) => {
                 return match trace.kind(&step) {
-                    Some(SiteKind::Literal) => LookOf::Birth(step),
+                    Some(SiteKind::Literal | SiteKind::Arguments) => LookOf::Birth(step),
                     _ => LookOf::Foreign,
                 };
             }
@@ -209,17 +236,17 @@ fn entry_change(trace: &Trace, object: ObjectId, key: &Datum, before: EventId) -
         return LastChange::NotCaptured { why: "the contents of the object were not recorded".into() };
     };
     let mut at = before;
-    while let Some(step) = trace.thread.last(&Target::Object(object), at) {
+    while let Some(step) = trace.last(&Target::Object(object), at) {
         at = step.id;
         let earlier = value_at(at).flatten();
         if earlier == now {
             continue;
         }
         let is_look = matches!(step.event, Event::Record(Record::Look { .. }));
-        let after = trace.thread.last(&Target::Object(object), step.id).map(|step| step.id);
+        let after = trace.last(&Target::Object(object), step.id).map(|step| step.id);
         let change =
             Change { old: earlier.map(|slot| slot.value), new: now.map(|slot| slot.value), inherited_from: None, step };
         return if is_look { LastChange::ByForeignCode { change, after } } else { LastChange::Written(change) };
     }
-    LastChange::NeverWritten { since: trace.thread.birth(object) }
+    LastChange::NeverWritten { since: trace.origin(object) }
 }

@@ -31,6 +31,7 @@ pub struct Reading {
 
 /// The decision that led to an event.
 pub fn last_condition(trace: &Trace, at: &Step) -> LastCondition {
+    rests_on_function_of(trace, at);
     let Some(frame) = at.frame else { return LastCondition::Start { entered: None, registered: None } };
     // What the runtime itself records belongs to the newest event of the program.
     let anchor = match at.site() {
@@ -51,6 +52,17 @@ pub fn last_condition(trace: &Trace, at: &Step) -> LastCondition {
         (Some(branch), _) => condition(trace, branch),
         (None, Some(resumed)) => resumption(trace, frame, resumed),
         (None, None) => entry(trace, frame),
+    }
+}
+
+/// What decides is somewhere in the function, and what it read is known from the whole of it; where nothing in it decides, its
+/// caller does. Said at once, so that the program need not run again for each part of the answer.
+fn rests_on_function_of(trace: &Trace, at: &Step) {
+    let Some(site) = at.site().filter(|_| trace.is_sparse()) else { return };
+    trace.rests_on_function(site);
+    let decides = trace.code(site).is_some_and(|code| !code.site_facts(site).depends_on.is_empty());
+    if !decides {
+        trace.rests_on_frames();
     }
 }
 
@@ -103,7 +115,7 @@ fn newest_decision(
         return None;
     }
     let mut before = before;
-    while let Some(step) = trace.thread.last(&Target::SitesInFrame(frame, &sites), before) {
+    while let Some(step) = trace.last(&Target::SitesInFrame(frame, &sites), before) {
         let local = code.local(step.site()?);
         let goes = |way: Way| match way {
             Way::Any => true,
@@ -159,7 +171,7 @@ impl Trace<'_> {
         if sites.is_empty() {
             return None;
         }
-        self.thread.last(&Target::SitesInFrame(frame, &sites), before)
+        self.last(&Target::SitesInFrame(frame, &sites), before)
     }
 
     /// The call in the caller's frame that a frame was entered by, directly or through a built-in.
@@ -168,7 +180,7 @@ impl Trace<'_> {
         match self.caller(&info) {
             Some(caller) => Some(self.call_event(&caller)),
             // A getter, a setter or a conversion: what was being evaluated.
-            None => self.previous_in_frame(info.caller?, info.entered),
+            None => self.previous_in_frame(self.caller_of(&info)?, info.entered),
         }
     }
 
@@ -261,7 +273,7 @@ impl Trace<'_> {
         let mut newest: Option<Step> = None;
         for function in functions {
             let mut before = info.entered;
-            while let Some(step) = self.thread.last(&Target::Mentions(function), before) {
+            while let Some(step) = self.last(&Target::Mentions(function), before) {
                 before = step.id;
                 let hands_out = matches!(self.kind(&step), Some(SiteKind::FunctionBirth | SiteKind::Argument));
                 if hands_out {

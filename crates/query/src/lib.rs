@@ -6,16 +6,21 @@
 
 mod calls;
 mod change;
+mod coverage;
 mod datum;
 mod evaluate;
 mod functions;
+mod globals;
 mod history;
+mod in_vain;
 mod last_change;
 mod last_condition;
 mod modules;
 mod objects;
+mod outdated;
 mod place;
 mod points;
+mod proxies;
 mod replay;
 mod scene;
 mod stack;
@@ -25,18 +30,20 @@ mod trace;
 mod why;
 
 pub use calls::{Calls, Outcome};
+pub use coverage::{Coverage, Missing};
 pub use datum::{Datum, same};
-pub use evaluate::{Evaluation, Fault, Read, binary, key_text, unary};
+pub use evaluate::{Evaluation, Fault, Read, binary, key_text, outdated, unary};
 pub use history::{history, newest_changes};
 pub use last_change::{Change, LastChange, last_change};
 pub use last_condition::{LastCondition, Reading, last_condition, last_condition_of_throw};
 pub use objects::{Contents, Property, Prototype, Slot};
 pub use place::Place;
-pub use points::{LineHit, PointError, ends_with_path};
+pub use points::{LineHit, PointError};
 pub use scene::{Scene, VariableState};
 pub use stack::StackFrame;
 pub use thrown::Thrown;
 pub use trace::{Code, Trace};
+pub use trace_model::ends_with_path;
 pub use why::{
     Difference, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile, SourceAt, Terminator, failures, why,
     why_against, why_held,

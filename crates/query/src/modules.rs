@@ -38,7 +38,7 @@ impl Trace<'_> {
                         return self.imported(unit, *variable, before);
                     }
                     let top_level = [(unit, FunctionIndex(0))];
-                    let entered = self.thread.last(&Target::Enter(Some(&top_level)), before)?;
+                    let entered = self.last(&Target::Enter(Some(&top_level)), before)?;
                     Some(VariablePlace { unit, variable: *variable, owner: entered.frame })
                 }
                 Exported::From { specifier, name } => {
@@ -80,7 +80,7 @@ impl Trace<'_> {
                 }
             }
         };
-        let entered = self.thread.last(&Target::Enter(Some(&found)), before)?;
+        let entered = self.last(&Target::Enter(Some(&found)), before)?;
         Some(self.frame(entered.frame?)?.unit)
     }
 }

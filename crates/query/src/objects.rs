@@ -96,6 +96,14 @@ impl Trace<'_> {
     }
 
     pub fn own_property(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Property {
+        let known = self.own_property_by_events(object, key, before);
+        if self.is_written_through_proxy(object, key, &known, before) {
+            return Property::NotCaptured("it may have been written through a proxy");
+        }
+        known
+    }
+
+    fn own_property_by_events(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Property {
         if (is_index(key) || is_length(key))
             && let Some(property) = self.element(object, key, before)
         {
@@ -105,7 +113,7 @@ impl Trace<'_> {
         // the oldest event since which it is so.
         let mut seen: Option<(Datum, Step)> = None;
         let mut absent: Option<Step> = None;
-        for step in self.thread.each_before(&Target::Property(object, key), before) {
+        for step in self.each_before(&Target::Property(object, key), before) {
             let change = match self.key_change(&step, object, key) {
                 KeyChange::Set(_) | KeyChange::Stepped { .. } if self.is_in_vain(&step, object, key) => continue,
                 change => change,
@@ -135,59 +143,11 @@ impl Trace<'_> {
         match (seen, absent) {
             (Some((value, since)), _) => Property::Own { value, since },
             (None, Some(since)) => Property::Absent { since: Some(since) },
-            (None, None) => Property::NotCaptured("the contents of the object were not recorded"),
-        }
-    }
-
-    /// Whether a write by assignment changed nothing: the property has a setter.
-    pub(crate) fn is_in_vain(&self, write: &Step, object: ObjectId, key: &PropertyKey) -> bool {
-        let (PropertyKey::Name(name), Some(SiteKind::Put | SiteKind::PutComputed)) = (key, self.kind(write)) else {
-            return false;
-        };
-        let has_setter = self.has_setter(name);
-        let mut at = write.id;
-        let mut n = 0;
-        while let Some(step) = self.thread.last(&Target::Property(object, key), at) {
-            at = step.id;
-            n += 1;
-            if matches!(step.event, Event::Record(Record::Effect { op: BuiltinOp::Freeze, .. })) {
-                return true;
-            }
-            match self.key_change(&step, object, key) {
-                KeyChange::Set(Datum::Accessor)
-                | KeyChange::Born(Some(Datum::Accessor))
-                | KeyChange::Seen(Seen::Value(Datum::Accessor)) => return true,
-                KeyChange::Seen(_) | KeyChange::Born(_) | KeyChange::Removed => break,
-                // Defined anew, as data.
-                KeyChange::Set(_) if step.site().is_none() => break,
-                _ if n >= MOST_WRITES_BEHIND_SETTERS && !has_setter => return false,
-                _ => {}
+            (None, None) => {
+                self.rests_on_everything("the contents of an object were not recorded");
+                Property::NotCaptured("the contents of the object were not recorded")
             }
         }
-        self.inherits_setter(write, object, key)
-    }
-
-    /// Whether a prototype has an accessor for a key that is written by assignment.
-    pub(crate) fn inherits_setter(&self, write: &Step, object: ObjectId, key: &PropertyKey) -> bool {
-        let (PropertyKey::Name(name), Some(SiteKind::Put | SiteKind::PutComputed)) = (key, self.kind(write)) else {
-            return false;
-        };
-        if self.is_never_accessor(name) {
-            return false;
-        }
-        let Prototype::Object(prototype) = self.prototype(object, write.id) else { return false };
-        self.property(prototype, key, write.id).value() == Datum::Accessor
-    }
-
-    /// Whether no object ever has an accessor of this name, as far as can be told at once: the source has none, and defines no
-    /// properties by a call.
-    fn is_never_accessor(&self, name: &str) -> bool {
-        !self.has_setter(name) && !self.defines_properties()
-    }
-
-    /// Whether the code has a setter of this name.
-    fn has_setter(&self, name: &str) -> bool {
-        self.setters().contains(name)
     }
 
     /// An element or the length of an array; `None` for what is no array.
@@ -205,20 +165,20 @@ impl Trace<'_> {
 
     /// The newest event that concerns the element tells its value, unless elements were moved or cut off.
     fn element_in_place(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<Property> {
-        let step = self.thread.last(&Target::Property(object, key), before)?;
+        let step = self.last(&Target::Property(object, key), before)?;
         let value = match self.key_change(&step, object, key) {
             KeyChange::Set(value) | KeyChange::Born(Some(value)) => value,
             KeyChange::Stepped { old, by } => stepped(&old, by),
             _ => return None,
         };
         let length = PropertyKey::Name("length".into());
-        let cut = self.thread.last(&Target::Property(object, &length), before);
+        let cut = self.last(&Target::Property(object, &length), before);
         let was_cut = cut.is_some_and(|cut| cut.id > step.id);
         (!was_cut).then_some(Property::Own { value, since: step })
     }
 
     pub(crate) fn is_array(&self, object: ObjectId) -> bool {
-        let Some(birth) = self.thread.birth(object) else { return false };
+        let Some(birth) = self.birth(object) else { return false };
         match &birth.event {
             Event::Record(Record::Look { class, .. }) => has_length(*class),
             Event::Site { .. } => match self.kind(&birth) {
@@ -235,7 +195,7 @@ impl Trace<'_> {
 
     pub fn prototype(&self, object: ObjectId, before: EventId) -> Prototype {
         let key = PropertyKey::Name("__proto__".into());
-        for step in self.thread.each_before(&Target::Property(object, &key), before) {
+        for step in self.each_before(&Target::Property(object, &key), before) {
             match &step.event {
                 Event::Record(Record::Effect { op: BuiltinOp::SetPrototype, values, .. }) => {
                     return match values.first() {
@@ -291,7 +251,6 @@ pub enum Prototype {
 }
 
 const MOST_PROTOTYPES: usize = 100;
-const MOST_WRITES_BEHIND_SETTERS: usize = 8;
 
 impl Trace<'_> {
     /// Whether a name could be one of `Object.prototype`, or of `Array.prototype`.

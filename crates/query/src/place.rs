@@ -49,7 +49,7 @@ impl Trace<'_> {
         match &expressions[root.0 as usize].node {
             Node::Variable(VariableRef::Global(name)) => match self.resolve(scene, name) {
                 Some(variable) => self.variable_as_place(scene, variable, name),
-                None if self.global_writes(name).is_empty() => Err(Fault::NoSuchName { name: name.clone() }),
+                None if !self.has_global(name) => Err(Fault::NoSuchName { name: name.clone() }),
                 None => Ok(Place::Global { name: name.clone() }),
             },
             Node::Member { object, key, .. } => {
@@ -65,7 +65,7 @@ impl Trace<'_> {
                         key_of(&value).ok_or_else(|| not_a_place("an object is no key"))?
                     }
                 };
-                property_of(base, key)
+                self.property_of(base, key)
             }
             Node::Call(call) => {
                 let (object, key) = entry_call(expressions, call).ok_or_else(|| not_a_place("a call is not run"))?;
@@ -97,13 +97,25 @@ impl Trace<'_> {
                         key_of(&value).ok_or_else(|| not_a_place("an object is no key"))?
                     }
                 };
-                property_of(base, key)
+                self.property_of(base, key)
             }
             Node::Element { of, index: Some(index), is_rest: false, .. } => {
                 let base = self.value_in(code, scene, evaluation, *of)?;
-                property_of(base, PropertyKey::Name(index.to_string()))
+                self.property_of(base, PropertyKey::Name(index.to_string()))
             }
             _ => Err(not_a_place("it names no variable, property or element")),
+        }
+    }
+
+    fn property_of(&self, base: Datum, key: PropertyKey) -> Result<Place, Fault> {
+        match (base, key) {
+            (Datum::Object(object), PropertyKey::Name(name)) if self.global_object() == Some(object) => {
+                Ok(Place::Global { name })
+            }
+            (Datum::Object(object), key) => Ok(Place::Property { object, key }),
+            (base, key) => {
+                Err(Fault::NoObject { base: "the object".into(), value: base.text(), key: key_text(&key), at: None })
+            }
         }
     }
 
@@ -130,13 +142,6 @@ fn member_of_module(place: VariablePlace, key: &Key) -> Place {
         Key::Computed(_) => String::new(),
     };
     Place::Variable { place, name }
-}
-
-fn property_of(base: Datum, key: PropertyKey) -> Result<Place, Fault> {
-    match base {
-        Datum::Object(object) => Ok(Place::Property { object, key }),
-        base => Err(Fault::NoObject { base: "the object".into(), value: base.text(), key: key_text(&key), at: None }),
-    }
 }
 
 fn not_a_place(why: &str) -> Fault {

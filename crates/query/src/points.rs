@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trace_model::{EventId, LocalSite, SiteId, SiteKind, VariableIndex, VariableKind};
+use trace_model::{EventId, LocalSite, SiteId, SiteKind, VariableIndex, VariableKind, ends_with_path};
 use trace_store::{Step, Target};
 
 use crate::Trace;
@@ -39,12 +39,12 @@ impl Trace<'_> {
     pub fn line(&self, file: &str, line: u32, hit: Option<u64>) -> Result<LineHit, PointError> {
         let anchors = self.anchors(file, line)?;
         let target = Target::Sites(&anchors);
-        let n_hits = self.thread.count(&target, self.thread.first_event()..self.thread.end());
+        let n_hits = self.count(&target, self.thread.first_event()..self.thread.end());
         if n_hits == 0 {
             return Err(PointError::NeverExecuted { file: file.into(), line });
         }
         let wanted = hit.unwrap_or(n_hits);
-        let step = wanted.checked_sub(1).and_then(|before| self.thread.nth(&target, before));
+        let step = wanted.checked_sub(1).and_then(|before| self.nth(&target, before));
         match step {
             Some(step) => Ok(LineHit { step, hit: wanted, n_hits }),
             None => Err(PointError::NoSuchHit { file: file.into(), line, wanted, n_hits }),
@@ -65,8 +65,8 @@ impl Trace<'_> {
         let site = step.site()?;
         let target = [site];
         let target = Target::Sites(&target);
-        let n_before = self.thread.count(&target, self.thread.first_event()..step.id);
-        let n_all = self.thread.count(&target, self.thread.first_event()..self.thread.end());
+        let n_before = self.count(&target, self.thread.first_event()..step.id);
+        let n_all = self.count(&target, self.thread.first_event()..self.thread.end());
         Some((n_before + 1, n_all))
     }
 
@@ -166,13 +166,6 @@ impl Trace<'_> {
         files.truncate(5);
         files
     }
-}
-
-/// Whether a path is named by its end, in whole parts.
-pub fn ends_with_path(path: &str, end: &str) -> bool {
-    let end = end.strip_prefix("./").unwrap_or(end);
-    path == end
-        || path.strip_suffix(end).is_some_and(|start| start.is_empty() || start.ends_with('/') || start.ends_with('\\'))
 }
 
 fn times(n: u64) -> String {

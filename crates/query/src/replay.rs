@@ -19,6 +19,8 @@ impl Trace<'_> {
         if let Prototype::Object(prototype) = self.prototype(object, before) {
             contents.prototype = Some(prototype);
         }
+        self.leave_out_outdated(&mut contents, before);
+        self.leave_out_proxied(&mut contents, before);
         Some(contents)
     }
 
@@ -32,17 +34,46 @@ impl Trace<'_> {
         is_collection.then_some(contents.entries.len() as u32)
     }
 
+    /// Every change of the `size` of a Map or Set, oldest first. `None` for other objects, and where not all entries are known.
+    pub(crate) fn size_changes(
+        &self,
+        object: ObjectId,
+        key: &PropertyKey,
+        before: EventId,
+    ) -> Option<Vec<ElementChange>> {
+        self.size_of(object, key, before)?;
+        let mut changes: Vec<ElementChange> = Vec::new();
+        let mut replay = Replay::new(self, object, false);
+        for step in self.steps_of(object, before).iter().rev() {
+            replay.apply(step);
+            let old = changes.last().and_then(|newest| newest.new.clone());
+            let new = Some(Datum::Number(replay.entries.len() as f64));
+            if new != old {
+                changes.push(ElementChange { step: step.clone(), old, new });
+            }
+        }
+        Some(changes)
+    }
+
     /// The contents of an object that was written very often since its birth, key by key: which keys there are is told by its
     /// first events and its newest. `None` for others, and for arrays, Maps and Sets.
     fn busy_contents(&self, object: ObjectId, before: EventId) -> Option<Contents> {
         let target = Target::Object(object);
-        let newest: Vec<Step> = self.thread.each_before(&target, before).take(MOST_REPLAYED).collect();
-        if newest.len() < MOST_REPLAYED || newest.iter().any(|step| is_born(step, object)) || self.is_array(object) {
+        let mut newest: Vec<Step> = Vec::new();
+        let mut is_all = true;
+        for step in self.each_before(&target, before) {
+            if newest.len() >= MOST_REPLAYED && newest[0].id.0 - step.id.0 > NEAR {
+                is_all = false;
+                break;
+            }
+            newest.push(step);
+        }
+        if is_all || newest.iter().any(|step| is_born(step, object)) || self.is_array(object) {
             return None;
         }
-        let mut oldest = vec![self.thread.birth(object)?];
+        let mut oldest = vec![self.birth(object)?];
         while oldest.len() < MOST_OLDEST {
-            let next = oldest.last().and_then(|last| self.thread.next(&target, EventId(last.id.0 + 1)));
+            let next = oldest.last().and_then(|last| self.next(&target, EventId(last.id.0 + 1)));
             oldest.extend(Some(next?).filter(|next| next.id < before));
         }
         let mut replay = Replay::new(self, object, false);
@@ -113,8 +144,9 @@ impl Trace<'_> {
         Some(replay)
     }
 
-    /// What happened to an object, newest first.
+    /// What happened to an array, newest first; to another object, as far as it was recorded.
     fn steps_of(&self, object: ObjectId, before: EventId) -> Vec<Step> {
+        self.rests_on_elements();
         let mut steps = Vec::new();
         for step in self.thread.each_before(&Target::Object(object), before) {
             let is_born = is_born(&step, object);
@@ -304,7 +336,7 @@ impl<'t, 'a> Replay<'t, 'a> {
                     return;
                 };
                 match self.trace.key_change(step, self.object, &key) {
-                    KeyChange::Set(_) | KeyChange::Stepped { .. } if self.is_frozen || self.has_setter(step, &key) => {}
+                    KeyChange::Set(_) | KeyChange::Stepped { .. } if self.is_frozen || self.is_refused(step, &key) => {}
                     KeyChange::Set(value) => self.set(key, value, step.id),
                     KeyChange::Stepped { old, by } => self.set(key, stepped(&old, by), step.id),
                     KeyChange::Removed => self.remove(&key, step.id),
@@ -319,11 +351,11 @@ impl<'t, 'a> Replay<'t, 'a> {
         }
     }
 
-    /// Whether a setter takes what is written.
-    fn has_setter(&self, step: &Step, key: &PropertyKey) -> bool {
+    /// Whether a setter takes what is written, or a prototype forbids it.
+    fn is_refused(&self, step: &Step, key: &PropertyKey) -> bool {
         match self.at.get(key).and_then(|at| self.named[*at].as_ref()) {
             Some((_, slot)) => slot.value == Datum::Accessor,
-            None => self.trace.inherits_setter(step, self.object, key),
+            None => self.trace.is_refused_by_prototype(step, self.object, key),
         }
     }
 
@@ -463,8 +495,10 @@ impl<'t, 'a> Replay<'t, 'a> {
     }
 }
 
-/// An object with more events than this is not replayed as a whole if it need not be.
+/// An object with more events than this is not replayed as a whole if it need not be, unless they are near to each other: then
+/// they are in few segments, and quickly read.
 const MOST_REPLAYED: usize = 1000;
+const NEAR: u64 = 500_000;
 const MOST_OLDEST: usize = 200;
 
 /// A write this far behind the end of an array is kept like a named property, as engines do.

@@ -46,6 +46,9 @@ impl Trace<'_> {
             Some(site) => self.thread.code().unit(site)?.record.base,
             None => self.frame(step.frame?)?.unit,
         };
+        if let (None, Some(site)) = (step.frame, step.site().and_then(|site| self.site(site))) {
+            self.rests_on_function_entry(unit, site.site.function);
+        }
         Some(Scene { before: step.id, frame: step.frame, unit })
     }
 
@@ -55,7 +58,7 @@ impl Trace<'_> {
         let owner = code.sites.variables.get(variable.0 as usize)?.owner;
         let owner = match owner {
             Owner::Global => None,
-            owner => Some(self.thread.owner(scene.frame?, scene.before, scene.unit, owner)?),
+            owner => Some(self.owner(scene.frame?, scene.before, scene.unit, owner)?),
         };
         Some(VariablePlace { unit: scene.unit, variable, owner })
     }
@@ -69,7 +72,7 @@ impl Trace<'_> {
                 None => VariableState::NotCaptured("it is imported"),
             };
         }
-        match self.thread.last(&Target::Variable(*place), before) {
+        match self.last(&Target::Variable(*place), before) {
             Some(step) => match self.written_value(&step) {
                 Some(value) => VariableState::Written { value, since: step },
                 None => VariableState::NotCaptured("the value was not recorded"),
@@ -90,40 +93,8 @@ impl Trace<'_> {
     pub(crate) fn instance_before(&self, place: &VariablePlace) -> Option<VariablePlace> {
         let instance = self.frame(place.owner?)?;
         let owner = Owner::Block(instance.site?);
-        let earlier = self.thread.owner(instance.frame, instance.entered, place.unit, owner)?;
+        let earlier = self.owner(instance.frame, instance.entered, place.unit, owner)?;
         Some(VariablePlace { owner: Some(earlier), ..*place })
-    }
-
-    /// A variable that no source declares.
-    pub fn global(&self, name: &str, before: EventId) -> VariableState {
-        let sites = self.global_writes(name);
-        match self.thread.last(&Target::Sites(&sites), before) {
-            Some(step) => match self.written_value(&step) {
-                Some(value) => VariableState::Written { value, since: step },
-                None => VariableState::NotCaptured("the value was not recorded"),
-            },
-            None => VariableState::NotCaptured("it is a global that the recorded code did not write"),
-        }
-    }
-
-    /// All sites that write a global of this name.
-    pub fn global_writes(&self, name: &str) -> Vec<SiteId> {
-        let mut sites = Vec::new();
-        for unit in self.thread.code().units() {
-            let Ok(code) = unit.code() else { continue };
-            let Some(wanted) = code.sites.names.iter().position(|known| known == name) else { continue };
-            for (number, site) in code.sites.sites.iter().enumerate() {
-                let is_global = match site.variable {
-                    Some(variable) => code.sites.variable(variable).owner == Owner::Global,
-                    None => matches!(site.kind, SiteKind::Var | SiteKind::VarIncrement | SiteKind::VarDecrement),
-                };
-                if is_global && site.names.first().is_some_and(|name| name.0 as usize == wanted) {
-                    sites.push(unit.site(trace_model::LocalSite(number as u32)));
-                }
-            }
-        }
-        sites.sort_unstable();
-        sites
     }
 
     /// What an event wrote to its variable or property.
@@ -145,7 +116,7 @@ impl Trace<'_> {
             let code = self.thread.code().unit(info.unit)?.code().ok()?;
             if code.sites.function(info.function).kind != FunctionKind::Arrow {
                 let sites = self.sites_of_function(info.unit, info.function, |kind| kind == SiteKind::This);
-                let step = self.thread.next(&Target::SitesInFrame(frame, &sites), info.entered)?;
+                let step = self.next(&Target::SitesInFrame(frame, &sites), info.entered)?;
                 let Event::Site { value: Some(value), .. } = &step.event else { return None };
                 return Some((self.datum(*value), step));
             }
@@ -159,7 +130,7 @@ impl Trace<'_> {
     pub fn arguments(&self, frame: FrameId) -> Option<(Datum, Step)> {
         let info = self.frame(frame)?;
         let sites = self.sites_of_function(info.unit, info.function, |kind| kind == SiteKind::Arguments);
-        let step = self.thread.next(&Target::SitesInFrame(frame, &sites), info.entered)?;
+        let step = self.next(&Target::SitesInFrame(frame, &sites), info.entered)?;
         let Event::Site { value: Some(value), .. } = &step.event else { return None };
         Some((self.datum(*value), step))
     }

@@ -18,7 +18,7 @@ impl Trace<'_> {
     /// Innermost first; behind the outermost frame its async parents.
     pub fn stack(&self, before: EventId) -> Vec<StackFrame> {
         let mut stack: Vec<StackFrame> = Vec::new();
-        for frame in self.thread.stack(before).into_iter().rev() {
+        for frame in self.frames_at(before).into_iter().rev() {
             if let Some(frame) = self.frame(frame) {
                 stack.push(self.stack_frame(frame, before, false));
             }
@@ -42,7 +42,7 @@ impl Trace<'_> {
     /// handed out its function.
     fn async_parent(&self, frame: FrameId) -> Option<(FrameId, EventId)> {
         let info = self.frame(frame)?;
-        if let Some(caller) = info.caller {
+        if let Some(caller) = self.caller_of(&info) {
             return Some((caller, info.entered));
         }
         let registered = self.registration(frame)?;

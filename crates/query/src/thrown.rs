@@ -34,7 +34,7 @@ impl Trace<'_> {
                     let inner = self.previous_in_frame(frame, last.id)?;
                     match self.kind(&inner)? {
                         // The callee returned; its caller failed behind the call.
-                        SiteKind::Return => return self.implicit(self.frame(frame)?.caller?, before),
+                        SiteKind::Return => return self.implicit(self.caller_of(&self.frame(frame)?)?, before),
                         SiteKind::Throw => return Some(explicit(inner, frame)),
                         SiteKind::FinallyEnd => before = self.finally_of(frame, &inner)?,
                         _ => before = last.id,
@@ -53,6 +53,7 @@ impl Trace<'_> {
 
     /// The newest event of the program itself: not what the runtime records on the way.
     fn newest_of_program(&self, before: EventId) -> Option<Step> {
+        self.rests_on_frames();
         self.thread.steps_before(before).find(|step| step.site().is_some())
     }
 
@@ -71,7 +72,7 @@ impl Trace<'_> {
     pub fn uncaught(&self) -> Vec<(Step, Datum, bool)> {
         let mut found = Vec::new();
         let mut before = self.thread.end();
-        while let Some(step) = self.thread.last(&Target::Uncaught, before) {
+        while let Some(step) = self.last(&Target::Uncaught, before) {
             before = step.id;
             if let Event::Record(Record::Uncaught { rejection, value }) = &step.event {
                 found.push((step.clone(), self.datum(*value), *rejection));

@@ -1,6 +1,7 @@
 //! What a question is asked of: the events of a thread, and what is known of their source.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use trace_model::{
@@ -9,14 +10,22 @@ use trace_model::{
 };
 use trace_store::{CodeUnit, FrameInfo, SiteRef, Step, Target, Thread};
 
+use crate::coverage::{Coverage, Selections};
+use crate::proxies::Proxies;
+
 pub struct Trace<'a> {
     pub thread: &'a Thread,
+    pub(crate) coverage: Arc<Coverage>,
+    pub(crate) selections: Selections,
     language: &'a dyn Language,
     /// By the first site of the code; `None` if the front end could not read the source.
     facts: Mutex<HashMap<SiteId, Option<Arc<CodeFacts>>>>,
     /// Names of setters in all code.
     setters: OnceLock<HashSet<String>>,
-    defines_properties: OnceLock<bool>,
+    restricts_objects: OnceLock<bool>,
+    global_object: OnceLock<Option<ObjectId>>,
+    proxies: OnceLock<Proxies>,
+    is_finding_proxies: AtomicBool,
     /// The class of the object that was asked about last: its events come one after another.
     last_class: Mutex<Option<(ObjectId, Option<ObjectClass>)>>,
 }
@@ -29,13 +38,19 @@ pub struct Code<'a> {
 }
 
 impl<'a> Trace<'a> {
-    pub fn new(thread: &'a Thread, language: &'a dyn Language) -> Trace<'a> {
+    /// The events of a thread of a run that recorded so much.
+    pub fn new(thread: &'a Thread, language: &'a dyn Language, coverage: &Arc<Coverage>) -> Trace<'a> {
         Trace {
             thread,
+            coverage: coverage.clone(),
+            selections: Selections::default(),
             language,
             facts: Mutex::default(),
             setters: OnceLock::new(),
-            defines_properties: OnceLock::new(),
+            restricts_objects: OnceLock::new(),
+            global_object: OnceLock::new(),
+            proxies: OnceLock::new(),
+            is_finding_proxies: AtomicBool::new(false),
             last_class: Mutex::default(),
         }
     }
@@ -81,12 +96,24 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// Whether the code calls one of the built-ins that can define an accessor.
-    pub(crate) fn defines_properties(&self) -> bool {
-        *self.defines_properties.get_or_init(|| {
+    pub(crate) fn remembered_global_object(&self, find: impl FnOnce() -> Option<ObjectId>) -> Option<ObjectId> {
+        *self.global_object.get_or_init(find)
+    }
+
+    /// `None` while they are being found, which asks for properties itself.
+    pub(crate) fn remembered_proxies(&self, find: impl FnOnce() -> Proxies) -> Option<&Proxies> {
+        if self.proxies.get().is_none() && !self.is_finding_proxies.swap(true, Ordering::AcqRel) {
+            let _ = self.proxies.set(find());
+        }
+        self.proxies.get()
+    }
+
+    /// Whether the code calls one of the built-ins that can make an object refuse assignments.
+    pub(crate) fn restricts_objects(&self) -> bool {
+        *self.restricts_objects.get_or_init(|| {
             let files = self.thread.code().units().iter().filter_map(|unit| unit.code().ok()?.source().ok());
             let mut files = files.into_iter();
-            files.any(|source| DEFINING.iter().any(|name| source.contains(name)))
+            files.any(|source| RESTRICTING.iter().any(|name| source.contains(name)))
         })
     }
 
@@ -109,7 +136,7 @@ impl<'a> Trace<'a> {
     pub fn previous_in_frame(&self, frame: FrameId, before: EventId) -> Option<Step> {
         let mut before = before;
         loop {
-            let step = self.thread.last(&Target::InFrame(frame), before)?;
+            let step = self.last(&Target::InFrame(frame), before)?;
             if step.site().is_some() {
                 return Some(step);
             }
@@ -121,7 +148,7 @@ impl<'a> Trace<'a> {
     pub fn last_of_kind(&self, frame: FrameId, kind: SiteKind, before: EventId) -> Option<Step> {
         let info = self.frame(frame)?;
         let sites = self.sites_of_function(info.unit, info.function, |site| site == kind);
-        self.thread.last(&Target::SitesInFrame(frame, &sites), before)
+        self.last(&Target::SitesInFrame(frame, &sites), before)
     }
 
     pub fn sites_of_function(
@@ -140,8 +167,8 @@ impl<'a> Trace<'a> {
     }
 }
 
-/// What a program must write to define an accessor without the syntax for it.
-const DEFINING: [&str; 3] = ["definePropert", "__defineSetter__", "__defineGetter__"];
+/// What a program must write so that an object refuses assignments, unless it has the syntax of an accessor.
+const RESTRICTING: [&str; 4] = ["definePropert", "__defineSetter__", "__defineGetter__", "freeze"];
 
 impl<'a> Code<'a> {
     pub fn base(&self) -> SiteId {

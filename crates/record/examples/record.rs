@@ -1,28 +1,41 @@
-//! `record RUNTIME -- COMMAND…`: records a command without the rest of Wherefore.
+//! `record RUNTIME [OPTION VALUE]… -- COMMAND…`: records a command without the rest of Wherefore.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use record::{RunSpec, end_like, run};
-use trace_model::Policy;
+use record::{Ending, Input, RunSpec, end_like, run};
 
 fn main() {
     let mut args = std::env::args().skip(1);
     let runtime = PathBuf::from(args.next().expect("the folder of the runtime"));
-    let command: Vec<String> = args.skip_while(|arg| arg == "--").collect();
-    let spec = RunSpec {
-        command,
-        folder: ".".into(),
-        run: None,
-        runtime: std::fs::canonicalize(runtime).expect("the runtime"),
-        policy: Policy::full(),
-        include: Vec::new(),
-        exclude: Vec::new(),
-        keep_last: None,
-        layout: record::USUAL_LAYOUT,
-        output_to_stderr: false,
-    };
+    let runtime = std::fs::canonicalize(runtime).expect("the runtime");
+    let mut spec = RunSpec::new(Vec::new(), ".".into(), runtime);
+    let mut report = None;
+    while let Some(option) = args.next().filter(|option| option != "--") {
+        let value = args.next().expect("a value");
+        match option.as_str() {
+            "--keep" => spec.input = Input::Keep(value.into()),
+            "--from" => spec.input = Input::From(value.into()),
+            "--timeout-ms" => spec.timeout = Some(Duration::from_millis(value.parse().expect("a number"))),
+            "--drive" => spec.drive = Some(value),
+            "--report" => report = Some(value),
+            other => panic!("there is no option {other}"),
+        }
+    }
+    spec.command = args.collect();
     match run(&spec) {
-        Ok(recorded) => end_like(recorded.outcome),
+        Ok(recorded) => {
+            if let Some(path) = report {
+                let ending = match recorded.ending {
+                    Ending::Driven { status } => format!("Driven ({status})"),
+                    other => format!("{other:?}"),
+                };
+                let lines = [format!("{ending} {:?}", recorded.kept_input)];
+                let lines: Vec<String> = lines.into_iter().chain(recorded.problems).chain(recorded.notes).collect();
+                std::fs::write(path, lines.join("\n")).expect("the report");
+            }
+            end_like(recorded.outcome)
+        }
         Err(error) => {
             eprintln!("{error}");
             std::process::exit(3);

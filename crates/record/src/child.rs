@@ -7,29 +7,72 @@ use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
 use trace_format::Outcome;
 
-use crate::{RunSpec, signals};
+use crate::overseer::{self, Overseen, Overseer};
+use crate::processes::Tree;
+use crate::signals::Signals;
+use crate::{Ending, KeptInput, RecordError, RunSpec, input};
 
-pub fn run_to_end(spec: &RunSpec, run: &Path, preload: &Path) -> io::Result<Outcome> {
+/// A program that has ended.
+pub struct Ran {
+    pub outcome: Outcome,
+    /// As far as it can be told here: not whether a person wanted it.
+    pub ending: Ending,
+    pub kept_input: KeptInput,
+    pub notes: Vec<String>,
+}
+
+pub fn run_to_end(spec: &RunSpec, run: &Path, preload: &Path, signals: &Signals) -> Result<Ran, RecordError> {
+    let (stdin, input) = input::prepare(&spec.input)?;
+    let overseer = overseer::Prepared::for_run(spec);
+    let not_run = |error| RecordError::Start { command: spec.command.first().cloned().unwrap_or_default(), error };
+    let mut child = start(spec, run, preload, stdin).map_err(not_run)?;
+    signals.pass_on_to(child.id());
+    let overseer = overseer.map(|it| it.start(Tree::of(child.id(), Some(mark_of(run)))));
+
+    wait_for_end(child.id());
+    signals.pass_on_to_nobody();
+    let (kept_input, problem) = input.finish();
+    let overseen = overseer.map_or(Overseen { ending: Ending::Ended, notes: Vec::new() }, Overseer::finish);
+    let outcome = outcome(child.wait().map_err(not_run)?);
+    let notes = overseen.notes.into_iter().chain(problem).collect();
+    Ok(Ran { outcome, ending: overseen.ending, kept_input, notes })
+}
+
+fn start(spec: &RunSpec, run: &Path, preload: &Path, stdin: Stdio) -> io::Result<Child> {
     let (program, args) = spec.command.split_first().ok_or_else(|| io::Error::other("the command is empty"))?;
     let mut command = Command::new(program);
-    command.args(args);
+    command.args(args).stdin(stdin);
     if !is_restricted(spec) {
-        let ours = [("NODE_OPTIONS", node_options(preload)?.into()), ("WHEREFORE_RUN", run.into())];
+        let ours = [("NODE_OPTIONS", node_options(preload)?.into()), (RUN_VARIABLE, run.into())];
         start_with(&mut command, Environment::with(ours)?);
     }
     if spec.output_to_stderr {
         command.stdout(Stdio::from(io::stderr().as_fd().try_clone_to_owned()?));
     }
-    signals::prepare();
-    let mut child = command.spawn()?;
-    signals::pass_on_to(child.id());
-    let status = child.wait()?;
-    signals::pass_on_to(0);
-    Ok(outcome(status))
+    // The command goes with the end of this: while it held the stdin of the program, nobody could tell that the program
+    // closed it.
+    command.spawn()
+}
+
+/// Where the recorded processes write. All of them have it, so it also tells which they are.
+const RUN_VARIABLE: &str = "WHEREFORE_RUN";
+
+fn mark_of(run: &Path) -> Vec<u8> {
+    [RUN_VARIABLE.as_bytes(), b"=", run.as_os_str().as_bytes()].concat()
+}
+
+/// Leaves it unreaped: until then its number belongs to nobody else, and can be sent signals.
+fn wait_for_end(pid: u32) {
+    // SAFETY: all of zeros is a valid `siginfo_t`, and the call fills it.
+    let wait = || unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        libc::waitid(libc::P_PID, pid as libc::id_t, &mut info, libc::WEXITED | libc::WNOWAIT)
+    };
+    while wait() < 0 && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted {}
 }
 
 /// Whether Node's permission model is asked for: it forbids addons, and would stop the program at our preload.

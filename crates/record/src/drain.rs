@@ -13,6 +13,7 @@ use memmap2::{MmapOptions, MmapRaw};
 use trace_format::{ChunkStatus, FormatError, Ring, TraceInfo};
 use trace_store::TraceFiller;
 
+use crate::processes;
 use crate::sites::ProcessSites;
 
 pub struct Drain {
@@ -195,7 +196,7 @@ impl OpenRing {
 
     fn drain(&mut self, sites: &mut ProcessSites, keep_last: Option<u64>) -> Result<Progress, FormatError> {
         // Asked before the chunks are looked at: after it, nothing is added.
-        let over = self.ring.ended() || !process_lives(self.ring.info().pid);
+        let over = self.ring.ended() || !processes::lives(self.ring.info().pid);
         let mut progress = Progress::Nothing;
         for chunk in self.ring.chunks_in_order() {
             if self.ring.status(chunk) == ChunkStatus::Full || over {
@@ -242,9 +243,3 @@ impl OpenRing {
 
 /// More zeros than any event ends with, but for a string of as many NUL characters.
 const MOST_ZEROS: usize = 1024;
-
-fn process_lives(pid: u32) -> bool {
-    // SAFETY: signal 0 only asks.
-    let asked = unsafe { libc::kill(pid as libc::pid_t, 0) };
-    asked == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM)
-}

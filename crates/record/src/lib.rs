@@ -2,50 +2,58 @@
 //!
 //! The program runs as a child with its terminal, its signals and its exit code untouched. Every Node process in it maps a
 //! ring of event memory into the run folder; a thread here empties the rings into compressed trace files while it runs.
+//!
+//! What is run many times for one question can be given the same input each time, a time to end in, and a driver.
 
 mod child;
 mod drain;
+mod feed;
 mod folder;
+mod input;
+mod listening;
+mod overseer;
+mod processes;
 mod signals;
 mod sites;
+mod spec;
 
 use std::io;
 use std::path::PathBuf;
+use std::process::ExitStatus;
 use std::time::SystemTime;
 
-pub use trace_format::Outcome;
-use trace_format::{RingLayout, RunFile, RunSettings, policy_text};
+pub use folder::create_run;
+pub use spec::{Input, KeptInput, RunSpec, USUAL_LAYOUT};
+pub use trace_format::{LiveReport, Outcome, StopAction, StopWish};
+use trace_format::{RunFile, RunSettings, policy_text};
 use trace_model::Policy;
 
-/// What to run and how.
-#[derive(Clone, Debug)]
-pub struct RunSpec {
-    pub command: Vec<String>,
-    /// Where `.wherefore` lies; the program itself starts in the current folder.
-    pub folder: PathBuf,
-    /// Where the run is kept, if not in the next folder there; must be empty, or not there yet.
-    pub run: Option<PathBuf>,
-    /// The folder of `preload.cjs` and the addon.
-    pub runtime: PathBuf,
-    pub policy: Policy,
-    /// Patterns of a [`trace_format::FileFilter`]; nothing here: every file.
-    pub include: Vec<String>,
-    pub exclude: Vec<String>,
-    /// Keep only the newest part of each thread's trace, in bytes.
-    pub keep_last: Option<u64>,
-    /// The event memory of each thread.
-    pub layout: RingLayout,
-    /// Whether the program's own output goes to stderr, because an answer is to stand alone on stdout.
-    pub output_to_stderr: bool,
-}
+use crate::signals::Signals;
 
 /// What came of it.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     pub run: PathBuf,
     pub outcome: Outcome,
+    pub ending: Ending,
+    pub kept_input: KeptInput,
     /// For the person: what was not recorded, and why.
     pub problems: Vec<String>,
+    /// For the person: how the run went, where it did not go as it was meant to.
+    pub notes: Vec<String>,
+}
+
+/// What brought a run to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The program ended by itself.
+    Ended,
+    /// It ran for longer than it might.
+    TimedOut,
+    /// The person wanted it, with Ctrl-C or another signal that ends programs; the program may have ended as it likes.
+    Interrupted,
+    /// The driver ended.
+    Driven { status: ExitStatus },
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +64,10 @@ pub enum RecordError {
     Start { command: String, error: io::Error },
     #[error("{} is missing; build it with `cargo xtask build`", .0.display())]
     NoRuntime(PathBuf),
+    #[error("cannot use {} for the input of the program: {error}", path.display())]
+    Input { path: PathBuf, error: io::Error },
+    #[error("a driver can be started only on Linux, where it can be seen on which port a program listens")]
+    NoDriver,
 }
 
 fn not_started(command: &str, error: &io::Error) -> String {
@@ -65,9 +77,6 @@ fn not_started(command: &str, error: &io::Error) -> String {
     }
 }
 
-/// Four chunks of 4 MB: enough that the program seldom waits, little enough that a small process costs little.
-pub const USUAL_LAYOUT: RingLayout = RingLayout { chunk_words: 1 << 20, n_chunks: 4 };
-
 /// Runs the command to its end. Its exit code or signal is in the result; see [`end_like`].
 pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     let preload = spec.runtime.join("preload.cjs");
@@ -75,6 +84,9 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
         if !file.exists() {
             return Err(RecordError::NoRuntime(file.clone()));
         }
+    }
+    if spec.drive.is_some() && !listening::CAN_TELL {
+        return Err(RecordError::NoDriver);
     }
     let in_folder = |error| RecordError::Folder { folder: spec.run.as_ref().unwrap_or(&spec.folder).clone(), error };
     let run = match &spec.run {
@@ -99,16 +111,16 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
         in_folder(error)
     })?;
 
+    let signals = Signals::take_over();
     let drain = drain::Drain::start(run.clone(), spec.keep_last);
-    let outcome = child::run_to_end(spec, &run, &preload);
+    let ran = child::run_to_end(spec, &run, &preload, &signals);
     let drained = drain.finish();
-    let outcome = outcome.map_err(|error| {
+    let ran = ran.inspect_err(|_| {
         // Nothing ran, so there is no run.
         let _ = std::fs::remove_dir_all(&run);
-        RecordError::Start { command: spec.command[0].clone(), error }
     })?;
 
-    run_file.outcome = Some(outcome);
+    run_file.outcome = Some(ran.outcome);
     run_file.n_events = drained.n_events;
     let mut problems = drained.problems;
     if child::is_restricted(spec) {
@@ -117,7 +129,14 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     if let Err(error) = folder::write_run_file(&run, &run_file) {
         problems.push(format!("run.txt cannot be written: {error}"));
     }
-    Ok(Recorded { problems: folder::keep_problems(&run, problems), run, outcome })
+    let problems = folder::keep_problems(&run, problems);
+    let mut notes = ran.notes;
+    // Whoever presses Ctrl-C while the last of the run is written wants an end of it all the same.
+    let ending = if signals::interrupted() { Ending::Interrupted } else { ran.ending };
+    if ending == Ending::Interrupted {
+        notes.push("the run was interrupted".into());
+    }
+    Ok(Recorded { run, outcome: ran.outcome, ending, kept_input: ran.kept_input, problems, notes })
 }
 
 /// Ends this process as the program ended: with its exit code, or by its signal.
@@ -135,5 +154,6 @@ fn settings(spec: &RunSpec) -> RunSettings {
         policy: (spec.policy != Policy::full()).then(|| policy_text(&spec.policy)),
         include: spec.include.clone(),
         exclude: spec.exclude.clone(),
+        stop: spec.stop.clone(),
     }
 }

@@ -1,23 +1,53 @@
 //! Signals belong to the program. The terminal sends them to it and to us alike; we stay to the end and then die as it did.
 
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
-/// While the child runs: what the terminal sends to both is ignored here, what is sent to us alone is passed on.
-pub fn pass_on_to(child: u32) {
-    CHILD.store(child as i32, Ordering::Release);
+/// While this lives, no signal that people send ends us. It must be there before the child starts, so that none finds us
+/// unprepared; between two runs there is none, and Ctrl-C ends us as it would end anybody.
+pub struct Signals {
+    before: Vec<(i32, libc::sigaction)>,
 }
 
-/// Must come before the child starts, so that no signal finds us unprepared.
-pub fn prepare() {
-    for signal in PASSED_ON {
-        // SAFETY: the handler only calls `kill`, which is safe in a handler.
-        unsafe {
-            let mut action: libc::sigaction = std::mem::zeroed();
-            action.sa_sigaction = pass_on as *const () as usize;
-            action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART;
-            libc::sigaction(signal, &action, std::ptr::null_mut());
+impl Signals {
+    pub fn take_over() -> Signals {
+        INTERRUPTED.store(false, Ordering::Release);
+        let taken = PASSED_ON.map(|signal| {
+            let mut before = MaybeUninit::zeroed();
+            // SAFETY: the handler only stores and calls `kill`, which is safe in a handler; all of zeros is a valid action.
+            unsafe {
+                let mut action: libc::sigaction = std::mem::zeroed();
+                action.sa_sigaction = pass_on as *const () as usize;
+                action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART;
+                libc::sigaction(signal, &action, before.as_mut_ptr());
+                (signal, before.assume_init())
+            }
+        });
+        Signals { before: taken.into() }
+    }
+
+    /// While the child runs: what the terminal sends to both is ignored here, what is sent to us alone is passed on.
+    pub fn pass_on_to(&self, child: u32) {
+        CHILD.store(child as i32, Ordering::Release);
+    }
+
+    pub fn pass_on_to_nobody(&self) {
+        CHILD.store(0, Ordering::Release);
+    }
+}
+
+impl Drop for Signals {
+    fn drop(&mut self) {
+        for (signal, action) in &self.before {
+            // SAFETY: a plain system call with what an earlier one gave.
+            unsafe { libc::sigaction(*signal, action, std::ptr::null_mut()) };
         }
     }
+}
+
+/// Whether a person wanted an end of it since the signals were taken over.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Acquire)
 }
 
 pub fn die_of(signal: i32) -> ! {
@@ -36,8 +66,12 @@ pub fn die_of(signal: i32) -> ! {
 const PASSED_ON: [i32; 7] =
     [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2, libc::SIGALRM];
 static CHILD: AtomicI32 = AtomicI32::new(0);
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 extern "C" fn pass_on(signal: i32, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
+    if matches!(signal, libc::SIGINT | libc::SIGTERM | libc::SIGHUP | libc::SIGQUIT) {
+        INTERRUPTED.store(true, Ordering::Release);
+    }
     // SAFETY: the kernel hands in a valid `info`.
     let from_kernel = unsafe { (*info).si_code } > 0;
     let child = CHILD.load(Ordering::Acquire);

@@ -4,13 +4,16 @@
 //! (`cargo xtask build`).
 
 mod common;
+#[path = "common/programs.rs"]
+mod programs;
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
-use common::{folder_of_programs, nodes, programs, recorder, runtime};
+use common::{recorder, runtime};
+use programs::{folder_of_programs, nodes, programs};
 
 #[test]
 fn recorded_programs_behave_as_plain_ones() {

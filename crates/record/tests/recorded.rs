@@ -1,6 +1,8 @@
 //! What a run holds after a program was recorded.
 
 mod common;
+#[path = "common/programs.rs"]
+mod programs;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -9,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{folder_of_programs, nodes, recorder, runtime};
+use common::{recorder, runtime};
+use programs::{folder_of_programs, nodes};
 use trace_format::{RunFile, read_code_records};
 
 #[test]

@@ -13,7 +13,7 @@ use crate::{Question, Spec};
 pub fn answers(run: &Path, spec: &Spec) -> Result<Vec<String>, String> {
     let choice = RunChoice(Some(run.display().to_string()));
     let session = Session::open(&choice, run).map_err(|error| error.to_string())?;
-    let mut told: Vec<Told> = Vec::new();
+    let mut told: Vec<Vec<Option<u32>>> = Vec::new();
     let mut blocks = Vec::new();
     for exchange in &spec.exchanges {
         let mut block = String::new();
@@ -29,7 +29,7 @@ pub fn answers(run: &Path, spec: &Spec) -> Result<Vec<String>, String> {
                 block.push_str(format!("{label}{}", without_numbers(line)).trim_end());
                 block.push('\n');
             }
-            told.push(answer);
+            told.push(answer.numbers());
         }
         blocks.push(block);
     }
@@ -38,17 +38,18 @@ pub fn answers(run: &Path, spec: &Spec) -> Result<Vec<String>, String> {
 
 const MOST_FOUND: usize = 20;
 
-struct Asker<'a> {
-    session: &'a Session,
+/// Who asks the questions of a specification.
+pub struct Asker<'a> {
+    pub session: &'a Session,
     /// The file that lines are of where none is named.
-    main: &'a str,
-    /// The answers so far.
-    told: &'a [Told],
+    pub main: &'a str,
+    /// The numbers that the run gave to the points of each answer so far.
+    pub told: &'a [Vec<Option<u32>>],
 }
 
 impl Asker<'_> {
     /// A refusal is an answer too; an error is a mistake in the specification.
-    fn ask(&self, question: &Question) -> Result<Told, String> {
+    pub fn ask(&self, question: &Question) -> Result<Told, String> {
         let point = question.point.as_deref().map(|point| self.point(point)).transpose()?;
         let subject = question.subject.as_deref();
         let stand = || self.session.stand_at(point.as_ref(), None);
@@ -106,18 +107,23 @@ impl Asker<'_> {
         }
     }
 
-    /// `P2` and `P2.3` are points of earlier answers of this specification, whatever number the run gave them.
     fn point(&self, text: &str) -> Result<PointText, String> {
-        let Some((answer, number)) = answer_point(text) else { return text.parse() };
-        let Some(told) = answer.checked_sub(1).and_then(|answer| self.told.get(answer)) else { return text.parse() };
-        match told.points.get(number - 1).and_then(|point| point.number) {
-            Some(number) => Ok(PointText::Answer(number)),
-            None => Err(format!("answer {answer} has no point {number}")),
-        }
+        point_of(text, self.told)
     }
 }
 
-fn answer_point(text: &str) -> Option<(usize, usize)> {
+/// A point as a specification writes it. `P2` and `P2.3` are points of its earlier answers, whatever number the run gave them.
+pub fn point_of(text: &str, told: &[Vec<Option<u32>>]) -> Result<PointText, String> {
+    let Some((answer, number)) = answer_point(text) else { return text.parse() };
+    let Some(told) = answer.checked_sub(1).and_then(|answer| told.get(answer)) else { return text.parse() };
+    match told.get(number - 1) {
+        Some(Some(number)) => Ok(PointText::Answer(*number)),
+        _ => Err(format!("answer {answer} has no point {number}")),
+    }
+}
+
+/// `P2.3` is the third point in the second answer.
+pub fn answer_point(text: &str) -> Option<(usize, usize)> {
     let (answer, number) = text.strip_prefix('P')?.split_once('.').unwrap_or((&text[1..], "1"));
     Some((answer.parse().ok()?, number.parse().ok().filter(|number| *number > 0)?))
 }

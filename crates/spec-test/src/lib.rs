@@ -15,9 +15,12 @@ mod update;
 
 use std::path::Path;
 
+pub use answers::{Asker, answer_point, point_of};
 pub use documents::{Document, documents, folder};
-pub use program::RECORD;
+pub use plain_text::without_numbers;
+pub use program::{RECORD, write_files};
 pub use spec::{Answer, Exchange, Question, Spec};
+pub use tell::Told;
 
 /// Checks one specification; with `rewrite` its answers are put into the file instead of compared.
 pub fn check(path: &Path, spec: &Spec, rewrite: bool) -> Result<(), String> {

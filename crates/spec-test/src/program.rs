@@ -54,7 +54,7 @@ fn output(mut command: Command, spec: &Spec, project: &Path) -> Result<Output, S
 }
 
 /// Each run finds the folder as if it was the first.
-fn write_files(spec: &Spec, project: &Path) -> io::Result<()> {
+pub fn write_files(spec: &Spec, project: &Path) -> io::Result<()> {
     if project.exists() {
         fs::remove_dir_all(project)?;
     }

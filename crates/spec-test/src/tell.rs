@@ -11,6 +11,13 @@ pub struct Told {
     pub points: Vec<Point>,
 }
 
+impl Told {
+    /// The numbers under which the run knows the points.
+    pub fn numbers(&self) -> Vec<Option<u32>> {
+        self.points.iter().map(|point| point.number).collect()
+    }
+}
+
 /// `2: x = i    x: 1 → 2    (hit 3 of 3)`
 pub fn change(answer: &ChangeAnswer) -> Told {
     let place = &answer.place;

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use debugger::{RecordRequest, end_like, policy, record};
+use debugger::{RecordRequest, end_like, record};
 use libtest_mimic::{Arguments, Trial};
 use spec_test::{Answer, RECORD, check, documents, folder};
 
@@ -45,15 +45,7 @@ fn main() -> ExitCode {
 
 /// Records in a process of its own, so that the output of the program can be taken.
 fn record_command(run: &str, command: &[String]) -> ExitCode {
-    let request = RecordRequest {
-        command: command.to_vec(),
-        run_folder: Some(PathBuf::from(run)),
-        policy: policy(&[]).expect("the full policy"),
-        include: Vec::new(),
-        exclude: Vec::new(),
-        keep_last: None,
-        output_to_stderr: false,
-    };
+    let request = RecordRequest { run_folder: Some(PathBuf::from(run)), ..RecordRequest::of(command.to_vec()) };
     match record(&request, Path::new(".")) {
         Ok(recorded) => end_like(recorded.outcome),
         Err(error) => {

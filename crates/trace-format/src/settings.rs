@@ -1,6 +1,9 @@
 //! How a run is to be recorded, from the parent to the processes it starts: `settings.txt` in the run folder.
 
+use trace_model::LocalSite;
+
 use crate::RingLayout;
+use crate::lines::{escaped, unescaped};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunSettings {
@@ -12,6 +15,29 @@ pub struct RunSettings {
     /// Globs over paths. Nothing here: every file.
     pub include: Vec<String>,
     pub exclude: Vec<String>,
+    pub stop: Option<StopWish>,
+}
+
+/// Where a program is to be stopped while it runs, and what for. What comes of it is in a [`crate::LiveReport`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StopWish {
+    /// The path of the code, as its code record has it.
+    pub path: String,
+    pub site: LocalSite,
+    /// Which of the site's events of one thread, from 1.
+    pub hit: u32,
+    /// What leads to the event begins before other code runs, which may hit the same site: which of these beginnings it is, from
+    /// 1. `None`: as if there were no such code.
+    pub start: Option<u32>,
+    pub action: StopAction,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StopAction {
+    /// Wait for a debugger of the V8 inspector.
+    Halt,
+    /// Evaluate this expression, and go on.
+    Evaluate(String),
 }
 
 impl RunSettings {
@@ -21,7 +47,7 @@ impl RunSettings {
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         let mut line = |key: &str, value: &str| {
-            text.push_str(&format!("{key}\t{}\n", value.replace('\\', "\\\\").replace('\n', "\\n")));
+            text.push_str(&format!("{key}\t{}\n", escaped(value)));
         };
         line("parent", &self.parent.to_string());
         line("chunk words", &self.layout.chunk_words.to_string());
@@ -31,6 +57,17 @@ impl RunSettings {
         }
         self.include.iter().for_each(|glob| line("include", glob));
         self.exclude.iter().for_each(|glob| line("exclude", glob));
+        if let Some(stop) = &self.stop {
+            line("stop in", &stop.path);
+            line("stop at site", &stop.site.0.to_string());
+            line("stop at hit", &stop.hit.to_string());
+            if let Some(start) = stop.start {
+                line("stop at start", &start.to_string());
+            }
+            if let StopAction::Evaluate(expression) = &stop.action {
+                line("evaluate", expression);
+            }
+        }
         text
     }
 
@@ -38,33 +75,27 @@ impl RunSettings {
     pub fn parse(text: &str) -> Option<RunSettings> {
         let all = |key: &str| -> Vec<String> {
             let lines = text.lines().filter_map(|line| line.split_once('\t'));
-            lines.filter(|(name, _)| *name == key).map(|(_, value)| unescape(value)).collect()
+            lines.filter(|(name, _)| *name == key).map(|(_, value)| unescaped(value)).collect()
         };
         let number = |key: &str| all(key).first()?.parse().ok();
+        let stop = || {
+            Some(StopWish {
+                path: all("stop in").pop()?,
+                site: LocalSite(number("stop at site")?),
+                hit: number("stop at hit")?,
+                start: number("stop at start"),
+                action: all("evaluate").pop().map_or(StopAction::Halt, StopAction::Evaluate),
+            })
+        };
         Some(RunSettings {
             parent: number("parent")?,
             layout: RingLayout { chunk_words: number("chunk words")?, n_chunks: number("chunks")? },
             policy: all("policy").pop(),
             include: all("include"),
             exclude: all("exclude"),
+            stop: stop(),
         })
     }
-}
-
-fn unescape(value: &str) -> String {
-    let mut text = String::with_capacity(value.len());
-    let mut chars = value.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => match chars.next() {
-                Some('n') => text.push('\n'),
-                Some(other) => text.push(other),
-                None => text.push('\\'),
-            },
-            c => text.push(c),
-        }
-    }
-    text
 }
 
 #[cfg(test)]
@@ -79,8 +110,21 @@ mod tests {
             policy: Some("calls\nproperty a\\b".into()),
             include: vec!["src/**".into()],
             exclude: vec!["node_modules".into(), "*.min.js".into()],
+            stop: None,
         };
-        assert_eq!(RunSettings::parse(&settings.to_text()), Some(settings));
+        assert_eq!(RunSettings::parse(&settings.to_text()), Some(settings.clone()));
+        let wish = StopWish {
+            path: "/a b/c.js".into(),
+            site: LocalSite(7),
+            hit: 3,
+            start: None,
+            action: StopAction::Evaluate("a +\n\tb".into()),
+        };
+        let halt = StopWish { start: Some(5), action: StopAction::Halt, ..wish.clone() };
+        for stop in [wish, halt] {
+            let settings = RunSettings { stop: Some(stop), ..settings.clone() };
+            assert_eq!(RunSettings::parse(&settings.to_text()), Some(settings));
+        }
         assert_eq!(RunSettings::parse("parent\t1\n"), None);
     }
 }

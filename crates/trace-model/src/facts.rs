@@ -282,6 +282,15 @@ pub trait Language: Sync {
 
     /// Whether a program finds something of this name without declaring it.
     fn is_global(&self, name: &str) -> bool;
+
+    /// What a program calls the object whose properties are the global variables.
+    fn names_of_global_object(&self) -> &'static [&'static str];
+
+    /// Whether a call of this text makes an object that passes on to its first argument what is done to it.
+    fn makes_proxy(&self, callee: &str) -> bool;
+
+    /// Whether a source may have such a call.
+    fn may_make_proxies(&self, source: &str) -> bool;
 }
 
 /// How a text was compiled.

@@ -13,7 +13,7 @@ pub use facts::{
     Import, Key, Language, Literal, Node, ScopeNames, SiteFacts, Statement, VariableRef, Way,
 };
 pub use policy::{EventKinds, Filter, FunctionFilter, Need, Policy};
-pub use selection::{Selectable, Selection, ends_with_path};
+pub use selection::{Choice, Selectable, Selection, ends_with_path};
 pub use site::{
     Function, FunctionKind, Owner, Position, Site, SiteKind, SiteTable, Span, Tail, Variable, VariableKind,
 };

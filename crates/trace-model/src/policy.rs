@@ -106,6 +106,11 @@ impl Need {
         self.elements || !self.properties.is_empty()
     }
 
+    /// Whether elements can be what is asked for, by whatever name.
+    pub fn reaches_elements(&self) -> bool {
+        self.elements || self.properties.iter().any(|name| name == "length" || name.parse::<f64>().is_ok())
+    }
+
     /// Whether writes of a property are among what is asked for.
     pub fn has_property(&self, name: &str) -> bool {
         self.properties.contains(name) || self.elements && is_of_elements(name)

@@ -12,7 +12,20 @@ use crate::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Selection {
     /// `None`: all.
-    sites: Option<Vec<bool>>,
+    sites: Option<Vec<Choice>>,
+    /// Whether code that is only made when the program runs may hold something to record.
+    reaches_evals: bool,
+    /// Whether a key that is a number may be one that is needed.
+    reaches_elements: bool,
+}
+
+/// Whether a site emits events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    Never,
+    /// Where the key turns out to be one that is needed, and only known then.
+    IfKeyIsNeeded,
+    Always,
 }
 
 /// A piece of code, before it is known what of it is recorded: its site table is that of the full policy.
@@ -25,22 +38,51 @@ pub struct Selectable<'a> {
 
 impl Selection {
     pub fn all() -> Selection {
-        Selection { sites: None }
+        Selection { sites: None, reaches_evals: true, reaches_elements: true }
     }
 
     pub fn of(policy: &Policy, code: Selectable) -> Selection {
         if policy.is_full() {
             return Selection::all();
         }
-        let sites = match policy {
-            Policy::Filtered(filter) => code.filtered(filter),
-            Policy::Needed(need) => code.needed(need),
-        };
-        Selection { sites: Some(sites) }
+        match policy {
+            Policy::Filtered(filter) => Selection { sites: Some(code.filtered(filter)), ..Selection::all() },
+            Policy::Needed(need) => Selection {
+                sites: Some(code.needed(need)),
+                reaches_evals: !need.is_empty(),
+                reaches_elements: need.reaches_elements(),
+            },
+        }
     }
 
     pub fn has(&self, site: LocalSite) -> bool {
-        self.sites.as_ref().is_none_or(|sites| sites.get(site.0 as usize).copied().unwrap_or(false))
+        self.choice(site) != Choice::Never
+    }
+
+    pub fn choice(&self, site: LocalSite) -> Choice {
+        match &self.sites {
+            None => Choice::Always,
+            Some(sites) => sites.get(site.0 as usize).copied().unwrap_or(Choice::Never),
+        }
+    }
+
+    pub fn reaches_evals(&self) -> bool {
+        self.reaches_evals
+    }
+
+    pub fn reaches_elements(&self) -> bool {
+        self.reaches_elements
+    }
+
+    /// By function: whether it emits when it is entered and left.
+    pub fn entered(&self, table: &SiteTable) -> Vec<bool> {
+        let mut entered = vec![false; table.functions.len()];
+        for (number, site) in (0..).zip(&table.sites) {
+            if site.kind == SiteKind::Enter && self.has(LocalSite(number)) {
+                entered[site.function.0 as usize] = true;
+            }
+        }
+        entered
     }
 
     pub fn is_all(&self) -> bool {
@@ -49,16 +91,16 @@ impl Selection {
 
     /// Whether nothing is recorded at all: the code runs as it is.
     pub fn is_empty(&self) -> bool {
-        self.sites.as_ref().is_some_and(|sites| !sites.contains(&true))
+        self.sites.as_ref().is_some_and(|sites| sites.iter().all(|choice| *choice == Choice::Never))
     }
 
     pub fn count(&self) -> Option<usize> {
-        self.sites.as_ref().map(|sites| sites.iter().filter(|is_on| **is_on).count())
+        self.sites.as_ref().map(|sites| sites.iter().filter(|choice| **choice != Choice::Never).count())
     }
 }
 
 impl Selectable<'_> {
-    fn filtered(self, filter: &Filter) -> Vec<bool> {
+    fn filtered(self, filter: &Filter) -> Vec<Choice> {
         let wants_function: Vec<bool> =
             self.table.functions.iter().map(|function| self.wants_function(filter, function)).collect();
         let wants = |site: &Site| {
@@ -70,7 +112,7 @@ impl Selectable<'_> {
                     _ => true,
                 }
         };
-        self.table.sites.iter().map(wants).collect()
+        self.table.sites.iter().map(|site| if wants(site) { Choice::Always } else { Choice::Never }).collect()
     }
 
     fn wants_function(self, filter: &Filter, function: &Function) -> bool {
@@ -84,14 +126,14 @@ impl Selectable<'_> {
         })
     }
 
-    fn needed(self, need: &Need) -> Vec<bool> {
+    fn needed(self, need: &Need) -> Vec<Choice> {
         let table = self.table;
-        let mut chosen: Vec<bool> = table.sites.iter().map(|site| is_needed(table, site, need)).collect();
+        let mut chosen: Vec<Choice> = table.sites.iter().map(|site| is_needed(table, site, need)).collect();
         for (path, sites) in &need.sites {
             if path == self.path {
                 for site in sites {
-                    if let Some(is_on) = chosen.get_mut(site.0 as usize) {
-                        *is_on = true;
+                    if let Some(choice) = chosen.get_mut(site.0 as usize) {
+                        *choice = Choice::Always;
                     }
                 }
             }
@@ -106,13 +148,13 @@ impl Selectable<'_> {
     }
 
     /// The sites of lines, and the variables of these names that functions on them can see.
-    fn choose_lines(self, lines: &BTreeSet<u32>, need: &Need, chosen: &mut [bool]) {
+    fn choose_lines(self, lines: &BTreeSet<u32>, need: &Need, chosen: &mut [Choice]) {
         let table = self.table;
         let line_of = Lines::new(self.source);
         let mut seen_from: BTreeSet<FunctionIndex> = BTreeSet::new();
         for (number, site) in table.sites.iter().enumerate() {
             if lines.contains(&line_of.line(site.span.start)) && is_event(site.kind) {
-                chosen[number] = true;
+                chosen[number] = Choice::Always;
                 seen_from.extend(table.ancestors(site.function));
             }
         }
@@ -133,16 +175,18 @@ impl Selectable<'_> {
                 }
                 _ => false,
             };
-            chosen[number] |= is_on;
+            if is_on {
+                chosen[number] = Choice::Always;
+            }
         }
     }
 
     /// What the chosen sites need to mean something: who they belong to.
-    fn complete(self, chosen: &mut [bool]) {
+    fn complete(self, chosen: &mut [Choice]) {
         let table = self.table;
         let mut framed: BTreeSet<FunctionIndex> = BTreeSet::new();
         let mut scopes: BTreeSet<LocalSite> = BTreeSet::new();
-        for (site, _) in table.sites.iter().zip(&*chosen).filter(|(_, is_on)| **is_on) {
+        for (site, _) in table.sites.iter().zip(&*chosen).filter(|(_, choice)| **choice != Choice::Never) {
             // A write of a property is known by its object; whatever else by its frame.
             if !matches!(subject(site.kind), Subject::Property | Subject::Birth) {
                 framed.insert(site.function);
@@ -165,7 +209,7 @@ impl Selectable<'_> {
             }
         }
         for (number, site) in table.sites.iter().enumerate() {
-            chosen[number] |= match site.kind {
+            let is_on = match site.kind {
                 SiteKind::Enter | SiteKind::Exit => framed.contains(&site.function),
                 // Frames are suspended and resumed, and scopes lead from a closure to the function around it.
                 SiteKind::Suspend
@@ -181,6 +225,9 @@ impl Selectable<'_> {
                 }),
                 _ => false,
             };
+            if is_on {
+                chosen[number] = Choice::Always;
+            }
         }
     }
 
@@ -240,21 +287,24 @@ fn is_of_kinds(kind: SiteKind, kinds: EventKinds) -> bool {
     }
 }
 
-fn is_needed(table: &SiteTable, site: &Site, need: &Need) -> bool {
+fn is_needed(table: &SiteTable, site: &Site, need: &Need) -> Choice {
     use SiteKind::*;
-    match site.kind {
+    let is_on = match site.kind {
         Put | PutIncrement | PutDecrement | Field | Delete => {
-            // A key that is not known from the source may be any.
-            named(table, site).map_or(need.has_properties(), |name| need.has_property(name))
+            named(table, site).is_some_and(|name| need.has_property(name))
         }
-        PutComputed | PutComputedIncrement | PutComputedDecrement | DeleteComputed => need.has_properties(),
+        // A key that is not known from the source may be any.
+        PutComputed | PutComputedIncrement | PutComputedDecrement | DeleteComputed if need.has_properties() => {
+            return Choice::IfKeyIsNeeded;
+        }
         ObjectLiteral => site.names.iter().any(|name| need.has_property(table.name(*name))),
         ArrayLiteral => need.elements,
         // Its contents follow as a look, and may be anything.
         Literal => need.has_properties(),
         Enter | Exit => need.frames,
         _ => false,
-    }
+    };
+    if is_on { Choice::Always } else { Choice::Never }
 }
 
 /// The variable or key that a site concerns.

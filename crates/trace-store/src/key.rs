@@ -21,7 +21,7 @@ impl PropertyKey {
     }
 
     /// Whether it is an index of an array, or the length of one: what moving elements about changes.
-    pub(crate) fn is_of_elements(&self) -> bool {
+    pub fn is_of_elements(&self) -> bool {
         matches!(self, PropertyKey::Name(name) if name == "length" || index_of(name).is_some())
     }
 }

@@ -1,6 +1,8 @@
-//! What tries the query engine: an oracle that answers by scanning all events, and a program that asks many random questions and
-//! takes the time. `cargo xtask bench oracle` and `cargo xtask bench query` run them.
+//! What tries the query engine: an oracle that answers by scanning all events, a program that asks many random questions and
+//! takes the time, and one that asks full recordings and re-executions the same. `cargo xtask bench oracle`, `query` and
+//! `agreement` run them.
 
+pub mod agreement;
 pub mod oracle;
 pub mod random;
 pub mod timing;

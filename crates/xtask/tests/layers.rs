@@ -13,7 +13,8 @@ const LAYERS: &[(u32, &[&str])] = &[
     (4, &["debugger"]),
     (5, &["node-addon"]),
     (6, &["cli"]),
-    (7, &["spec-test", "trials", "xtask"]),
+    (7, &["spec-test"]),
+    (8, &["trials", "xtask"]),
 ];
 
 /// Who alone may depend on these.

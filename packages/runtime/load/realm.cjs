@@ -18,7 +18,7 @@ const prepared = new SafeWeakSet();
 
 function install(theContext) {
   context = theContext;
-  helpers = { ...context.recorder.helpers, ...load('load/decorators.cjs'), main: load('load/commonjs.cjs').runEval };
+  helpers = { ...load('load/stop.cjs').wrap(context), ...load('load/decorators.cjs'), main: load('load/commonjs.cjs').runEval };
   const names = Object.keys(helpers);
   prelude = new vm.Script(
     `const ${names.map((name) => `$w_${name}=${GATE}.${name}`).join(',')};`,

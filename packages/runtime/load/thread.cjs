@@ -4,6 +4,7 @@ const vm = require('vm');
 const fs = require('fs');
 const path = require('path');
 const v8 = require('v8');
+const { types } = require('util');
 const { threadId, isMainThread, isInternalThread } = require('worker_threads');
 
 // Room that an event may need behind the place where the recorder checks; see recorder.js.
@@ -61,6 +62,9 @@ function createRecorder(context, [memory, chunkWords]) {
     siteNames: native.siteNames,
     isAssignment: native.isAssignment,
     arity: native.arity,
+    isProxy: types.isProxy,
+    isFiltered: native.isFiltered(),
+    needed: native.neededKeys(),
     watchesDefinitions: true,
     opaque: [process, globalThis],
     x: (evalValue, text) => evaluated.directEval(context, evalValue, text),

@@ -40,7 +40,7 @@ test('maps, sets and objects tell what was done to them', () => {
     Reflect.set(p, 'z', 3); Reflect.set({}, 'z', 4, p); Reflect.deleteProperty(p, 'z');
     Object.seal(p); Object.freeze(p); Object.preventExtensions(o); Reflect.set(p, 'z', 9);`);
   assert.deepEqual(effects().map((e) => e.replace(/#\d+/g, '#')), ['7("k", 1)', '8("k")', '9()', '10(2)', '8(2)', '9()', '7(#, 5)', '6()',
-    '11("d", 2)', '11("g", accessor)', '11("h", accessor)', '13(null)', '13(#)', '17("z", 3)', '17("z", 4)', '12("z")', '15()', '14()', '16()']);
+    '11("d", 2, false)', '11("g", accessor)', '11("h", accessor)', '13(null)', '13(#)', '17("z", 3)', '17("z", 4)', '12("z")', '15()', '14()', '16()']);
 });
 
 test('objects that were not recorded are not spoken of', () => {

@@ -6,12 +6,14 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use debugger::{PointText, RecordRequest, RunChoice, Session, Standpoint};
+use debugger::{Asked, Plan, PointText, Question, Rerun, RunChoice, Session, Standpoint};
 use serde::Serialize;
 
 use super::json::{Envelope, NoneJson};
 use super::page::{Ink, Page};
+use super::tally::{tally, tell};
 use crate::failure::{Failure, current_folder, unless_closed};
+use crate::text::{grouped, parse_duration};
 use crate::{ANSWERED, NONE, not_captured};
 
 #[derive(clap::Args)]
@@ -22,12 +24,34 @@ pub struct Asking {
     /// Where: app.js:22, app.js:22#3, app.js:22:7, crash, end, @12345, P2, out:3; the crash or else the end if left out
     #[arg(long, value_name = "POINT")]
     pub at: Option<PointText>,
+    /// Of a line, the newest of its times at which this expression was true: 'foo === null'
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub when: Option<String>,
     /// In this thread: 2, or 4711-0
     #[arg(long)]
     pub thread: Option<String>,
-    /// Record this command first, and ask about it
+    #[command(flatten)]
+    pub again: Again,
+    /// Run this command, with the hooks that the question needs, and ask about it
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<String>,
+}
+
+/// How a program is run for a question.
+#[derive(clap::Args)]
+pub struct Again {
+    /// Run the command of the run again, with the hooks that the question needs
+    #[arg(long, conflicts_with = "command")]
+    pub rerun: bool,
+    /// Ask of so many runs, and tell how often each answer came
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub runs: u32,
+    /// Stop the program after this time: 30s, 2m, 500ms
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub timeout: Option<Duration>,
+    /// Start this command when the program listens on a port (its $PORT), and stop the program when it ends
+    #[arg(long, value_name = "COMMAND")]
+    pub drive: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -43,33 +67,66 @@ pub struct Told<J> {
     pub json: J,
     /// False: the answer is that there is none.
     pub is_something: bool,
+    /// What is the same in two runs that gave the same answer.
+    pub key: String,
+}
+
+impl<J> Told<J> {
+    pub fn new(page: Page, json: J, is_something: bool) -> Told<J> {
+        let key = page.text(Ink::Plain).lines().next().unwrap_or_default().to_owned();
+        Told { page, json, is_something, key }
+    }
 }
 
 impl Asking {
-    /// Opens the run, or makes it first.
-    pub fn session(&self) -> Result<Session, Failure> {
-        let folder = current_folder()?;
-        if self.command.is_empty() {
-            return Ok(Session::open(&RunChoice(self.run.clone()), &folder)?);
-        }
-        let request = RecordRequest {
+    fn runs_program(&self) -> bool {
+        self.again.rerun || !self.command.is_empty()
+    }
+
+    fn rerun_of(&self, question: Question) -> Rerun {
+        Rerun {
             command: self.command.clone(),
-            run_folder: None,
-            policy: debugger::policy(&[])?,
-            include: Vec::new(),
-            exclude: Vec::new(),
-            keep_last: None,
-            output_to_stderr: true,
+            question,
+            at: self.at.clone(),
+            condition: self.when.clone(),
+            origin: RunChoice(self.run.clone()),
+            timeout: self.again.timeout,
+            drive: self.again.drive.clone(),
+        }
+    }
+
+    /// Has the question answered: by the run, or by running the program.
+    pub fn ask<T>(
+        &self,
+        question: Question,
+        ask: &dyn Fn(&Session) -> Result<T, debugger::Error>,
+    ) -> Result<Answered<T>, Failure> {
+        let folder = current_folder()?;
+        if !self.runs_program() {
+            if self.again.runs > 1 {
+                return Err(Failure::wrong_usage("--runs asks of several runs: give the command, or say --rerun"));
+            }
+            let session = Session::open(&RunChoice(self.run.clone()), &folder)?;
+            prepare(&session);
+            let answer = session.complete(ask(&session));
+            return Ok(Answered { answer, notes: Vec::new(), others: Vec::new(), _session: Some(session) });
+        }
+        let rerun = self.rerun_of(question);
+        let asked = match rerun.ask(&folder, &show_run, ask) {
+            Ok(asked) => asked,
+            Err(error) => {
+                return Ok(Answered { answer: Err(error), notes: Vec::new(), others: Vec::new(), _session: None });
+            }
         };
-        let recorded = debugger::record(&request, &folder)?;
-        for note in &recorded.notes {
-            eprintln!("wherefore: {note}");
+        let mut notes = asked.notes.clone();
+        notes.extend(not_captured::summary(&asked.not_captured, None));
+        if asked.plan.is_sparse || asked.n_runs > 1 {
+            notes.push(what_it_took(&asked));
         }
-        if let Some(summary) = not_captured::summary(&recorded.not_captured, None) {
-            eprintln!("wherefore: {summary}");
-        }
-        let run = recorded.folder.to_string_lossy().into_owned();
-        Ok(Session::open(&RunChoice(Some(run)), &folder)?)
+        let n_more = self.again.runs as usize - 1;
+        let others = if n_more > 0 { rerun.ask_again(&asked, n_more, &folder, ask)? } else { Vec::new() };
+        let Asked { answer, session, .. } = asked;
+        Ok(Answered { answer: Ok(answer), notes, others, _session: Some(session) })
     }
 
     /// As it was asked, for the JSON.
@@ -78,27 +135,71 @@ impl Asking {
     }
 
     pub fn stand<'s>(&self, session: &'s Session) -> Result<Standpoint<'s>, debugger::Error> {
-        session.stand_at(self.at.as_ref(), self.thread.as_deref())
+        session.stand_when(self.at.as_ref(), self.when.as_deref(), self.thread.as_deref())
     }
+}
+
+/// An answer, or why there is none, with what it took.
+pub struct Answered<T> {
+    pub answer: Result<T, debugger::Error>,
+    /// How the runs of the program went.
+    pub notes: Vec<String>,
+    /// What further runs answered.
+    pub others: Vec<Result<T, debugger::Error>>,
+    /// It is kept open: the points of the answer are its.
+    _session: Option<Session>,
+}
+
+/// `answered in 2 runs; the last recorded 17 events, at 12 of 5,301 places`
+fn what_it_took<T>(asked: &Asked<T>) -> String {
+    let runs = if asked.n_runs == 1 { "one run".into() } else { format!("{} runs", asked.n_runs) };
+    let places = match asked.plan.n_sites {
+        Some(n_sites) if asked.plan.is_sparse => {
+            format!(", at {} of {} places", grouped(asked.plan.hooks.len() as u64), grouped(n_sites as u64))
+        }
+        _ => String::new(),
+    };
+    let last = if asked.n_runs == 1 { "it" } else { "the last" };
+    format!("answered in {runs}; {last} recorded {} events{places}", grouped(asked.n_events))
+}
+
+fn show_run(number: usize, plan: &Plan) {
+    if !io::stderr().is_terminal() {
+        return;
+    }
+    let what = match (plan.is_sparse, plan.n_sites) {
+        (false, _) => "recording everything".to_owned(),
+        (true, Some(_)) => format!("with {} hooks", grouped(plan.hooks.len() as u64)),
+        (true, None) => format!("for {}", plan.needs.join("; ")),
+    };
+    eprintln!("wherefore: run {number}, {what}");
 }
 
 /// Asks, and prints what comes of it.
 pub fn answer<Q: Serialize, J: Serialize>(
     asking: &Asking,
     format: AnswerFormat,
-    question: Q,
-    ask: impl FnOnce(&Session) -> Result<(Told<J>, Vec<String>), debugger::Error>,
+    asked: Q,
+    question: Question,
+    ask: &dyn Fn(&Session) -> Result<(Told<J>, Vec<String>), debugger::Error>,
 ) -> Result<ExitCode, Failure> {
-    let session = asking.session()?;
-    prepare(&session);
-    let (told, notes) = match ask(&session) {
+    let answered = asking.ask(question, ask)?;
+    let (mut told, mut notes) = match answered.answer {
         Ok(answered) => answered,
-        Err(error) => return no_answer(error, format, question),
+        Err(error) => return no_answer(error, format, asked),
     };
+    notes.extend(answered.notes);
+    let mut runs = None;
+    if !answered.others.is_empty() {
+        let others = answered.others.into_iter().map(|other| other.map_or_else(|error| error.to_string(), |(told, _)| told.key));
+        let counted = tally(std::iter::once(told.key.clone()).chain(others));
+        tell(&mut told.page, &counted);
+        runs = Some(counted);
+    }
     match format {
         AnswerFormat::Text => print(&told.page.text(Ink::of_stdout()))?,
         AnswerFormat::Markdown => print(&told.page.markdown(&notes))?,
-        AnswerFormat::Json => print_json(&Envelope { question, answer: told.json, notes: &notes })?,
+        AnswerFormat::Json => print_json(&Envelope { question: asked, answer: told.json, notes: &notes, runs })?,
     }
     if format == AnswerFormat::Text {
         io::stdout().flush().ok();
@@ -108,7 +209,7 @@ pub fn answer<Q: Serialize, J: Serialize>(
 }
 
 /// Long work shows progress, on a terminal.
-pub fn prepare(session: &Session) {
+fn prepare(session: &Session) {
     if !io::stderr().is_terminal() {
         return;
     }
@@ -131,7 +232,7 @@ const SHORT: Duration = Duration::from_millis(300);
 pub fn no_answer<Q: Serialize>(error: debugger::Error, format: AnswerFormat, question: Q) -> Result<ExitCode, Failure> {
     if error.is_answer() && format == AnswerFormat::Json {
         let text = error.to_string();
-        print_json(&Envelope { question, answer: NoneJson { kind: "none", text: &text }, notes: &[] })?;
+        print_json(&Envelope { question, answer: NoneJson { kind: "none", text: &text }, notes: &[], runs: None })?;
         return Ok(ExitCode::from(NONE));
     }
     Err(error.into())

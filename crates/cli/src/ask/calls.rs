@@ -1,6 +1,6 @@
 use std::process::ExitCode;
 
-use debugger::{CallOutcome, CallShown, CallsAnswer, CallsRequest};
+use debugger::{CallOutcome, CallShown, CallsAnswer, CallsRequest, Question};
 use serde::Serialize;
 
 use super::asking::{AnswerFormat, Asking, Told, answer};
@@ -41,7 +41,7 @@ pub fn calls(args: CallsArgs) -> Result<ExitCode, Failure> {
         limit: args.limit,
     };
     let question = QuestionJson { kind: "calls", function: args.function, at: args.asking.at_text() };
-    answer(&args.asking, args.format, question, |session| {
+    answer(&args.asking, args.format, question, Question::Whole, &|session| {
         let standpoint = args.asking.stand(session)?;
         let answer = standpoint.calls(&request)?;
         Ok((told(&answer, args.skip), standpoint.notes()))
@@ -92,7 +92,7 @@ fn told(answer: &CallsAnswer, skip: usize) -> Told<impl Serialize + use<>> {
     if answer.is_cut {
         page.line(format!("… there are more; --skip {} shows them", skip + answer.calls.len()));
     }
-    Told { page, json, is_something: !answer.calls.is_empty() }
+    Told::new(page, json, !answer.calls.is_empty())
 }
 
 fn call_json(call: &CallShown) -> CallJson {

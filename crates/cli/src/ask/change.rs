@@ -1,6 +1,6 @@
 use std::process::ExitCode;
 
-use debugger::{ChangeAnswer, ChangeKind};
+use debugger::{ChangeAnswer, ChangeKind, Question};
 use serde::Serialize;
 
 use super::asking::{AnswerFormat, Asking, Told, answer};
@@ -20,7 +20,7 @@ pub struct LastChangeArgs {
 
 pub fn last_change(args: LastChangeArgs) -> Result<ExitCode, Failure> {
     let question = QuestionJson { kind: "last-change", place: args.place.clone(), at: args.asking.at_text() };
-    answer(&args.asking, args.format, question, |session| {
+    answer(&args.asking, args.format, question, Question::LastChange { place: args.place.clone() }, &|session| {
         let standpoint = args.asking.stand(session)?;
         let answer = standpoint.last_change(args.place.as_deref())?;
         Ok((told(&answer), standpoint.notes()))
@@ -66,7 +66,7 @@ fn told(answer: &ChangeAnswer) -> Told<impl Serialize + use<>> {
         writers: json::source_lines(&answer.writers),
     };
     let is_something = matches!(answer.kind, ChangeKind::Written | ChangeKind::CreatedWith | ChangeKind::ByForeignCode);
-    Told { page: page(answer), json, is_something }
+    Told { key: answer.in_short(), ..Told::new(page(answer), json, is_something) }
 }
 
 fn page(answer: &ChangeAnswer) -> Page {

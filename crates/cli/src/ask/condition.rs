@@ -1,6 +1,6 @@
 use std::process::ExitCode;
 
-use debugger::{ConditionAnswer, ConditionKind};
+use debugger::{ConditionAnswer, ConditionKind, Question};
 use serde::Serialize;
 
 use super::asking::{AnswerFormat, Asking, Told, answer};
@@ -18,7 +18,7 @@ pub struct LastConditionArgs {
 
 pub fn last_condition(args: LastConditionArgs) -> Result<ExitCode, Failure> {
     let question = QuestionJson { kind: "last-condition", at: args.asking.at_text() };
-    answer(&args.asking, args.format, question, |session| {
+    answer(&args.asking, args.format, question, Question::LastCondition, &|session| {
         let standpoint = args.asking.stand(session)?;
         let answer = standpoint.last_condition();
         Ok((told(&answer), standpoint.notes()))
@@ -73,7 +73,7 @@ fn told(answer: &ConditionAnswer) -> Told<impl Serialize + use<>> {
         suspended: other(ConditionKind::Resumed),
         registered: other(ConditionKind::Start),
     };
-    Told { page: page(answer), json, is_something: answer.point.is_some() }
+    Told { key: answer.in_short(), ..Told::new(page(answer), json, answer.point.is_some()) }
 }
 
 fn page(answer: &ConditionAnswer) -> Page {

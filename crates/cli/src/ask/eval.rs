@@ -1,5 +1,6 @@
 use std::process::ExitCode;
 
+use debugger::Question;
 use serde::Serialize;
 
 use super::asking::{AnswerFormat, Asking, Told, answer};
@@ -20,13 +21,13 @@ pub struct EvalArgs {
 
 pub fn eval(args: EvalArgs) -> Result<ExitCode, Failure> {
     let question = QuestionJson { kind: "eval", expression: args.expression.clone(), at: args.asking.at_text() };
-    answer(&args.asking, args.format, question, |session| {
+    answer(&args.asking, args.format, question, Question::Eval { expression: args.expression.clone() }, &|session| {
         let standpoint = args.asking.stand(session)?;
         let value = standpoint.eval(args.expression.as_deref())?;
         let mut page = Page::default();
         page.line(&value.text);
         let json = EvalJson { kind: "value", value: json::value(&value) };
-        Ok((Told { page, json, is_something: true }, standpoint.notes()))
+        Ok((Told::new(page, json, true), standpoint.notes()))
     })
 }
 

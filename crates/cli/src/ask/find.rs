@@ -1,6 +1,6 @@
 use std::process::ExitCode;
 
-use debugger::{FindAnswer, FindRequest, Found, PointText};
+use debugger::{FindAnswer, FindRequest, Found, PointText, Question};
 use serde::Serialize;
 
 use super::asking::{AnswerFormat, Asking, Told, answer};
@@ -77,7 +77,7 @@ pub fn find(args: FindArgs) -> Result<ExitCode, Failure> {
     };
     let question = QuestionJson { kind: "find", event: request.kind.clone(), at: args.asking.at_text() };
     let asking = &args.asking;
-    answer(asking, args.format, question, |session| {
+    answer(asking, args.format, question, Question::Whole, &|session| {
         let (standpoint, answer) = session.find(asking.at.as_ref(), asking.thread.as_deref(), &request)?;
         Ok((told(&answer), standpoint.notes()))
     })
@@ -136,5 +136,5 @@ fn told(answer: &FindAnswer) -> Told<impl Serialize + use<>> {
     if answer.is_cut {
         page.line("… there are more; see --limit, --before, --after and --index");
     }
-    Told { page, json, is_something: !answer.results.is_empty() }
+    Told::new(page, json, !answer.results.is_empty())
 }

@@ -1,6 +1,6 @@
 use std::process::ExitCode;
 
-use debugger::{HistoryAnswer, HistoryChange};
+use debugger::{HistoryAnswer, HistoryChange, Question};
 use serde::Serialize;
 
 use super::asking::{AnswerFormat, Asking, Told, answer};
@@ -26,7 +26,7 @@ pub fn history(args: HistoryArgs) -> Result<ExitCode, Failure> {
     let question = QuestionJson { kind: "history", place: args.place.clone(), at: args.asking.at_text() };
     // Nobody reads more than this on a screen.
     let limit = args.limit.or((args.format != AnswerFormat::Json).then_some(MOST_PRINTED));
-    answer(&args.asking, args.format, question, |session| {
+    answer(&args.asking, args.format, question, Question::History { place: args.place.clone() }, &|session| {
         let standpoint = args.asking.stand(session)?;
         let answer = standpoint.history(args.place.as_deref(), limit)?;
         Ok((told(&answer), standpoint.notes()))
@@ -73,7 +73,7 @@ fn told(answer: &HistoryAnswer) -> Told<impl Serialize + use<>> {
         changes: answer.changes.iter().map(change).collect(),
         has_more: answer.has_more,
     };
-    Told { page: page(answer), json, is_something: !answer.changes.is_empty() }
+    Told::new(page(answer), json, !answer.changes.is_empty())
 }
 
 fn page(answer: &HistoryAnswer) -> Page {

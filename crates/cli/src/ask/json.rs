@@ -3,11 +3,16 @@
 use debugger::{Point, SourceLine, Value};
 use serde::Serialize;
 
+use super::tally::Tally;
+
 #[derive(Serialize)]
 pub struct Envelope<'a, Q, A> {
     pub question: Q,
     pub answer: A,
     pub notes: &'a [String],
+    /// How often each answer came, where several runs were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs: Option<Vec<Tally>>,
 }
 
 #[derive(Serialize)]

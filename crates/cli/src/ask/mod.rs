@@ -12,8 +12,10 @@ mod page;
 mod sarif;
 mod state;
 mod svg;
+mod tally;
 mod why;
 
+pub use asking::{print, print_json};
 pub use calls::{CallsArgs, calls};
 pub use change::{LastChangeArgs, last_change};
 pub use condition::{LastConditionArgs, last_condition};

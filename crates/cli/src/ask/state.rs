@@ -1,6 +1,6 @@
 use std::process::ExitCode;
 
-use debugger::{AsyncParent, FrameShown, NameScope, Named, StateAnswer, StateRequest};
+use debugger::{AsyncParent, FrameShown, NameScope, Named, Question, StateAnswer, StateRequest};
 use serde::Serialize;
 
 use super::asking::{AnswerFormat, Asking, Told, answer};
@@ -33,7 +33,7 @@ pub struct StateArgs {
 pub fn state(args: StateArgs) -> Result<ExitCode, Failure> {
     let request = StateRequest { frame: args.frame, depth: args.depth, limit: args.limit, skip: args.skip };
     let question = QuestionJson { kind: "state", place: args.place.clone(), at: args.asking.at_text() };
-    answer(&args.asking, args.format, question, |session| {
+    answer(&args.asking, args.format, question, Question::Whole, &|session| {
         let standpoint = args.asking.stand(session)?;
         let told = match &args.place {
             Some(place) => told_of_place(&standpoint.inspect(place, &request)?),
@@ -113,14 +113,14 @@ fn told(answer: &StateAnswer) -> Told<StateJson> {
         frames: answer.frames.iter().map(frame).collect(),
         place: None,
     };
-    Told { page, json, is_something: true }
+    Told::new(page, json, true)
 }
 
 fn told_of_place(named: &Named) -> Told<StateJson> {
     let mut page = Page::default();
     page.rows(rows(std::slice::from_ref(named), 0));
     let json = StateJson { kind: "state", point: None, frames: Vec::new(), place: Some(named_json(named)) };
-    Told { page, json, is_something: true }
+    Told::new(page, json, true)
 }
 
 fn frame_page(frame: &FrameShown, page: &mut Page) {

@@ -1,10 +1,10 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use debugger::{Chain, ChainHop, RunChoice, WhyRequest};
+use debugger::{Chain, ChainHop, Question, RunChoice, Session, WhyRequest};
 use serde::Serialize;
 
-use super::asking::{AnswerFormat, Asking, Told, answer, no_answer, prepare, print, print_json};
+use super::asking::{AnswerFormat, Asking, Told, answer, no_answer, print, print_json};
 use super::json::{self, PointJson, SourceLineJson, ValueJson};
 use super::page::{self, Page};
 use super::sarif::sarif;
@@ -48,34 +48,37 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
         all: args.all,
         against: args.against.clone().map(|run| RunChoice(Some(run))),
     };
+    let ask = |session: &Session| {
+        let (standpoint, chain) = session.why(&request)?;
+        Ok((chain, standpoint.notes()))
+    };
     let format = match args.format {
         WhyFormat::Text => AnswerFormat::Text,
         WhyFormat::Json => {
-            let session = args.asking.session()?;
-            prepare(&session);
-            let (standpoint, chain) = match session.why(&request) {
+            let answered = args.asking.ask(Question::Whole, &ask)?;
+            let (chain, mut notes) = match answered.answer {
                 Ok(answered) => answered,
                 Err(error) => return no_answer(error, AnswerFormat::Json, question),
             };
+            notes.extend(answered.notes);
             let told = told(&chain);
-            let (answer, notes) = (&told.json, standpoint.notes());
+            let answer = &told.json;
             print_json(&WhyEnvelope { question, answer, chain: answer, notes: &notes })?;
             return Ok(ANSWERED);
         }
         WhyFormat::Markdown => AnswerFormat::Markdown,
         WhyFormat::Sarif | WhyFormat::Svg => {
-            let session = args.asking.session()?;
-            let (standpoint, chain) = session.why(&request)?;
+            let (chain, notes) = args.asking.ask(Question::Whole, &ask)?.answer?;
             match args.format {
                 WhyFormat::Svg => print(&svg(&chain))?,
-                _ => print_json(&sarif(&chain, &standpoint.notes()))?,
+                _ => print_json(&sarif(&chain, &notes))?,
             }
             return Ok(ANSWERED);
         }
     };
-    answer(&args.asking, format, question, |session| {
-        let (standpoint, chain) = session.why(&request)?;
-        Ok((told(&chain), standpoint.notes()))
+    answer(&args.asking, format, question, Question::Whole, &|session| {
+        let (chain, notes) = ask(session)?;
+        Ok((told(&chain), notes))
     })
 }
 
@@ -147,7 +150,7 @@ fn told(chain: &Chain) -> Told<impl Serialize + use<>> {
         chain: chain.hops.iter().map(hop_json).collect(),
         end: chain.end().map(|end| end.kind),
     };
-    Told { page: page(chain), json, is_something: true }
+    Told::new(page(chain), json, true)
 }
 
 fn hop_json(hop: &ChainHop) -> HopJson {

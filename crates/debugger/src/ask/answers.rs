@@ -32,6 +32,24 @@ pub(crate) enum Kept {
 }
 
 impl Answers {
+    /// Nothing is numbered.
+    pub fn none() -> Answers {
+        Answers { path: PathBuf::new(), known: RefCell::new(Some(None)) }
+    }
+
+    /// Gives a number that another run gave to what it is in this one.
+    pub fn set(&self, number: u32, point: Kept) {
+        let mut known = self.known.borrow_mut();
+        let known = known.get_or_insert_with(|| Known::open(&self.path));
+        let Some(known) = known.as_mut() else { return };
+        let at = number as usize - 1;
+        known.points.resize(known.points.len().max(at + 1), Kept::Unknown);
+        known.points[at] = point;
+        let text: String = known.points.iter().map(|point| point.line()).collect();
+        // Appending goes on at the end of what is there then.
+        let _ = known.file.set_len(0).and_then(|()| known.file.write_all(text.as_bytes()));
+    }
+
     pub fn of_run(folder: &Path) -> Answers {
         Answers { path: folder.join("points.txt"), known: RefCell::new(None) }
     }

@@ -82,7 +82,7 @@ impl Standpoint<'_> {
         let functions = self.functions(request.function.as_deref(), request.file.as_deref())?;
         let target = Target::Enter(Some(&functions));
         let mut from = self.trace.thread.first_event();
-        while let Some(step) = self.trace.thread.next(&target, from) {
+        while let Some(step) = self.trace.next(&target, from) {
             from = EventId(step.id.0 + 1);
             let Some(frame) = step.frame.and_then(|frame| self.trace.frame(frame)) else { continue };
             self.take(&frame, 0, page);

@@ -212,7 +212,7 @@ impl<'q, 'r> FindQuery<'q, 'r> {
             || self.same_as.is_some()
             || self.callers.is_some()
             || self.name.is_some() && sites.iter().any(is_computed);
-        let n_events = || trace.thread.count(&Target::Sites(sites), self.after..self.before);
+        let n_events = || trace.count(&Target::Sites(sites), self.after..self.before);
         match has_conditions {
             true => n_events() <= MOST_WALKED,
             false => wanted as u64 <= MOST_WALKED,

@@ -1,8 +1,10 @@
 use query::{Change, LastChange, Place, last_change};
 use trace_model::{LocalSite, Site, SiteId, SiteKind};
-use trace_store::PropertyKey;
+use trace_store::{PropertyKey, Step};
 
+use super::shown::comparable;
 use super::{Point, Standpoint};
+use crate::rerun::{DefinitionKind, Found};
 use crate::{Error, Value};
 
 /// Where a value came from.
@@ -48,6 +50,22 @@ impl ChangeKind {
     }
 }
 
+impl ChangeAnswer {
+    /// What is the same in two runs that gave the same answer: `written at app.js:22:7, 42`.
+    pub fn in_short(&self) -> String {
+        let found = self.found();
+        match &self.point {
+            Some(_) => format!("{} at {}: {}", self.kind.name(), found.place, found.value),
+            None => self.kind.name().to_owned(),
+        }
+    }
+
+    pub(crate) fn found(&self) -> Found {
+        let value = self.new.as_ref().map_or("nothing".into(), comparable);
+        Found { place: self.point.as_ref().map(Point::place).unwrap_or_default(), value }
+    }
+}
+
 /// A line of the code, executed or not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceLine {
@@ -59,6 +77,13 @@ pub struct SourceLine {
 impl Standpoint<'_> {
     /// The newest change of a place before the point; of the expression at the point's column if none is named.
     pub fn last_change(&self, place: Option<&str>) -> Result<ChangeAnswer, Error> {
+        let answer = self.found_change(place)?;
+        let kind = DefinitionKind::LastChange { place: place.map(str::to_owned) };
+        self.define(answer.point.as_ref(), kind, answer.found());
+        Ok(answer)
+    }
+
+    fn found_change(&self, place: Option<&str>) -> Result<ChangeAnswer, Error> {
         let (place, text) = self.place(place)?;
         let answer = |kind| ChangeAnswer {
             kind,
@@ -73,6 +98,14 @@ impl Standpoint<'_> {
         Ok(match last_change(&self.trace, &place, self.at.scene.before) {
             LastChange::Written(change) => self.with_change(answer(ChangeKind::Written), &change),
             LastChange::CreatedWith(change) => self.with_change(answer(ChangeKind::CreatedWith), &change),
+            LastChange::ByForeignCode { change, .. } if self.may_be_outdated(&place, &change.step) => {
+                let seen = change.new.unwrap_or(query::Datum::Undefined);
+                ChangeAnswer { reason: Some(query::outdated(&seen)), ..answer(ChangeKind::NotCaptured) }
+            }
+            LastChange::NeverWritten { since: Some(since) } if self.may_be_outdated(&place, &since) => {
+                let reason = query::outdated(&query::Datum::Undefined);
+                ChangeAnswer { reason: Some(reason), ..answer(ChangeKind::NotCaptured) }
+            }
             LastChange::ByForeignCode { change, after } => ChangeAnswer {
                 reason: after.map(|after| format!("between @{} and @{}", after.0, change.step.id.0)),
                 ..self.with_change(answer(ChangeKind::ByForeignCode), &change)
@@ -85,6 +118,11 @@ impl Standpoint<'_> {
             LastChange::BeforeRecording => answer(ChangeKind::BeforeRecording),
             LastChange::NotCaptured { why } => ChangeAnswer { reason: Some(why), ..answer(ChangeKind::NotCaptured) },
         })
+    }
+
+    fn may_be_outdated(&self, place: &Place, look: &Step) -> bool {
+        let Place::Property { object, .. } = place else { return false };
+        self.trace.may_be_outdated(*object, look, self.at.scene.before)
     }
 
     fn with_change(&self, answer: ChangeAnswer, change: &Change) -> ChangeAnswer {

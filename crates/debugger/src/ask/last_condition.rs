@@ -3,8 +3,10 @@ use trace_model::{Event, EventId, Node, Record};
 use trace_store::Step;
 
 use super::resolve::failures_of;
+use super::shown::comparable;
 use super::{Point, Standpoint};
 use crate::Value;
+use crate::rerun::{DefinitionKind, Found};
 
 /// Why control came here.
 #[derive(Clone, Debug)]
@@ -44,6 +46,22 @@ impl ConditionKind {
     }
 }
 
+impl ConditionAnswer {
+    /// What is the same in two runs that gave the same answer: `condition at app.js:22:7: true`.
+    pub fn in_short(&self) -> String {
+        let found = self.found();
+        match &self.point {
+            Some(_) => format!("{} at {}: {}", self.kind.name(), found.place, found.value),
+            None => self.kind.name().to_owned(),
+        }
+    }
+
+    pub(crate) fn found(&self) -> Found {
+        let value = self.value.as_ref().map_or("nothing".into(), comparable);
+        Found { place: self.point.as_ref().map(Point::place).unwrap_or_default(), value }
+    }
+}
+
 /// Something that a condition read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReadValue {
@@ -54,6 +72,12 @@ pub struct ReadValue {
 impl Standpoint<'_> {
     /// The decision that led to the point.
     pub fn last_condition(&self) -> ConditionAnswer {
+        let answer = self.found_condition();
+        self.define(answer.point.as_ref(), DefinitionKind::LastCondition, answer.found());
+        answer
+    }
+
+    fn found_condition(&self) -> ConditionAnswer {
         let answer = |kind, step: Option<&Step>| ConditionAnswer {
             kind,
             point: step.map(|step| self.point(step)),

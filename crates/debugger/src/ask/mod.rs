@@ -1,6 +1,7 @@
 //! Questions about an opened run, in the words of the person and answered in them. What the engine works with (steps, sites,
 //! places) ends here.
 
+mod again;
 mod answers;
 mod call_events;
 mod calls;
@@ -26,6 +27,7 @@ pub use last_change::{ChangeAnswer, ChangeKind, SourceLine};
 pub use last_condition::{ConditionAnswer, ConditionKind, ReadValue};
 pub use point::{Excerpt, Point};
 pub use point_text::PointText;
+pub(crate) use session::LANGUAGE;
 pub use session::{Session, Standpoint};
 pub use state::{AsyncParent, FrameShown, NameScope, Named, StateAnswer, StateRequest};
 pub use why::{Chain, ChainEnd, ChainHop, FailureShown, WhyRequest};

@@ -7,6 +7,7 @@ use trace_store::{CodeUnit, Step};
 use super::Standpoint;
 use super::answers::Kept;
 use crate::event_line::relative;
+use crate::rerun::{Definition, DefinitionKind, Definitions, Found};
 
 /// A position in a run, as a person sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,6 +30,17 @@ pub struct Point {
     pub excerpt: Option<Excerpt>,
 }
 
+impl Point {
+    /// `app.js:22:7`
+    pub(crate) fn place(&self) -> String {
+        match (&self.file, self.line, self.column) {
+            (Some(file), Some(line), Some(column)) => format!("{file}:{line}:{column}"),
+            (Some(file), Some(line), None) => format!("{file}:{line}"),
+            (file, ..) => file.clone().unwrap_or_default(),
+        }
+    }
+}
+
 /// A line of the source, and the part of it that matters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Excerpt {
@@ -39,6 +51,13 @@ pub struct Excerpt {
 }
 
 impl Standpoint<'_> {
+    /// Keeps what question gave a point, so that it can be found again in another run.
+    pub(crate) fn define(&self, point: Option<&Point>, kind: DefinitionKind, found: Found) {
+        let Some(number) = point.and_then(|point| point.number) else { return };
+        let (at, condition) = self.asked_at.clone();
+        Definitions::of_run(self.run.folder()).add(&Definition { number, at, condition, kind, found });
+    }
+
     /// Shows an event, and keeps it so that it can be asked about again.
     pub(crate) fn point(&self, step: &Step) -> Point {
         let anchor = self.anchor(step);

@@ -47,9 +47,12 @@ pub(crate) fn of_failure(trace: &Trace, failure: &Failure) -> Option<At> {
     let thrown = &failure.thrown;
     let unit = trace.scene(&thrown.step)?.unit;
     let scene = Scene { before: thrown.before, frame: Some(thrown.frame), unit };
-    // The explanation begins with what failed; no question needs to be asked for that.
-    let begin = why(trace, failure.clone(), Limits { lines: 1, questions: 0 });
-    let shown = begin.hops.first().map(|hop| hop.at);
+    let shown = if trace.is_sparse() {
+        trace.thrown_at(thrown, &failure.message)
+    } else {
+        // The explanation begins with what failed; no question needs to be asked for that.
+        why(trace, failure.clone(), Limits { lines: 1, questions: 0 }).hops.first().map(|hop| hop.at)
+    };
     Some(At { step: thrown.step.clone(), scene, focus: None, shown })
 }
 
@@ -92,7 +95,7 @@ fn is_meant(crash: &At, on_line: &Result<LineHit, PointError>, hit: Option<u64>)
 fn of_end(run: &Run, trace: &Trace) -> Option<At> {
     let end = trace.thread.end();
     let step = trace.thread.step(EventId(end.0.checked_sub(1)?))?;
-    let first = || trace.thread.next(&Target::Enter(None), trace.thread.first_event());
+    let first = || trace.next(&Target::Enter(None), trace.thread.first_event());
     let scene = match started(run, trace).or_else(first).and_then(|entered| trace.scene(&entered)) {
         Some(scene) => Scene { before: end, ..scene },
         None => Scene { before: end, ..of_step(trace, step.clone())?.scene },
@@ -106,7 +109,7 @@ fn started(run: &Run, trace: &Trace) -> Option<Step> {
     let is_named = |path: &str| arguments.iter().any(|argument| query::ends_with_path(path, argument));
     let units = trace.thread.code().units().iter().filter(|unit| is_named(&unit.record.path));
     let top_levels: Vec<_> = units.map(|unit| (unit.record.base, FunctionIndex(0))).collect();
-    trace.thread.next(&Target::Enter(Some(&top_levels)), trace.thread.first_event())
+    trace.next(&Target::Enter(Some(&top_levels)), trace.thread.first_event())
 }
 
 fn of_event(trace: &Trace, number: u64) -> Result<At, Error> {
@@ -208,9 +211,9 @@ fn evaluation_at(
     let first = sites.iter().copied().min_by_key(|site| order(*site)).map(|site| code.global(site));
     let first = [first.ok_or(Error::NothingRecorded)?];
     let target = Target::Sites(&first);
-    let n_hits = trace.thread.count(&target, trace.thread.first_event()..trace.thread.end());
+    let n_hits = trace.count(&target, trace.thread.first_event()..trace.thread.end());
     let wanted = hit.unwrap_or(n_hits);
-    let begin = wanted.checked_sub(1).and_then(|before| trace.thread.nth(&target, before));
+    let begin = wanted.checked_sub(1).and_then(|before| trace.nth(&target, before));
     let begin = begin.ok_or_else(|| match n_hits {
         0 => PointError::NeverExecuted { file: file.into(), line },
         _ => PointError::NoSuchHit { file: file.into(), line, wanted, n_hits },
@@ -219,7 +222,7 @@ fn evaluation_at(
     all.sort_unstable();
     let mut last = begin;
     while let Some(frame) = last.frame
-        && let Some(next) = trace.thread.next(&Target::SitesInFrame(frame, &all), EventId(last.id.0 + 1))
+        && let Some(next) = trace.next(&Target::SitesInFrame(frame, &all), EventId(last.id.0 + 1))
         && let (Some(before), Some(after)) = (last.site(), next.site())
         && order(code.local(before)) < order(code.local(after))
     {
@@ -235,7 +238,7 @@ fn of_output(trace: &Trace, is_error: bool, line: u64) -> Result<At, Error> {
     let mut n_lines = 1;
     let mut at_start = true;
     let mut from = trace.thread.first_event();
-    while let Some(step) = trace.thread.next(&Target::Output, from) {
+    while let Some(step) = trace.next(&Target::Output, from) {
         from = EventId(step.id.0 + 1);
         let Event::Record(Record::Output { fd, text: Some(text), .. }) = &step.event else { continue };
         let Some(text) = trace.thread.string(*text).filter(|text| *fd == wanted_fd && !text.is_empty()) else {

@@ -1,19 +1,25 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 
-use query::{Evaluation, Scene, SourceAt, Trace};
+use query::{Coverage, Evaluation, Missing, Scene, SourceAt, Trace};
 use trace_model::{EventId, ExprId, SiteId};
 use trace_store::{Run, Step, Thread};
 
-use super::answers::Answers;
+use super::answers::{Answers, Kept};
 use super::{Point, PointText};
 use crate::run_list::outcome_of;
+use crate::rerun::told;
 use crate::{Error, RunChoice, RunOutcome};
 
 /// A run that questions are asked of.
 pub struct Session {
     run: Run,
+    /// What it recorded, and what was asked for beyond that.
+    coverage: Arc<Coverage>,
+    /// The run in which its points were named first, where this one is another execution of it.
+    origin: Option<Run>,
 }
 
 /// A point of a run, from which questions are asked.
@@ -24,6 +30,8 @@ pub struct Standpoint<'r> {
     pub(crate) trace: Trace<'r>,
     pub(crate) at: At,
     pub(crate) answers: Answers,
+    /// The point as it was named, and the condition that chose among its times.
+    pub(crate) asked_at: (Option<PointText>, Option<String>),
     /// Files that were compared with what was recorded.
     pub(crate) checked: RefCell<HashSet<String>>,
     notes: RefCell<Vec<String>>,
@@ -55,7 +63,31 @@ impl Session {
     }
 
     pub fn of(run: Run) -> Session {
-        Session { run }
+        let coverage = Coverage::of(&run.file().policy).into();
+        Session { run, coverage, origin: None }
+    }
+
+    /// Points that are not of this run are those of another, of the same program: what they are is found again in this one.
+    pub(crate) fn following(run: Run, origin: Option<Run>) -> Session {
+        Session { origin, ..Session::of(run) }
+    }
+
+    /// Refuses an answer that rests on what the run did not record.
+    pub fn complete<T>(&self, answer: Result<T, Error>) -> Result<T, Error> {
+        let missing = self.missing();
+        if missing.is_empty() {
+            return answer;
+        }
+        Err(Error::NotRecorded { what: told(&missing, &self.run), command: self.run.file().command.clone() })
+    }
+
+    /// What the answers so far lack, because the run did not record it.
+    pub fn missing(&self) -> Missing {
+        self.coverage.missing()
+    }
+
+    pub(crate) fn trace<'r>(&'r self, thread: &'r Thread) -> Trace<'r> {
+        Trace::new(thread, &LANGUAGE, &self.coverage)
     }
 
     /// Completes the index of a run whose recorder was killed; questions would do it, but not say how far they are.
@@ -67,8 +99,55 @@ impl Session {
         &self.run
     }
 
+    /// Stands at a point; of a line, at that of its times at which a condition holds.
+    pub fn stand_when(
+        &self,
+        point: Option<&PointText>,
+        condition: Option<&str>,
+        thread: Option<&str>,
+    ) -> Result<Standpoint<'_>, Error> {
+        let mut stand = match condition {
+            Some(condition) => self.stand_where(point, condition, thread)?,
+            None => self.stand_at(point, thread)?,
+        };
+        stand.asked_at = (point.cloned(), condition.map(str::to_owned));
+        Ok(stand)
+    }
+
+    /// At the newest time that a line was executed and the condition held, or at the `hit`th of these times.
+    fn stand_where(
+        &self,
+        point: Option<&PointText>,
+        condition: &str,
+        thread: Option<&str>,
+    ) -> Result<Standpoint<'_>, Error> {
+        let Some(PointText::Line { file, line, column, hit }) = point else {
+            return Err(Error::Usage("a condition chooses among the times of a line: --at app.js:22 --when 'x > 3'".into()));
+        };
+        let on_line = |hit| PointText::Line { file: file.clone(), line: *line, column: *column, hit };
+        let last = self.stand_at(Some(&on_line(None)), thread)?;
+        let n_hits = last.here().n_hits.unwrap_or(1);
+        let holds = |hit: u64| -> Result<Option<Standpoint<'_>>, Error> {
+            let stand = self.stand_at(Some(&on_line(Some(hit))), thread)?;
+            let is_true = stand.datum(Some(condition))?.truth() == Some(true);
+            Ok(is_true.then_some(stand))
+        };
+        let found = match hit {
+            None => (1..=n_hits).rev().find_map(|hit| holds(hit).transpose()),
+            Some(wanted) => (1..=n_hits).filter_map(|hit| holds(hit).transpose()).nth(*wanted as usize - 1),
+        };
+        found.unwrap_or_else(|| {
+            Err(Error::NeverTrue { condition: condition.into(), point: on_line(None).to_string(), n_hits })
+        })
+    }
+
     /// Stands at a point: of the thread that has it, or of this one. Without a point at the crash, or else at the end.
     pub fn stand_at(&self, point: Option<&PointText>, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
+        if let (Some(PointText::Answer(number)), Some(origin)) = (point, &self.origin)
+            && !matches!(Answers::of_run(self.run.folder()).point(*number), Ok(Kept::Event { .. } | Kept::Crash { .. }))
+        {
+            return self.stand_again(origin, *number, thread);
+        }
         let mut threads = self.threads(thread)?;
         if let Some(PointText::Answer(number)) = point {
             let kept = Answers::of_run(self.run.folder())
@@ -82,7 +161,7 @@ impl Session {
         }
         let mut refusal: Option<Error> = None;
         for (number, thread) in threads {
-            let trace = Trace::new(thread, &LANGUAGE);
+            let trace = self.trace(thread);
             match super::resolve::at(&self.run, &trace, point) {
                 Ok(at) => return Ok(self.standpoint(number, trace, at)),
                 // The thread that comes nearest says why.
@@ -105,13 +184,14 @@ impl Session {
         Ok(super::resolve::at(&self.run, &of.trace, Some(point))?.scene.before)
     }
 
-    fn standpoint<'r>(&'r self, number: usize, trace: Trace<'r>, at: At) -> Standpoint<'r> {
+    pub(super) fn standpoint<'r>(&'r self, number: usize, trace: Trace<'r>, at: At) -> Standpoint<'r> {
         let standpoint = Standpoint {
             run: &self.run,
             number,
             trace,
             at,
             answers: Answers::of_run(self.run.folder()),
+            asked_at: (None, None),
             checked: RefCell::default(),
             notes: RefCell::new(self.run.notes().to_vec()),
         };

@@ -1,7 +1,7 @@
 //! Values for people: objects with a short preview of what they hold at the moment.
 
 use query::{Contents, Datum};
-use trace_model::{EventId, ObjectClass, ObjectId, SiteKind};
+use trace_model::{Event, EventId, ObjectClass, ObjectId, Record, SiteKind};
 use trace_store::{PropertyKey, Target};
 
 use super::Standpoint;
@@ -13,7 +13,9 @@ impl Standpoint<'_> {
     pub(crate) fn value(&self, datum: &Datum, before: EventId) -> Value {
         let Datum::Object(object) = datum else { return plain(datum) };
         let is_function = self.trace.is_function(*object) == Some(true);
-        let preview = if is_function { self.function_preview(*object) } else { self.preview(*object, before) };
+        let preview = if self.trace.is_sparse() {
+            self.sparse_preview(*object)
+        } else if is_function { self.function_preview(*object) } else { self.preview(*object, before) };
         let text = match preview {
             Some(preview) => format!("#{} {preview}", object.0),
             None => format!("#{}", object.0),
@@ -26,8 +28,28 @@ impl Standpoint<'_> {
         datum.as_ref().map(|datum| self.value(datum, before))
     }
 
+    /// What an object is, where its contents were not recorded: nobody asked for them.
+    fn sparse_preview(&self, object: ObjectId) -> Option<String> {
+        let birth = self.trace.birth(object)?;
+        let Event::Record(Record::Look { class, name, .. }) = &birth.event else {
+            return match self.trace.kind(&birth)? {
+                SiteKind::ObjectLiteral => Some("{…}".into()),
+                SiteKind::ArrayLiteral => Some("[…]".into()),
+                _ => None,
+            };
+        };
+        let name = name.and_then(|name| self.trace.thread.string(name));
+        Some(match (class, name) {
+            (ObjectClass::Function, name) => format!("function {}", name.unwrap_or_default()).trim_end().to_owned(),
+            (ObjectClass::Array | ObjectClass::Arguments, _) => "[…]".into(),
+            (ObjectClass::Plain, _) => "{…}".into(),
+            (_, Some(name)) => format!("{name} {{…}}"),
+            (class, None) => format!("{class:?} {{…}}"),
+        })
+    }
+
     fn function_preview(&self, object: ObjectId) -> Option<String> {
-        let first = self.trace.thread.next(&Target::Mentions(object), self.trace.thread.first_event());
+        let first = self.trace.next(&Target::Mentions(object), self.trace.thread.first_event());
         let site = first.and_then(|first| self.trace.site(first.site()?));
         let is_class = site.is_some_and(|site| {
             let is_class_text = |text: &str| text.trim_start().starts_with("class");
@@ -44,7 +66,7 @@ impl Standpoint<'_> {
         }
         let contents = self.trace.contents(object, self.trace.thread.end())?;
         contents.name.or_else(|| {
-            let birth = self.trace.thread.birth(object)?;
+            let birth = self.trace.birth(object)?;
             let site = self.trace.site(birth.site()?)?;
             site.site.names.first().map(|name| site.name(*name).to_owned())
         })
@@ -126,7 +148,7 @@ impl Standpoint<'_> {
 
     /// The class of the outermost constructor that made the object: inner ones are those of the classes that it extends.
     fn constructing_class(&self, object: ObjectId) -> Option<String> {
-        let birth = self.trace.thread.birth(object).filter(|birth| self.trace.kind(birth) == Some(SiteKind::This))?;
+        let birth = self.trace.birth(object).filter(|birth| self.trace.kind(birth) == Some(SiteKind::This))?;
         let mut frame = self.trace.frame(birth.frame?)?;
         while let Some(caller) = frame.caller.and_then(|caller| self.trace.frame(caller))
             && self.trace.this(caller.id).is_some_and(|(this, _)| this == Datum::Object(object))
@@ -134,6 +156,14 @@ impl Standpoint<'_> {
             frame = caller;
         }
         self.function_name(self.trace.thread.code().unit(frame.unit)?, frame.function)
+    }
+}
+
+/// What of a value can be compared between runs: objects have other numbers in each.
+pub(crate) fn comparable(value: &Value) -> String {
+    match value.object {
+        Some(_) => value.kind.name().to_owned(),
+        None => value.text.clone(),
     }
 }
 

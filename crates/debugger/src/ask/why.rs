@@ -3,13 +3,12 @@
 use std::path::Path;
 
 use query::{
-    Datum, Difference, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile, Terminator, Thrown, Trace,
+    Datum, Difference, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile, Terminator, Thrown,
     why, why_against, why_held,
 };
 use trace_store::{Step, Target, Thread};
 
 use super::resolve::failures_of;
-use super::session::LANGUAGE;
 use super::{Point, PointText, Session, SourceLine, Standpoint};
 use crate::{Error, EventLine, RunChoice, Value};
 
@@ -111,7 +110,7 @@ impl Session {
     /// What the sites of the main thread did.
     fn profile(&self) -> Option<Profile> {
         let thread = self.run().threads().first()?;
-        Some(Profile::of(&Trace::new(thread, &LANGUAGE)))
+        Some(Profile::of(&self.trace(thread)))
     }
 }
 

@@ -4,10 +4,10 @@
 use expect_test::{Expect, expect};
 use trace_model::{Owner, Policy, SiteTable};
 
-use crate::{SourceKind, instrument};
+use crate::{SourceKind, Text, instrument};
 
 fn check(kind: SourceKind, source: &str, expected: Expect) {
-    let table = instrument(source, kind, &Policy::full()).expect("it parses").sites;
+    let table = instrument(Text::new(source, kind), "", &Policy::full()).expect("it parses").sites;
     let text = |span: trace_model::Span| &source[span.start as usize..span.end as usize];
     let mut answer = String::new();
     for (i, variable) in table.variables.iter().enumerate() {

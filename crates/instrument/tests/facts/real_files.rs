@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use instrument::{Dialect, SourceKind, instrument, instrument_typescript};
+use instrument::{Dialect, SourceKind, Text, instrument};
 use js_syntax::JavaScript;
 use trace_model::{CodeKind, Language, Filter, Policy, SiteKind, SiteTable};
 
@@ -23,7 +23,7 @@ fn every_site_has_its_facts() {
     for file in FILES {
         // Only there once the benchmarks were installed.
         let Ok(source) = std::fs::read_to_string(packages.join(file)) else { continue };
-        let table = instrument(&source, SourceKind::CommonJs, &Policy::full()).expect("it parses").sites;
+        let table = instrument(Text::new(&source, SourceKind::CommonJs), "", &Policy::full()).expect("it parses").sites;
         check(&source, CodeKind::CommonJs, file, &table);
     }
 }
@@ -34,7 +34,8 @@ fn typescript_is_reported_at_its_places() {
                   export function f<T>(a: T[], b: number = g<T>(E.A)): T { for (const c of a) if (c) return c!; return h(b) }\n\
                   namespace N { export const q: string = `${f([1])}` }\nlet v: unknown;";
     let typescript = Dialect::typescript();
-    let made = instrument_typescript(source, SourceKind::Module, &typescript, &Policy::full()).expect("it parses");
+    let text = Text { dialect: Some(&typescript), ..Text::new(source, SourceKind::Module) };
+    let made = instrument(text, "", &Policy::full()).expect("it parses");
     check(source, CodeKind::Module, "a.ts", &made.sites);
 }
 
@@ -51,7 +52,7 @@ fn tables_without_some_kinds_of_event() {
             _ => filter.kinds.calls = false,
         }
         let policy = Policy::Filtered(filter);
-        let table = instrument(source, SourceKind::CommonJs, &policy).expect("it parses").sites;
+        let table = instrument(Text::new(source, SourceKind::CommonJs), "", &policy).expect("it parses").sites;
         check(source, CodeKind::CommonJs, without, &table);
     }
 }

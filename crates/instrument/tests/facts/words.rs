@@ -1,6 +1,6 @@
 //! Facts in words: `kind `text of the source``, so that answers can be read beside their sources.
 
-use instrument::{SourceKind, instrument};
+use instrument::{SourceKind, Text, instrument};
 use js_syntax::JavaScript;
 use trace_model::{
     Call, CodeFacts, CodeKind, Dependence, ExprId, Expression, Key, Language, Literal, LocalSite, Node, Policy,
@@ -14,7 +14,7 @@ pub struct Facts<'s> {
 }
 
 pub fn facts(source: &str) -> Facts<'_> {
-    let table = instrument(source, SourceKind::CommonJs, &Policy::full()).expect("it parses").sites;
+    let table = instrument(Text::new(source, SourceKind::CommonJs), "", &Policy::full()).expect("it parses").sites;
     let facts = JavaScript.facts(source, CodeKind::CommonJs, "a.js", &table).expect("it parses");
     Facts { source, table, facts }
 }

@@ -33,7 +33,7 @@ impl Search<'_, '_> {
 
     /// Where an object was made: its literal, or the call of its constructor and what chose the class.
     pub(super) fn born(&mut self, object: ObjectId, _before: EventId) -> Option<()> {
-        let birth = self.trace.thread.birth(object)?;
+        let birth = self.trace.birth(object)?;
         let is_constructed = self.trace.kind(&birth) == Some(SiteKind::This);
         if !is_constructed {
             self.follow(0.0, Question::Happened { event: birth.id, kind: HopKind::Birth, focus: None });
@@ -59,7 +59,7 @@ impl Search<'_, '_> {
     /// The statements that would have filled an object, where the variable that it was made for is in sight, and the guard that kept
     /// them from it.
     pub(super) fn unfilled(&mut self, object: ObjectId, before: EventId) -> Option<()> {
-        let birth = self.trace.thread.birth(object)?;
+        let birth = self.trace.birth(object)?;
         let frame = birth.frame?;
         let code = self.trace.code(birth.site()?)?;
         let variable = self.trace.variable_of(&birth, object)?;
@@ -69,7 +69,7 @@ impl Search<'_, '_> {
                 depends_on.iter().map(|dependence| code.global(dependence.branch)).collect();
             branches.sort_unstable();
             let target = Target::SitesInFrame(frame, &branches);
-            let decided = self.trace.thread.last(&target, before).filter(|step| step.id > birth.id);
+            let decided = self.trace.last(&target, before).filter(|step| step.id > birth.id);
             if let Some(step) = decided {
                 let question = Question::Happened { event: step.id, kind: HopKind::Condition, focus: None };
                 self.follow(cost::EVIDENCE, question);
@@ -80,11 +80,11 @@ impl Search<'_, '_> {
 
     /// What else was put into the object where it was made: the place where this was not.
     fn siblings(&mut self, object: ObjectId, before: EventId) -> Option<()> {
-        let birth = self.trace.thread.birth(object)?;
+        let birth = self.trace.birth(object)?;
         let mut at = EventId(birth.id.0 + 1);
         let mut last = None;
         for _ in 0..MOST_LOOKED_AT {
-            let Some(step) = self.trace.thread.next(&Target::Object(object), at) else { break };
+            let Some(step) = self.trace.next(&Target::Object(object), at) else { break };
             if step.id >= before || step.frame != birth.frame {
                 break;
             }
@@ -100,7 +100,7 @@ impl Search<'_, '_> {
     fn computed_writes(&mut self, object: ObjectId, before: EventId) {
         let mut at = before;
         for _ in 0..MOST_LOOKED_AT {
-            let Some(step) = self.trace.thread.last(&Target::Object(object), at) else { break };
+            let Some(step) = self.trace.last(&Target::Object(object), at) else { break };
             at = step.id;
             if self.trace.kind(&step) == Some(SiteKind::PutComputed) {
                 self.follow(
@@ -116,7 +116,7 @@ impl Search<'_, '_> {
     fn written_elsewhere(&mut self, _place: &Place, key: &PropertyKey, before: EventId) {
         let PropertyKey::Name(name) = key else { return };
         let writers = self.trace.writers_of(name);
-        if let Some(step) = self.trace.thread.last(&Target::Sites(&writers), before) {
+        if let Some(step) = self.trace.last(&Target::Sites(&writers), before) {
             self.follow(
                 cost::EVIDENCE + cost::COPY,
                 Question::Happened { event: step.id, kind: HopKind::Evidence, focus: None },
@@ -141,7 +141,7 @@ impl Search<'_, '_> {
                 None => Target::Sites(&branches),
             };
             if let Some(step) =
-                self.trace.thread.last(&target, before).filter(|step| after.is_none_or(|after| step.id > after))
+                self.trace.last(&target, before).filter(|step| after.is_none_or(|after| step.id > after))
             {
                 let question = Question::Happened { event: step.id, kind: HopKind::Condition, focus: None };
                 self.follow(price, question);
@@ -153,7 +153,7 @@ impl Search<'_, '_> {
     pub(super) fn prototype_link(&mut self, object: ObjectId) {
         let mut at = self.trace.thread.end();
         for _ in 0..MOST_LOOKED_AT {
-            let Some(step) = self.trace.thread.last(&Target::Object(object), at) else { return };
+            let Some(step) = self.trace.last(&Target::Object(object), at) else { return };
             at = step.id;
             let links = match &step.event {
                 Event::Record(Record::Effect { op: BuiltinOp::SetPrototype, .. }) => true,
@@ -203,7 +203,7 @@ fn filling_statements(code: &Code, variable: VariableIndex) -> Vec<u32> {
 impl Trace<'_> {
     /// The variable that an object was put into when it was made.
     fn variable_of(&self, birth: &Step, object: ObjectId) -> Option<VariableIndex> {
-        let write = self.thread.next(&Target::InFrame(birth.frame?), EventId(birth.id.0 + 1))?;
+        let write = self.next(&Target::InFrame(birth.frame?), EventId(birth.id.0 + 1))?;
         let site = self.site(write.site()?)?;
         let is_written = self.step_value(&write)?.object() == Some(object);
         site.site.variable.filter(|_| is_written)

@@ -27,14 +27,14 @@ impl Search<'_, '_> {
         }
         let functions = [(frame.unit, frame.function)];
         let before = self.failed_before();
-        let again = self.trace.thread.last(&Target::Enter(Some(&functions)), before)?;
+        let again = self.trace.last(&Target::Enter(Some(&functions)), before)?;
         let again = again.frame.filter(|again| *again != frame.id && again.0 > frame.id.0)?;
-        if self.trace.thread.last(&Target::SitesInFrame(again, &[site]), before).is_some() {
+        if self.trace.last(&Target::SitesInFrame(again, &[site]), before).is_some() {
             return None;
         }
         for dependence in depends_on {
             let branch = code.global(dependence.branch);
-            let Some(step) = self.trace.thread.last(&Target::SitesInFrame(again, &[branch]), before) else { continue };
+            let Some(step) = self.trace.last(&Target::SitesInFrame(again, &[branch]), before) else { continue };
             let went_elsewhere = match dependence.way {
                 Way::True => self.trace.truth(&step) == Some(false),
                 Way::False => self.trace.truth(&step) == Some(true),
@@ -54,7 +54,7 @@ impl Search<'_, '_> {
         let before = self.failed_before();
         let mut at = EventId(branch.id.0 + 1);
         for _ in 0..MOST_LOOKED_AT {
-            let step = self.trace.thread.next(&Target::InFrame(frame), at)?;
+            let step = self.trace.next(&Target::InFrame(frame), at)?;
             if step.id >= before {
                 return None;
             }
@@ -93,11 +93,11 @@ impl Search<'_, '_> {
         let (mut before, mut after) = (write.id, EventId(write.id.0 + 1));
         let end = frame.left.unwrap_or(self.trace.thread.end());
         for _ in 0..MOST_LOOKED_AT {
-            if let Some(step) = self.trace.thread.next(&Target::InFrame(frame.id), after).filter(|step| step.id < end) {
+            if let Some(step) = self.trace.next(&Target::InFrame(frame.id), after).filter(|step| step.id < end) {
                 after = EventId(step.id.0 + 1);
                 objects.extend(self.trace.changed_object(&step).filter(|_| is_change(&step)));
             }
-            if let Some(step) = self.trace.thread.last(&Target::InFrame(frame.id), before) {
+            if let Some(step) = self.trace.last(&Target::InFrame(frame.id), before) {
                 before = step.id;
                 objects.extend(self.trace.changed_object(&step).filter(|_| is_change(&step)));
             }
@@ -108,7 +108,7 @@ impl Search<'_, '_> {
     pub(super) fn newest_change(&self, object: ObjectId, before: EventId) -> Option<Step> {
         let mut at = before;
         for _ in 0..MOST_LOOKED_AT {
-            let step = self.trace.thread.last(&Target::Object(object), at)?;
+            let step = self.trace.last(&Target::Object(object), at)?;
             at = step.id;
             if is_change(&step) {
                 return Some(step);
@@ -124,7 +124,7 @@ impl Search<'_, '_> {
 
     /// Who had something taken away: the callers, up to the frame that failed later.
     pub(super) fn removers(&mut self, removal: &Step) -> Option<()> {
-        let failing: HashSet<FrameId> = self.trace.thread.stack(self.failed_before()).into_iter().collect();
+        let failing: HashSet<FrameId> = self.trace.frames_at(self.failed_before()).into_iter().collect();
         let mut frame = self.trace.frame(removal.frame?)?;
         let mut price = cost::REMOVER;
         for _ in 0..MOST_CALLERS {
@@ -137,7 +137,7 @@ impl Search<'_, '_> {
                 self.follow(price, Question::Happened { event: event.id, kind: HopKind::Call, focus: None });
                 price += cost::REMOVER;
             }
-            frame = self.trace.frame(frame.caller?)?;
+            frame = self.trace.frame(self.trace.caller_of(&frame)?)?;
         }
         None
     }
@@ -209,7 +209,7 @@ impl Search<'_, '_> {
         let frame = entry.frame?;
         let mut at = EventId(entry.id.0 + 1);
         for _ in 0..MOST_LOOKED_AT {
-            let step = self.trace.thread.next(&Target::InFrame(frame), at)?;
+            let step = self.trace.next(&Target::InFrame(frame), at)?;
             at = EventId(step.id.0 + 1);
             if let Some(Datum::String(text)) = self.trace.written_value(&step) {
                 return Some(text);
@@ -220,11 +220,11 @@ impl Search<'_, '_> {
 
     /// Exceptions that somebody caught and that the object was involved in: what was left undone.
     pub(super) fn swallowed(&mut self, object: ObjectId, before: EventId) -> Option<()> {
-        let born = self.trace.thread.birth(object)?.id;
+        let born = self.trace.birth(object)?.id;
         let catches = self.trace.sites_of_kind(SiteKind::Catch, |_| true);
         let mut at = before;
         for _ in 0..MOST_CATCHES {
-            let step = self.trace.thread.last(&Target::Sites(&catches), at)?;
+            let step = self.trace.last(&Target::Sites(&catches), at)?;
             if step.id <= born {
                 return None;
             }

@@ -1,9 +1,10 @@
 //! What failed, and the values of interest there.
 
-use trace_model::{EventId, ExprId, FrameId, Key, Node, SiteKind};
+use trace_model::{Event, EventId, ExprId, FrameId, Key, Node, ObjectId, Record, SiteKind};
 use trace_store::{PropertyKey, Step};
 
 use super::{Hop, HopKind, Question, Search, cost};
+use crate::change::{KeyChange, Seen};
 use crate::last_condition::leaves;
 use crate::{Code, Datum, Evaluation, Fault, Place, Property, Scene, Thrown, Trace};
 
@@ -67,17 +68,43 @@ impl Trace<'_> {
         let Datum::Object(object) = error else { return error.text() };
         // The look at the error follows the event that shows it.
         let after = EventId(before.0 + 1);
-        let text = |key: &str| match self.property(*object, &PropertyKey::Name(key.into()), after).value() {
-            Datum::String(text) => Some(text.to_string()),
-            _ => None,
+        let text = |key: &str| {
+            let key = PropertyKey::Name(key.into());
+            let value = match self.is_sparse() {
+                true => self.seen_value(*object, &key, after)?,
+                false => self.property(*object, &key, after).value(),
+            };
+            match value {
+                Datum::String(text) => Some(text.to_string()),
+                _ => None,
+            }
         };
-        let contents = self.contents(*object, after);
-        let name = text("name").or_else(|| contents.and_then(|contents| contents.name));
+        let name = text("name").or_else(|| self.constructor_name(*object, after));
         match (name, text("message")) {
             (Some(name), Some(message)) => format!("{name}: {message}"),
             (None, Some(message)) => message,
             (Some(name), None) => name,
             (None, None) => error.text(),
+        }
+    }
+
+    /// What the newest look at an object showed of a key. Errors are looked at as they are thrown, and seldom change.
+    fn seen_value(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<Datum> {
+        let target = trace_store::Target::Property(object, key);
+        self.each_before(&target, before).find_map(|step| match self.key_change(&step, object, key) {
+            KeyChange::Set(value) | KeyChange::Seen(Seen::Value(value)) | KeyChange::Born(Some(value)) => Some(value),
+            _ => None,
+        })
+    }
+
+    /// The name of the constructor of an object, where the recording has it.
+    fn constructor_name(&self, object: ObjectId, before: EventId) -> Option<String> {
+        if !self.is_sparse() {
+            return self.contents(object, before)?.name;
+        }
+        match self.birth(object)?.event {
+            Event::Record(Record::Look { name, .. }) => self.thread.string(name?).map(|name| name.to_string()),
+            _ => None,
         }
     }
 
@@ -87,6 +114,8 @@ impl Trace<'_> {
         let mut first: Option<Step> = None;
         let mut at = before;
         let target = trace_store::Target::Mentions(object);
+        // Of the mentions only those matter that throw and catch.
+        self.rests_on_frames();
         for _ in 0..MOST_MENTIONS {
             let Some(step) = self.thread.last(&target, at) else { break };
             at = step.id;
@@ -106,14 +135,14 @@ impl Trace<'_> {
 
     /// Recorded code may report what nobody caught (a loader that listens): the exception came before all of it.
     fn outside_of_frames(&self, step: &Step) -> Step {
-        let outermost = self.thread.stack(step.id).first().and_then(|frame| self.frame(*frame));
+        let outermost = self.frames_at(step.id).first().and_then(|frame| self.frame(*frame));
         outermost.and_then(|frame| self.thread.step(frame.entered)).unwrap_or_else(|| step.clone())
     }
 
     /// An error that was never thrown, but handed to `Promise.reject` or the like: where it is first seen.
     fn made_at(&self, error: &Datum, before: EventId) -> Option<Thrown> {
         let target = trace_store::Target::Mentions(error.object()?);
-        let step = self.thread.next(&target, self.thread.first_event()).filter(|step| step.id < before)?;
+        let step = self.next(&target, self.thread.first_event()).filter(|step| step.id < before)?;
         let step = self.belongs_to(&step)?;
         Some(Thrown { frame: step.frame?, before: step.id, is_explicit: true, step })
     }
@@ -123,7 +152,7 @@ impl Trace<'_> {
         let mut found = Vec::new();
         let catches = self.sites_of_kind(SiteKind::Catch, |path| !is_own(path));
         let mut at = self.thread.end();
-        while let Some(step) = self.thread.last(&trace_store::Target::Sites(&catches), at) {
+        while let Some(step) = self.last(&trace_store::Target::Sites(&catches), at) {
             at = step.id;
             let Some(value) = self.step_value(&step) else { continue };
             let thrown = self.origin_of(&value, step.id).or_else(|| self.thrown_before(&step));
@@ -152,7 +181,7 @@ impl Trace<'_> {
     ) -> Option<Thrown> {
         let mut frame = self.frame(thrown.frame)?;
         while !is_own(&self.thread.code().unit(frame.unit)?.record.path) {
-            frame = self.frame(frame.caller.filter(|caller| Some(*caller) != catching)?)?;
+            frame = self.frame(self.caller_of(&frame).filter(|caller| Some(*caller) != catching)?)?;
         }
         if frame.frame == thrown.frame {
             return Some(thrown);
@@ -166,10 +195,10 @@ impl Trace<'_> {
         let exits = self.sites_of_kind(SiteKind::Exit, is_own);
         let mut at = self.thread.end();
         for _ in 0..MOST_EXITS {
-            let exit = self.thread.last(&trace_store::Target::Sites(&exits), at)?;
+            let exit = self.last(&trace_store::Target::Sites(&exits), at)?;
             at = exit.id;
             let frame = self.frame(exit.frame?)?;
-            let is_outermost = frame.caller.is_none();
+            let is_outermost = self.caller_of(&frame).is_none();
             if is_outermost && self.outcome(&frame) == crate::Outcome::Threw {
                 let after = self.thread.step(EventId(exit.id.0 + 1))?;
                 let thrown = self.thrown_before(&after)?;

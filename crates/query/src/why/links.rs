@@ -31,7 +31,7 @@ pub(crate) enum How {
 impl<'a> Trace<'a> {
     /// The call that a frame was entered by. `None` if no recorded code did it.
     pub(crate) fn caller(&self, frame: &FrameInfo) -> Option<Caller<'a>> {
-        let before = self.previous_in_frame(frame.caller?, frame.entered)?;
+        let before = self.previous_in_frame(self.caller_of(frame)?, frame.entered)?;
         let code = self.code(before.site()?)?;
         let evaluation = self.evaluation(&before);
         let open = self.open_calls(&code, &before, &evaluation);
@@ -181,7 +181,7 @@ impl<'a> Trace<'a> {
 
     /// Whether a frame was entered while its caller had no call open: by reading or writing a property.
     fn caller_is_read(&self, frame: &FrameInfo) -> bool {
-        let step = frame.caller.and_then(|caller| self.previous_in_frame(caller, frame.entered));
+        let step = self.caller_of(frame).and_then(|caller| self.previous_in_frame(caller, frame.entered));
         let Some(step) = step else { return false };
         let Some(code) = step.site().and_then(|site| self.code(site)) else { return false };
         self.open_calls(&code, &step, &self.evaluation(&step)).is_empty()

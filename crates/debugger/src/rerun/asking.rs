@@ -1,0 +1,264 @@
+//! The one loop: run, ask, and where evidence is missing let the policy grow and run again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use query::Missing;
+use record::{Ending, Input};
+use trace_model::Policy;
+use trace_store::Run;
+
+use super::chain::{DefinitionKind, Definitions};
+use super::plan::{Plan, Question};
+use crate::ask::PointText;
+use crate::run_list::outcome_of;
+use crate::{Error, NotCaptured, RecordRequest, Recorded, RunChoice, RunOutcome, Session, record};
+
+/// A question that is to be answered by running a program.
+#[derive(Clone, Debug)]
+pub struct Rerun {
+    /// What to run; nothing: what the run ran in which the point was named.
+    pub command: Vec<String>,
+    pub question: Question,
+    pub at: Option<PointText>,
+    /// Of a line, that of its times at which this expression is true.
+    pub condition: Option<String>,
+    /// The run in which `P2` and its like were named.
+    pub origin: RunChoice,
+    pub timeout: Option<Duration>,
+    pub drive: Option<String>,
+}
+
+/// An answer, and what it took.
+pub struct Asked<T> {
+    pub answer: T,
+    /// The last run, which the answer is of.
+    pub session: Session,
+    /// How often the program ran.
+    pub n_runs: usize,
+    /// What was recorded in the last run.
+    pub plan: Plan,
+    pub n_events: u64,
+    /// What of the code ran as it is, where everything was to be recorded.
+    pub not_captured: Vec<NotCaptured>,
+    /// How the runs went.
+    pub notes: Vec<String>,
+}
+
+impl Rerun {
+    /// Asks until it is answered, of a run that recorded what the answer rests on. `progress` is told before each run which one it
+    /// is and what it records.
+    pub fn ask<T>(
+        &self,
+        folder: &Path,
+        progress: &dyn Fn(usize, &Plan),
+        ask: &dyn Fn(&Session) -> Result<T, Error>,
+    ) -> Result<Asked<T>, Error> {
+        let origin = self.origin(folder)?;
+        let command = match (&self.command[..], &origin) {
+            ([], Some(origin)) => origin.file().command.clone(),
+            (command, _) => command.to_vec(),
+        };
+        let mut policy = self.first_policy(origin.as_ref())?;
+        let mut input = FirstInput::of(origin.as_ref())?;
+        let mut known = origin.as_ref().map(|origin| Plan::of(&policy, Some(origin)));
+        let mut notes: Vec<String> = Vec::new();
+        let mut first_outcome = origin.as_ref().map(outcome_of);
+        for n_runs in 1.. {
+            progress(n_runs, &known.take().unwrap_or_else(|| Plan::of(&policy, None)));
+            let recorded = self.run(&command, &policy, input.next(), folder)?;
+            input.keep(&recorded.folder);
+            follow(&recorded.folder, origin.as_ref());
+            notes.clone_from(&recorded.notes);
+            notes.extend(ended_elsewhere(first_outcome, recorded.outcome));
+            first_outcome.get_or_insert(recorded.outcome);
+            let session = Session::following(Run::open(&recorded.folder)?, self.origin(folder)?);
+            let answer = ask(&session);
+            // What the source does not have, no other run will have.
+            let missing = match &answer {
+                Err(error) if error.is_wrong_usage() => Missing::default(),
+                _ => session.missing(),
+            };
+            let plan = Plan::of(&policy, Some(session.run()));
+            let is_stopped = matches!(recorded.ending, Ending::Interrupted);
+            if missing.is_empty() || policy.is_full() || is_stopped {
+                if is_stopped && !missing.is_empty() {
+                    return Err(Error::NotRecorded { what: told(&missing, session.run()), command: Vec::new() });
+                }
+                let answer = answer.map_err(|error| not_reached(error, &recorded, &session))?;
+                let not_captured = if plan.is_sparse { Vec::new() } else { recorded.not_captured };
+                return Ok(Asked { answer, session, n_runs, plan, n_events: recorded.n_events, not_captured, notes });
+            }
+            policy = if n_runs >= MOST_SPARSE_RUNS { Policy::full() } else { missing.grown(&policy) };
+            known = Some(Plan::of(&policy, Some(session.run())));
+            drop(session);
+            // Only the run that the answer is of is kept.
+            let _ = fs::remove_dir_all(&recorded.folder);
+        }
+        unreachable!("a full recording is always asked")
+    }
+
+    /// Asks again, of so many further runs that record the same.
+    pub fn ask_again<T>(
+        &self,
+        asked: &Asked<impl Sized>,
+        n_runs: usize,
+        folder: &Path,
+        ask: &dyn Fn(&Session) -> Result<T, Error>,
+    ) -> Result<Vec<Result<T, Error>>, Error> {
+        let run = asked.session.run();
+        let mut answers = Vec::new();
+        let input = FirstInput::of(Some(run))?;
+        for _ in 0..n_runs {
+            let recorded = self.run(&run.file().command, &run.file().policy, input.next(), folder)?;
+            let origin = self.origin(folder)?;
+            follow(&recorded.folder, origin.as_ref());
+            let session = Session::following(Run::open(&recorded.folder)?, origin);
+            answers.push(ask(&session).map_err(|error| not_reached(error, &recorded, &session)));
+            drop(session);
+            let _ = fs::remove_dir_all(&recorded.folder);
+            if recorded.ending == Ending::Interrupted {
+                break;
+            }
+        }
+        Ok(answers)
+    }
+
+    fn run(&self, command: &[String], policy: &Policy, input: Input, folder: &Path) -> Result<Recorded, Error> {
+        let request = RecordRequest {
+            policy: policy.clone(),
+            keep_last: matches!(policy, Policy::Needed(_)).then_some(MOST_KEPT),
+            output_to_stderr: true,
+            input,
+            timeout: self.timeout,
+            drive: self.drive.clone(),
+            ..RecordRequest::of(command.to_vec())
+        };
+        record(&request, folder)
+    }
+
+    /// The run that the point is of, if it is of one.
+    fn origin(&self, folder: &Path) -> Result<Option<Run>, Error> {
+        let is_of_run = matches!(self.at, Some(PointText::Answer(_))) || self.command.is_empty();
+        is_of_run.then(|| self.origin.open(folder)).transpose()
+    }
+
+    /// What the words of the question and of those that it hangs on tell, and what earlier runs showed to matter for them.
+    fn first_policy(&self, origin: Option<&Run>) -> Result<Policy, Error> {
+        let mut policy = self.question.policy(self.at.as_ref(), self.condition.as_deref())?;
+        let (Policy::Needed(need), Some(origin)) = (&mut policy, origin) else { return Ok(policy) };
+        if let Some(PointText::Answer(number)) = self.at {
+            let around = Session::of(Run::open(origin.folder())?).need_around(number, &self.question);
+            need.add(&around.unwrap_or_default());
+        }
+        if let Policy::Needed(earlier) = &origin.file().policy {
+            need.add(earlier);
+            return Ok(policy);
+        }
+        let Some(PointText::Answer(number)) = self.at else { return Ok(policy) };
+        for definition in Definitions::of_run(origin.folder()).chain(number) {
+            let question = match definition.kind {
+                DefinitionKind::LastChange { place } => Question::LastChange { place },
+                DefinitionKind::LastCondition => Question::LastCondition,
+            };
+            if let Policy::Needed(earlier) = question.policy(definition.at.as_ref(), definition.condition.as_deref())? {
+                need.add(&earlier);
+            }
+        }
+        Ok(policy)
+    }
+}
+
+/// More growth than this is no longer small: the next run records everything.
+const MOST_SPARSE_RUNS: usize = 4;
+/// Of the events of each thread the newest are kept: a hook in a hot loop must not fill the disk.
+const MOST_KEPT: u64 = 180 << 20;
+
+/// What the program read in its first run, for those after it.
+struct FirstInput {
+    from: Option<PathBuf>,
+    keeping: tempfile::TempDir,
+}
+
+impl FirstInput {
+    fn of(origin: Option<&Run>) -> Result<FirstInput, Error> {
+        let kept = origin.map(|origin| origin.folder().join(STDIN)).filter(|path| path.exists());
+        let keeping = tempfile::tempdir().map_err(Error::io(std::env::temp_dir()))?;
+        let Some(kept) = kept else { return Ok(FirstInput { from: None, keeping }) };
+        // The run that has it may be replaced by the next.
+        let copy = keeping.path().join(STDIN);
+        fs::copy(&kept, &copy).map_err(Error::io(&kept))?;
+        Ok(FirstInput { from: Some(copy), keeping })
+    }
+
+    fn next(&self) -> Input {
+        match &self.from {
+            Some(path) => Input::From(path.clone()),
+            None => Input::Keep(self.keeping.path().join(STDIN)),
+        }
+    }
+
+    /// The run keeps it, for questions that come later.
+    fn keep(&mut self, run: &Path) {
+        let kept = self.keeping.path().join(STDIN);
+        if kept.exists() && fs::copy(&kept, run.join(STDIN)).is_ok() {
+            self.from = Some(kept);
+        }
+    }
+}
+
+const STDIN: &str = "stdin";
+
+/// Points of the origin keep their numbers.
+fn follow(run: &Path, origin: Option<&Run>) {
+    let Some(origin) = origin else { return };
+    let n_points = fs::read_to_string(origin.folder().join("points.txt")).map_or(0, |text| text.lines().count());
+    // Without them there is nothing to be asked about, and that is said when it is.
+    let _ = fs::write(run.join("points.txt"), "\n".repeat(n_points));
+    let _ = fs::copy(origin.folder().join("questions.txt"), run.join("questions.txt"));
+}
+
+fn ended_elsewhere(before: Option<RunOutcome>, now: RunOutcome) -> Option<String> {
+    let before = before.filter(|before| *before != now)?;
+    let how = |outcome: RunOutcome| match outcome {
+        RunOutcome::Exited(code) => format!("with exit code {code}"),
+        RunOutcome::Killed { signal } => format!("by signal {signal}"),
+        RunOutcome::Running | RunOutcome::Unfinished => "unfinished".into(),
+    };
+    Some(format!("this run ended elsewhere: {}, and an earlier one {}", how(now), how(before)))
+}
+
+/// A point that this run did not come to: how far it got.
+fn not_reached(error: Error, recorded: &Recorded, session: &Session) -> Error {
+    use query::PointError::{NeverExecuted, NoCrash, NoSuchFile, NoSuchHit};
+    let is_of_run = matches!(error, Error::Point(NeverExecuted { .. } | NoSuchHit { .. } | NoCrash | NoSuchFile { .. }));
+    if !is_of_run || session.run().threads().is_empty() {
+        return error;
+    }
+    let ended = match (&recorded.ending, recorded.outcome) {
+        (Ending::TimedOut, _) => "was stopped after its time".to_owned(),
+        (Ending::Interrupted, _) => "was interrupted".to_owned(),
+        (_, RunOutcome::Exited(code)) => format!("ended with exit code {code}"),
+        (_, RunOutcome::Killed { signal }) => format!("was ended by signal {signal}"),
+        (_, RunOutcome::Running | RunOutcome::Unfinished) => "did not end".to_owned(),
+    };
+    let last = session.last_output().map(|line| format!("; the last it printed was: {line}")).unwrap_or_default();
+    Error::NotReached { error: Box::new(error), got: format!("this run {ended}{last}") }
+}
+
+/// What is missing, in words.
+pub(crate) fn told(missing: &Missing, run: &Run) -> String {
+    let mut need = missing.need.clone();
+    let places = std::mem::take(&mut need.sites);
+    let mut parts = Plan::of(&Policy::Needed(need), None).needs;
+    parts.extend(places.iter().map(|(path, sites)| {
+        let file = crate::event_line::relative(path, &run.file().folder);
+        let places = if sites.len() == 1 { "one place".into() } else { format!("{} places", sites.len()) };
+        format!("what happened at {places} of {file}")
+    }));
+    if parts.is_empty() {
+        parts.extend(missing.everything.clone());
+    }
+    parts.join("; ")
+}

@@ -1,0 +1,149 @@
+//! What the points of answers are: the questions that gave them. `questions.txt` in the folder of a run has a line for each point
+//! that a question gave: its number, the point it was asked at, the question, the place, and what the answer was then.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::ask::PointText;
+
+/// What a point is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Definition {
+    pub number: u32,
+    /// `None`: the failure, or else the end.
+    pub at: Option<PointText>,
+    /// Of a line, which of its times: the condition that held.
+    pub condition: Option<String>,
+    pub kind: DefinitionKind,
+    pub found: Found,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum DefinitionKind {
+    LastChange { place: Option<String> },
+    LastCondition,
+}
+
+/// What an answer was in one run, to be compared with what it is in another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Found {
+    /// `app.js:22:7`
+    pub place: String,
+    pub value: String,
+}
+
+/// The definitions of one run.
+pub(crate) struct Definitions {
+    path: PathBuf,
+}
+
+impl Definitions {
+    pub fn of_run(folder: &Path) -> Definitions {
+        Definitions { path: folder.join("questions.txt") }
+    }
+
+    pub fn all(&self) -> Vec<Definition> {
+        let text = fs::read_to_string(&self.path).unwrap_or_default();
+        text.lines().filter_map(Definition::of_line).collect()
+    }
+
+    pub fn of(&self, number: u32) -> Option<Definition> {
+        self.all().into_iter().rfind(|definition| definition.number == number)
+    }
+
+    /// Where the run cannot be written to, its points cannot be asked about in another run, and that is all.
+    pub fn add(&self, definition: &Definition) {
+        // The first question that gave a point says what it is: later ones may hang on it.
+        if self.of(definition.number).is_some() {
+            return;
+        }
+        let file = OpenOptions::new().append(true).create(true).open(&self.path);
+        let _ = file.and_then(|mut file| file.write_all(definition.line().as_bytes()));
+    }
+
+    /// A point and those that it hangs on, the oldest question first.
+    pub fn chain(&self, number: u32) -> Vec<Definition> {
+        let mut chain = Vec::new();
+        let mut next = Some(number);
+        while let Some(definition) = next.and_then(|number| self.of(number)) {
+            next = match definition.at {
+                Some(PointText::Answer(earlier)) if earlier < definition.number => Some(earlier),
+                _ => None,
+            };
+            chain.push(definition);
+        }
+        chain.reverse();
+        chain
+    }
+}
+
+impl Definition {
+    fn line(&self) -> String {
+        let (kind, place) = match &self.kind {
+            DefinitionKind::LastChange { place } => ("last-change", place.as_deref()),
+            DefinitionKind::LastCondition => ("last-condition", None),
+        };
+        let at = self.at.as_ref().map(ToString::to_string);
+        let fields = [
+            self.number.to_string(),
+            at.unwrap_or_default(),
+            self.condition.clone().unwrap_or_default(),
+            kind.to_owned(),
+            place.unwrap_or_default().to_owned(),
+            self.found.place.clone(),
+            self.found.value.clone(),
+        ];
+        let plain = |field: &String| field.replace(['\t', '\n', '\r'], " ");
+        fields.iter().map(plain).collect::<Vec<_>>().join("\t") + "\n"
+    }
+
+    fn of_line(line: &str) -> Option<Definition> {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [number, at, condition, kind, place, found, value] = fields[..] else { return None };
+        let some = |field: &str| (!field.is_empty()).then(|| field.to_owned());
+        Some(Definition {
+            number: number.parse().ok()?,
+            at: match at {
+                "" => None,
+                at => Some(at.parse().ok()?),
+            },
+            condition: some(condition),
+            kind: match kind {
+                "last-change" => DefinitionKind::LastChange { place: some(place) },
+                "last-condition" => DefinitionKind::LastCondition,
+                _ => return None,
+            },
+            found: Found { place: found.to_owned(), value: value.to_owned() },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn definition(number: u32, at: &str, place: &str) -> Definition {
+        Definition {
+            number,
+            at: at.parse().ok(),
+            condition: None,
+            kind: DefinitionKind::LastChange { place: Some(place.into()) },
+            found: Found { place: "app.js:3:1".into(), value: "\"a b\"".into() },
+        }
+    }
+
+    #[test]
+    fn a_chain_is_read_from_its_first_question_on() {
+        let run = tempfile::tempdir().unwrap();
+        let definitions = Definitions::of_run(run.path());
+        let first = definition(1, "app.js:22", "cart.total");
+        let second = Definition { kind: DefinitionKind::LastCondition, ..definition(2, "P1", "") };
+        for definition in [&first, &second, &first, &definition(3, "crash", "x")] {
+            definitions.add(definition);
+        }
+        assert_eq!(definitions.chain(2), [first, second]);
+        assert_eq!(definitions.all().len(), 3);
+        assert_eq!(definitions.chain(7), []);
+    }
+}

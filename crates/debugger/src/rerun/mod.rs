@@ -1,0 +1,14 @@
+//! Answers by running the program again, with only the hooks that the question needs.
+//!
+//! A question becomes a policy ([`plan`]); the program runs under it; the engine answers, or says what is missing, and the policy
+//! grows ([`Rerun::ask`]). Points of earlier answers are found again by what they are: the question that gave them, asked in the
+//! new run, from the failure on ([`chain`]). So all points of an answer are of one run.
+
+mod asking;
+mod chain;
+mod plan;
+
+pub use asking::{Asked, Rerun};
+pub(crate) use asking::told;
+pub(crate) use chain::{Definition, DefinitionKind, Definitions, Found};
+pub use plan::{Hook, Plan, Question};

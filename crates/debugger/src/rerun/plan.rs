@@ -1,0 +1,230 @@
+//! From a question to what has to be recorded for its answer.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use trace_model::{
+    ExprId, Expression, Key, Language, Literal, LocalSite, Need, Node, Policy, Position, Selectable, Selection, VariableRef,
+};
+use trace_store::Run;
+
+use crate::ask::{LANGUAGE, PointText};
+use crate::instrumenting::site_table;
+use crate::not_captured::units;
+use crate::{Error, Session};
+
+/// A question, as far as it matters for what is recorded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Question {
+    LastChange { place: Option<String> },
+    LastCondition,
+    History { place: Option<String> },
+    Eval { expression: Option<String> },
+    /// One that is about the run as a whole, and is asked of a full recording.
+    Whole,
+}
+
+/// What would be recorded.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// False: everything is recorded.
+    pub is_sparse: bool,
+    /// Sentences: `every write of a property named total`.
+    pub needs: Vec<String>,
+    /// The places in the code that this means, as far as its code is known from an earlier run.
+    pub hooks: Vec<Hook>,
+    /// How many places of that code there are to choose from; none if the code is not known yet.
+    pub n_sites: Option<usize>,
+}
+
+/// A place in the code that would tell of each time it is executed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Hook {
+    /// Relative to where the program was started.
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    /// What happens there: `Put`, `Enter`.
+    pub kind: &'static str,
+    pub text: String,
+}
+
+impl Question {
+    /// What has to be recorded for this question to be asked at a point, as far as its words tell.
+    pub(crate) fn policy(&self, at: Option<&PointText>, condition: Option<&str>) -> Result<Policy, Error> {
+        let mut need = Need::default();
+        let text = match self {
+            Question::LastChange { place } | Question::History { place } => place.as_deref(),
+            Question::Eval { expression } => expression.as_deref(),
+            Question::LastCondition => None,
+            Question::Whole => return Ok(Policy::full()),
+        };
+        for text in text.into_iter().chain(condition) {
+            add_names(&mut need, text)?;
+        }
+        match at {
+            Some(PointText::Line { file, line, .. }) => {
+                need.lines.insert((file.clone(), *line));
+            }
+            // Where an exception was thrown is known from the functions that it ended.
+            Some(PointText::Crash) | None => {
+                need.frames = true;
+                need.properties.extend(["message".to_owned(), "name".to_owned()]);
+            }
+            Some(PointText::Event(_)) => {
+                return Err(Error::Usage("an event has another number in each run; name a line and a hit".into()));
+            }
+            Some(PointText::End | PointText::Answer(_) | PointText::Output { .. }) => {}
+        }
+        Ok(Policy::Needed(need))
+    }
+}
+
+/// The names that a typed expression reads.
+fn add_names(need: &mut Need, text: &str) -> Result<(), Error> {
+    let parsed = LANGUAGE.parse_expression(text);
+    let (expressions, _) = parsed.map_err(|error| Error::Expression {
+        text: text.into(),
+        at: error.at as usize,
+        why: error.message,
+    })?;
+    for expression in &expressions {
+        match &expression.node {
+            Node::Variable(VariableRef::Global(name)) if name.starts_with('#') => {
+                let why = format!("{name} is an object of one run, and has another number in the next");
+                return Err(Error::Usage(why));
+            }
+            Node::Variable(VariableRef::Global(name)) => need.variables.extend([name.clone()]),
+            Node::This => need.variables.extend(["this".to_owned()]),
+            Node::Arguments => need.variables.extend(["arguments".to_owned()]),
+            Node::Member { key, .. } => add_key(need, key, &expressions),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn add_key(need: &mut Need, key: &Key, expressions: &[Expression]) {
+    let name = match key {
+        Key::Name(name) => name.clone(),
+        Key::Computed(ExprId(id)) => match &expressions[*id as usize].node {
+            Node::Literal(Literal::String(name)) => name.to_string(),
+            Node::Literal(Literal::Number(_)) => return need.elements = true,
+            // Which key it is is known when the program runs.
+            _ => return,
+        },
+    };
+    if name == "length" {
+        need.elements = true;
+    } else {
+        need.properties.insert(name);
+    }
+}
+
+impl Plan {
+    /// What a policy means, in words and, if there is a run of the program, in its code.
+    pub(crate) fn of(policy: &Policy, run: Option<&Run>) -> Plan {
+        let mut plan =
+            Plan { is_sparse: matches!(policy, Policy::Needed(_)), needs: needs(policy), hooks: Vec::new(), n_sites: None };
+        let Some(run) = run else { return plan };
+        let mut seen = BTreeSet::new();
+        for unit in units(run) {
+            let Ok(code) = unit.code() else { continue };
+            let Ok(source) = code.source() else { continue };
+            // A file that several processes loaded is shown once.
+            if !seen.insert(&unit.record.path) {
+                continue;
+            }
+            let place = |offset: u32| {
+                let place = unit.place(offset)?;
+                Some((crate::event_line::relative(place.path, &run.file().folder).to_owned(), place.position))
+            };
+            plan.add(policy, Selectable { path: &unit.record.path, source, table: &code.sites }, &place);
+        }
+        plan.hooks.sort();
+        plan
+    }
+
+    /// The same before there is any run: the code is that of the file that the point names, as it is now.
+    pub fn before_any_run(
+        question: &Question,
+        at: Option<&PointText>,
+        condition: Option<&str>,
+        folder: &Path,
+    ) -> Result<Plan, Error> {
+        let policy = question.policy(at, condition)?;
+        let mut plan = Plan::of(&policy, None);
+        if let Some(PointText::Line { file, .. }) = at
+            && let Ok((source, table)) = site_table(&folder.join(file))
+        {
+            let place = |offset: u32| Some((file.clone(), position(&source, offset)));
+            plan.add(&policy, Selectable { path: file, source: &source, table: &table }, &place);
+            plan.hooks.sort();
+        }
+        Ok(plan)
+    }
+
+    fn add(&mut self, policy: &Policy, code: Selectable, place: &dyn Fn(u32) -> Option<(String, Position)>) {
+        *self.n_sites.get_or_insert(0) += code.table.sites.len();
+        let selection = Selection::of(policy, code);
+        if selection.is_all() {
+            return;
+        }
+        for (number, site) in (0..).zip(&code.table.sites) {
+            let Some((file, position)) = place(site.span.start).filter(|_| selection.has(LocalSite(number))) else {
+                continue;
+            };
+            let text = code.source.get(site.span.start as usize..site.span.end as usize).unwrap_or_default();
+            self.hooks.push(Hook {
+                file,
+                line: position.line,
+                column: position.column,
+                kind: site.kind.name(),
+                text: text.lines().next().unwrap_or_default().chars().take(LONGEST_TEXT).collect(),
+            });
+        }
+    }
+}
+
+const LONGEST_TEXT: usize = 60;
+
+fn position(source: &str, offset: u32) -> Position {
+    let before = source.get(..offset as usize).unwrap_or(source);
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    Position {
+        line: 1 + before.matches('\n').count() as u32,
+        column: 1 + before[start..].encode_utf16().count() as u32,
+    }
+}
+
+fn needs(policy: &Policy) -> Vec<String> {
+    let need = match policy {
+        Policy::Needed(need) => need,
+        Policy::Filtered(_) => return vec!["everything: the question is about the run as a whole".into()],
+    };
+    let mut needs = Vec::new();
+    needs.extend(need.lines.iter().map(|(file, line)| format!("each time {file}:{line} is executed")));
+    if !need.variables.is_empty() {
+        let names: Vec<&str> = need.variables.iter().map(String::as_str).collect();
+        needs.push(format!("every write of {} that can be seen from there", names.join(", ")));
+    }
+    needs.extend(need.properties.iter().map(|name| format!("every write of a property named {name}, of any object")));
+    if need.elements {
+        needs.push("every write and every move of elements of arrays".into());
+    }
+    if need.frames {
+        needs.push("entry and exit of every function, and exceptions: where the failure was".into());
+    }
+    let n_sites: usize = need.sites.values().map(BTreeSet::len).sum();
+    if n_sites > 0 {
+        needs.push(format!("{n_sites} more places that earlier runs showed to matter"));
+    }
+    needs
+}
+
+impl Session {
+    /// What asking this of the program again would record.
+    pub fn plan(&self, question: &Question, at: Option<&PointText>, condition: Option<&str>) -> Result<Plan, Error> {
+        Ok(Plan::of(&question.policy(at, condition)?, Some(self.run())))
+    }
+}

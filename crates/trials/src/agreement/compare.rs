@@ -1,0 +1,144 @@
+//! One program: recorded in full and asked, and run again for each question.
+
+use std::cell::{Cell, RefCell};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use debugger::{Error, RecordRequest, Rerun, RunChoice, Session, record};
+
+use super::question::{AnswerOf, At, Question};
+use super::reply::{Reply, ask};
+use super::report::{Effort, Outcome};
+
+/// What is run, in the current folder.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub command: Vec<String>,
+}
+
+/// Records the program, has its questions chosen, and tells of each what came of it.
+pub fn compare(
+    program: &Program,
+    choose: &dyn Fn(&Session) -> Vec<Question>,
+    tell: &dyn Fn(&Outcome),
+) -> Result<(), String> {
+    let here = Path::new(".");
+    let request = RecordRequest { output_to_stderr: true, ..RecordRequest::of(program.command.clone()) };
+    let recorded = record(&request, here).map_err(|error| error.to_string())?;
+    let choice = RunChoice(Some(recorded.folder.display().to_string()));
+    let session = Session::open(&choice, here).map_err(|error| error.to_string())?;
+    let questions = choose(&session);
+    let mut told: Vec<Vec<Option<u32>>> = Vec::new();
+    let mut expected: Vec<Reply> = Vec::new();
+    for question in &questions {
+        let reply = ask(&session, question, &told).unwrap_or_else(|error| Reply::refusal(&error));
+        told.push(reply.points.clone());
+        expected.push(reply);
+    }
+    drop(session);
+    let full = Answered { folder: recorded.folder, told };
+    let mut again: Vec<Option<Answered>> = Vec::new();
+    for (number, question) in questions.iter().enumerate() {
+        let of_full = matches!(question.at, At::Answer { of: AnswerOf::Full, .. });
+        let origin = match question.hangs_on() {
+            Some(_) if of_full => Some(&full),
+            Some(earlier) => match &again[earlier] {
+                Some(answered) => Some(answered),
+                // It differed, which was told; what hangs on it cannot be asked.
+                None => {
+                    again.push(None);
+                    continue;
+                }
+            },
+            None => None,
+        };
+        let (outcome, answered) = ask_again(program, question, origin, number, &expected[number]);
+        tell(&outcome);
+        let is_named = questions.iter().any(|other| other.hangs_on() == Some(number));
+        again.push(answered.filter(|answered| is_named || answered.remove()));
+    }
+    Ok(())
+}
+
+/// A run that answered, and the numbers that the points of the answers so far have in it.
+struct Answered {
+    folder: PathBuf,
+    told: Vec<Vec<Option<u32>>>,
+}
+
+impl Answered {
+    /// Nobody asks about its points. Gives false: it is gone.
+    fn remove(&self) -> bool {
+        let _ = fs::remove_dir_all(&self.folder);
+        false
+    }
+}
+
+const LONGEST_RUN: Duration = Duration::from_secs(60);
+
+fn ask_again(
+    program: &Program,
+    question: &Question,
+    origin: Option<&Answered>,
+    number: usize,
+    expected: &Reply,
+) -> (Outcome, Option<Answered>) {
+    let mut told = origin.map(|origin| origin.told.clone()).unwrap_or_default();
+    let kind = question.kind.name().to_owned();
+    let at = match question.point(&told) {
+        Ok(at) => at,
+        Err(problem) => {
+            let difference = Some(differing(question, expected, &[problem]));
+            return (Outcome { kind, effort: Effort::Refused, hooks: None, difference }, None);
+        }
+    };
+    let rerun = Rerun {
+        command: if origin.is_some() { Vec::new() } else { program.command.clone() },
+        question: question.kind.planned(),
+        at,
+        condition: question.when.clone(),
+        origin: RunChoice(origin.map(|origin| origin.folder.display().to_string())),
+        timeout: Some(LONGEST_RUN),
+        drive: None,
+    };
+    let n_runs = Cell::new(0);
+    let is_sparse = Cell::new(true);
+    let needs = RefCell::new(Vec::new());
+    let progress = |number: usize, plan: &debugger::Plan| {
+        n_runs.set(number);
+        is_sparse.set(plan.is_sparse);
+        needs.replace(plan.needs.clone());
+    };
+    let asked = rerun.ask(Path::new("."), &progress, &|session| ask(session, question, &told));
+    let effort = match (n_runs.get(), is_sparse.get(), rerun.question == debugger::Question::Whole) {
+        (0, ..) => Effort::Refused,
+        (_, _, true) => Effort::Whole,
+        (n_runs, true, _) => Effort::Sparse(n_runs),
+        (n_runs, false, _) => Effort::Grown(n_runs),
+    };
+    let (reply, folder, hooks) = match asked {
+        Ok(asked) => {
+            let hooks = asked.plan.n_sites.map(|n_sites| (asked.plan.hooks.len(), n_sites));
+            (asked.answer, Some(asked.session.run().folder().to_owned()), hooks)
+        }
+        Err(error @ (Error::Record(_) | Error::Io { .. } | Error::Store(_))) => {
+            (Reply { facts: vec![format!("failed: {error}")], points: Vec::new() }, None, None)
+        }
+        Err(error) => (Reply::refusal(&error), None, None),
+    };
+    let difference = (reply.facts != expected.facts).then(|| {
+        let how = format!("({effort:?}: {})", needs.borrow().join("; "));
+        differing(question, expected, &[&reply.facts[..], &[how]].concat())
+    });
+    told.resize(number, Vec::new());
+    told.push(reply.points);
+    let answered = folder.map(|folder| Answered { folder, told });
+    let answered = answered.filter(|answered| difference.is_none() || answered.remove());
+    (Outcome { kind, effort, hooks, difference }, answered)
+}
+
+fn differing(question: &Question, expected: &Reply, again: &[String]) -> String {
+    let facts = |facts: &[String]| facts.iter().map(|fact| format!("\n      {fact}")).collect::<String>();
+    format!("{question}\n    full recording:{}\n    re-execution:{}", facts(&expected.facts), facts(again))
+}
