@@ -42,6 +42,9 @@ struct Request {
     id: serde_json::Value,
     source: String,
     kind: RequestKind,
+    #[serde(default)]
+    filename: String,
+    policy: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -82,7 +85,7 @@ fn serve() -> Result<(), Failure> {
 }
 
 fn respond(server: &mut InstrumentServer, line: &str) -> Response {
-    let Request { id, source, kind } = match serde_json::from_str(line) {
+    let Request { id, source, kind, filename, policy } = match serde_json::from_str(line) {
         Ok(request) => request,
         Err(error) => return Response { id: serde_json::Value::Null, code: None, error: Some(error.to_string()) },
     };
@@ -91,8 +94,12 @@ fn respond(server: &mut InstrumentServer, line: &str) -> Response {
         RequestKind::Module => CodeKind::Module,
         RequestKind::Cjs => CodeKind::CommonJs,
     };
+    let policy = match debugger::policy(&Vec::from_iter(policy)) {
+        Ok(policy) => policy,
+        Err(error) => return Response { id, code: None, error: Some(error.to_string()) },
+    };
     // A text that makes the instrumenter fail must not take the other requests with it.
-    match catch_unwind(AssertUnwindSafe(|| server.instrument(&source, kind))) {
+    match catch_unwind(AssertUnwindSafe(|| server.instrument(&source, kind, &filename, &policy))) {
         Ok(Ok(code)) => Response { id, code: Some(code), error: None },
         Ok(Err(error)) => Response { id, code: None, error: Some(error) },
         Err(_) => Response { id, code: None, error: Some("the instrumenter failed".into()) },

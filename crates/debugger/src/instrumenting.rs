@@ -94,9 +94,9 @@ impl InstrumentServer {
     }
 
     /// The new text, or why it has to run as it is.
-    pub fn instrument(&mut self, source: &str, kind: CodeKind) -> Result<String, String> {
+    pub fn instrument(&mut self, source: &str, kind: CodeKind, path: &str, policy: &Policy) -> Result<String, String> {
         let text = Text { for_prelude: true, ..Text::new(source, kind.source_kind()) };
-        let instrumented = instrument::instrument(text, "", &Policy::full()).map_err(reason)?;
+        let instrumented = instrument::instrument(text, path, policy).map_err(reason)?;
         let code = instrumented.rebased(self.next_site);
         self.next_site += instrumented.sites.sites.len() as u32;
         Ok(code)

@@ -91,8 +91,11 @@ fn evaluates_before_a_write() {
         assert_eq!(value("item"), "{id: 3, price: 9}");
         assert_eq!(value("{ n, cart }"), "{n: 3, cart: {total: 19, lines: []}}");
         assert_eq!(value("[...items].reverse().map(x => x.price)"), "[9, 7, 5]");
-        assert_eq!(value("new Map([['a', new Set([1, -0])]])"), "Map {\"a\" → Set {1, -0} (2)} (1)");
-        assert_eq!(value("[undefined, null, 1n, add, Symbol('s'), /x/g]"), "[undefined, null, 1n, function add, Symbol(s), /x/g]");
+        assert_eq!(value("new Map([['a', new Set([1, 2])]])"), "Map {\"a\" → Set {1, 2} (2)} (1)");
+        assert_eq!(
+            value("[undefined, null, -0, 1n, add, Symbol('s'), /x/g]"),
+            "[undefined, null, -0, 1n, function add, Symbol(s), /x/g]"
+        );
         assert_eq!(value("'a\\n\"\\ud800'"), r#""a\n\"\ud800""#);
         assert_eq!(value("({ get a() { return 1; }, 'b c': 2 })"), "{a: <accessor>, \"b c\": 2}");
         assert_eq!(program.output(), "46 3\n");
@@ -142,9 +145,10 @@ fn says_how_often_a_point_was_hit_that_was_not_reached() {
     let program = Program::new("node".as_ref(), "shop.js", SHOP);
     let error = program.try_evaluate(&program.site(5, "Put", 4), "n").expect_err("three items");
     assert_eq!(error.to_string(), "the point was not reached in this run: it is hit 4, and it was hit 3 times");
-    let error = pause(&program.request(&program.site(5, "Put", 9)), program.folder.path(), &program.site(5, "Put", 9), |_| {
-        panic!("nothing halts")
-    });
+    let error =
+        pause(&program.request(&program.site(5, "Put", 9)), program.folder.path(), &program.site(5, "Put", 9), |_| {
+            panic!("nothing halts")
+        });
     assert!(matches!(error, Err(LiveError::NotReached { n_hits: 3, .. })), "{error:?}");
 }
 
@@ -173,7 +177,8 @@ Promise.all([work('slow', 60), work('quick', 5)]).then(() => console.log(log.joi
 #[test]
 fn stops_in_children_and_workers() {
     let child = "for (let i = 0; i < 3; i++) {\n  const twice = i * 2;\n  if (twice === 4) console.log(twice);\n}\n";
-    let parent = "require('child_process').execFileSync(process.execPath, [__dirname + '/child.js'], { stdio: 'inherit' });\n";
+    let parent =
+        "require('child_process').execFileSync(process.execPath, [__dirname + '/child.js'], { stdio: 'inherit' });\n";
     let worker = "new (require('worker_threads').Worker)(__dirname + '/child.js');\n";
     for node in nodes() {
         for text in [parent, worker] {
@@ -188,6 +193,21 @@ fn stops_in_children_and_workers() {
         let (_, seen, _) = program.pause(&site(&file, 2, "Var", 3), &["i"]);
         assert_eq!(seen[..2], ["(top level):2", "i = 2"]);
         assert_eq!(program.output(), "4\n");
+    }
+}
+
+/// Columns and texts of functions are those of the source, though the text of the site is longer than in other runs.
+#[test]
+fn the_program_sees_its_own_text() {
+    let text = "\
+function f(o) { o.a = 1; throw new Error('x') }
+try { f({}) } catch (e) { console.log(e.stack.split('\\n')[1].split(':').slice(-2).join()); }
+console.log(f.toString());
+";
+    for node in nodes() {
+        let program = Program::new(&node, "text.js", text);
+        assert_eq!(program.evaluate(&program.site(1, "Put", 1), "o"), "{}");
+        assert_eq!(program.output(), "1,32)\nfunction f(o) { o.a = 1; throw new Error('x') }\n");
     }
 }
 

@@ -66,7 +66,7 @@ fn instrument_wanted(
     let hash = cache::hash(&texts, kind, &policy);
     let key = (hash, filename.to_owned());
     if let Some(known) = code().by_key.get(&key) {
-        return known.as_ref().map(|piece| piece.text());
+        return known.as_ref().map(|piece| piece.instrumented.rebased(piece.base));
     }
     let any_policy = cache::hash(&texts, kind, "");
     if dialect.is_none()
@@ -196,7 +196,8 @@ pub fn original_line(filename: &str, line: u32) -> Option<String> {
 pub fn is_instrumented_line(filename: &str, line: u32, text: &str) -> bool {
     let Some((piece, start)) = code().piece_and_start(filename) else { return false };
     let Some(line) = start.own_line(line) else { return false };
-    piece.text().split('\n').nth(line as usize - 1).is_some_and(|line| line.trim_end_matches('\r') == text)
+    let code = piece.instrumented.rebased(piece.base);
+    code.split('\n').nth(line as usize - 1).is_some_and(|line| line.trim_end_matches('\r') == text)
 }
 
 /// What a reader of events must know of a site.
@@ -253,19 +254,9 @@ struct Piece {
     base: u32,
     source: String,
     instrumented: Instrumented,
-    stop: Option<stop::Slot>,
 }
 
 impl Piece {
-    /// As it is compiled.
-    fn text(&self) -> String {
-        let text = self.instrumented.rebased(self.base);
-        match self.stop {
-            Some(slot) => stop::with_calls(slot, &self.instrumented, text),
-            None => text,
-        }
-    }
-
     fn original_column(&self, line: u32, column: u32) -> u32 {
         self.instrumented.original_position(&self.source, Position { line, column }).column
     }
@@ -378,9 +369,9 @@ fn register(
         return None;
     }
     code.next_base = base + n_sites;
-    let stop = stop::slot_of(settings, &record.path, base, &instrumented.sites);
-    let piece = Arc::new(Piece { base, source, instrumented, stop });
-    let text = piece.text();
+    let instrumented = stop::with_calls(settings, &record.path, base, instrumented);
+    let text = instrumented.rebased(base);
+    let piece = Arc::new(Piece { base, source, instrumented });
     code.pieces.push(piece.clone());
     code.by_name.insert(path, piece.clone());
     code.by_key.insert(key, Some(piece));

@@ -1,6 +1,7 @@
-//! A wish to stop at a point. At the sites in question the number that stands in the instrumented text is replaced by a call of
-//! just its length, so that no column moves. It is evaluated before anything else of the site, in the program's own frame:
-//! `$w_P(0x00000170,o,…,o.k = x)` becomes `$w_P($w_Z(0)() ,o,…,o.k = x)`. See `load/stop.cjs`.
+//! A wish to stop at a point. In the text of its site a call stands for the number: `$w_P(0x00000170,o,…,o.k = x)` becomes
+//! `$w_P($w_Z(0)(0&&eval(0)),o,…,o.k = x)`. It is evaluated before anything else of the site, in the program's own frame; see
+//! `load/stop.cjs`. The `eval` is never reached: where one is, V8 keeps every variable that could be seen from there, also those
+//! that no code uses there, which otherwise no debugger could show.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -11,10 +12,6 @@ use trace_format::LiveReport;
 use trace_model::{LocalSite, SiteKind, SiteTable};
 
 use crate::settings::{self, Settings};
-
-/// Which of the places to stop at; the text has two digits for it.
-#[derive(Clone, Copy)]
-pub struct Slot(usize);
 
 /// What the runtime must know of a place to stop at.
 #[derive(Clone, Copy)]
@@ -27,39 +24,30 @@ pub struct Place {
     pub nests: bool,
 }
 
-/// A slot for a piece of code that holds the site of the wish.
-pub fn slot_of(settings: &Settings, path: &str, base: u32, sites: &SiteTable) -> Option<Slot> {
-    let wish = settings.stop.as_ref().filter(|wish| wish.path == path)?;
-    let kind = sites.sites.get(wish.site.0 as usize)?.kind;
+/// The same code, with calls in the place of the site's numbers if it holds the site of the wish.
+pub fn with_calls(settings: &Settings, path: &str, base: u32, mut instrumented: Instrumented) -> Instrumented {
+    let Some(wish) = settings.stop.as_ref().filter(|wish| wish.path == path) else { return instrumented };
+    let Some(site) = instrumented.sites.sites.get(wish.site.0 as usize) else { return instrumented };
     let mut places = places();
-    let slot = Slot(places.len());
-    if slot.0 > LAST_SLOT {
-        return None;
-    }
+    let call = format!("$w_Z({})(0&&eval(0))", places.len());
     places.push(Place {
         number: (base + wish.site.0) * 16,
-        is_write: is_write(kind),
-        nests: nests(sites, wish.site),
+        is_write: is_write(site.kind),
+        nests: nests(&instrumented.sites, wish.site),
     });
-    Some(slot)
-}
-
-/// The text with calls in the place of the site's numbers. `instrumented` is what `text` was made of.
-pub fn with_calls(slot: Slot, instrumented: &Instrumented, text: String) -> String {
-    let Some(wish) = settings::get().and_then(|settings| settings.stop.as_ref()) else { return text };
-    let call = format!("{:<LITERAL$}", format!("$w_Z({})()", slot.0));
     let number = format!("0x{:07x}0", wish.site.0);
     let code = &instrumented.code;
-    let mut bytes = text.into_bytes();
-    for &NumberAt(at) in &instrumented.numbers {
-        let (start, end) = (at as usize - 2, at as usize - 2 + LITERAL);
+    let is_it = |&NumberAt(at): &NumberAt| {
         // Numbers also stand in marks, which are comments.
-        let is_it = code.get(start..end) == Some(&number);
-        if is_it && !EMIT_NOTHING.iter().any(|helper| code[..start].ends_with(helper)) {
-            bytes[start..end].copy_from_slice(call.as_bytes());
-        }
+        let start = at as usize - PREFIX;
+        code[start..].starts_with(&number) && !EMIT_NOTHING.iter().any(|helper| code[..start].ends_with(helper))
+    };
+    let found: Vec<NumberAt> = instrumented.numbers.iter().copied().filter(is_it).collect();
+    // From the end, so that the places before stay where they are.
+    for at in found.into_iter().rev() {
+        replace(&mut instrumented, at, number.len(), &call);
     }
-    String::from_utf8(bytes).expect("ASCII was replaced by ASCII")
+    instrumented
 }
 
 pub fn place(slot: u32) -> Option<Place> {
@@ -79,11 +67,36 @@ pub fn claim() -> bool {
     OpenOptions::new().write(true).create_new(true).open(settings.folder.join("live.claim")).is_ok()
 }
 
-/// Of a number in the text: `0x00000170`.
-const LITERAL: usize = 10;
-const LAST_SLOT: usize = 99;
+/// A number is written `0x00000170`; its digits are known.
+const PREFIX: usize = 2;
 /// Helpers that are given the number of a site whose event another one emits.
 const EMIT_NOTHING: [&str; 2] = ["$w_J(", "$w_L("];
+
+/// Puts a longer text in the place of a number, and keeps the way back to the original.
+fn replace(instrumented: &mut Instrumented, at: NumberAt, length: usize, text: &str) {
+    let start = at.0 as usize - PREFIX;
+    let more = (text.len() - length) as u32;
+    instrumented.code.replace_range(start..start + length, text);
+    instrumented.numbers.retain(|number| *number != at);
+    for number in instrumented.numbers.iter_mut().filter(|number| number.0 > at.0) {
+        number.0 += more;
+    }
+    let mut inserted = 0;
+    let around = instrumented.insertions.iter_mut().find(|insertion| {
+        inserted += insertion.bytes;
+        insertion.at + inserted > at.0
+    });
+    let Some(around) = around else { return };
+    around.bytes += more;
+    around.units += more;
+    let source_at = around.at;
+    for (site, units) in &mut instrumented.marked {
+        let span = instrumented.sites.sites[*site as usize].span;
+        if span.start < source_at && source_at < span.end {
+            *units += more;
+        }
+    }
+}
 
 fn is_write(kind: SiteKind) -> bool {
     use SiteKind::*;

@@ -327,8 +327,8 @@ impl Evaluator<'_, '_> {
         }
     }
 
-    /// Whether code that is not recorded may have changed what a person asks for. An object is followed all the same: it says of
-    /// itself what is not known of it.
+    /// Whether code that is not recorded may have changed what a person asks for. An object is followed all the same: what it holds
+    /// is asked for in its turn.
     fn is_outdated(&self, object: trace_model::ObjectId, property: &Property) -> bool {
         let holder = if let Property::Inherited { from, .. } = property { *from } else { object };
         let is_asked = self.code.is_none() && property.value().object().is_none();

@@ -5,7 +5,7 @@ use trace_model::{Event, EventId, ObjectClass, ObjectId, Record, SiteKind};
 use trace_store::{PropertyKey, Step, Target};
 
 use crate::last_change::{LookOf, is_look, look_of};
-use crate::{Contents, Datum, Property, Prototype, Trace};
+use crate::{Datum, Property, Prototype, Trace};
 
 impl Trace<'_> {
     /// Whether what a look showed of an object may no longer be so: code that is not recorded keeps the object, and the program
@@ -15,21 +15,6 @@ impl Trace<'_> {
             && matches!(look_of(self, look, object), LookOf::Foreign)
             && self.is_kept_by_foreign_code(look, MOST_HOLDERS)
             && self.calls_between(look.id, before)
-    }
-
-    /// The values that code which is not recorded may have changed since they were seen are not known. Objects are, since they say
-    /// the same of themselves.
-    pub(crate) fn leave_out_outdated(&self, contents: &mut Contents, before: EventId) {
-        let Some(look) = self.birth(contents.object) else { return };
-        if !self.may_be_outdated(contents.object, &look, before) {
-            return;
-        }
-        contents.is_complete = false;
-        for (_, slot) in &mut contents.properties {
-            if slot.value.object().is_none() && self.thread.step(slot.since).is_some_and(|since| is_look(&since)) {
-                slot.value = Datum::NotCaptured;
-            }
-        }
     }
 
     /// An instance of a class that is not recorded, or what one held when it was looked at.
@@ -61,7 +46,8 @@ impl Trace<'_> {
                     self.first_seen(constructor).is_some_and(|seen| seen.site().is_some())
                 }
                 Property::Absent { .. } => true,
-                _ => false,
+                // Of arrays and functions a look does not tell it; what was never looked at is not the program's.
+                _ => self.birth(at).is_some(),
             };
             if !is_recorded {
                 return true;

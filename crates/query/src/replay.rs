@@ -19,7 +19,6 @@ impl Trace<'_> {
         if let Prototype::Object(prototype) = self.prototype(object, before) {
             contents.prototype = Some(prototype);
         }
-        self.leave_out_outdated(&mut contents, before);
         self.leave_out_proxied(&mut contents, before);
         Some(contents)
     }

@@ -56,7 +56,8 @@ mod tests {
 
     #[test]
     fn reports_come_back_whole_or_not_at_all() {
-        let line = |fields: &[&str]| LiveReport::line(&fields.iter().map(|field| field.to_string()).collect::<Vec<_>>());
+        let line =
+            |fields: &[&str]| LiveReport::line(&fields.iter().map(|field| field.to_string()).collect::<Vec<_>>());
         let text = line(&["value", "string", "\"a\tb\\n\n\""]) + &line(&["elsewhere", "4"]);
         let value = LiveReport::Value { kind: "string".into(), text: "\"a\tb\\n\n\"".into() };
         assert_eq!(LiveReport::parse_all(&text), [value.clone(), LiveReport::Elsewhere { start: 4 }]);

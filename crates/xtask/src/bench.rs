@@ -14,6 +14,12 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// What running again with only the hooks of a question costs, beside a full recording.
+    Rerun {
+        /// Passed on to bench/rerun.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// The own test suites of npm packages, plain and recorded.
     Packages,
     /// Random questions about generated programs, answered by the query engine, by an oracle that scans all events, and by the
@@ -36,6 +42,11 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// How often a chain of questions, each answered by running a random program again, reaches the defect.
+    Circle {
+        #[arg(long, default_value_t = 50)]
+        tries: u32,
+    },
     /// Kills a busy program at random instants; every trace must open and hold all that was flushed.
     Kills {
         #[arg(long, default_value_t = 200)]
@@ -50,6 +61,12 @@ pub fn run(what: &Bench) -> Result<()> {
             npm_ci("bench")?;
             let mut command = command(".", "node");
             command.arg("bench/record.mjs").arg("--wherefore").arg(paths::wherefore());
+            execute(command.args(arguments))
+        }
+        Bench::Rerun { arguments } => {
+            npm_ci("bench")?;
+            let mut command = command(".", "node");
+            command.arg("bench/rerun.mjs").arg("--wherefore").arg(paths::wherefore());
             execute(command.args(arguments))
         }
         Bench::Oracle { count, seed } => test::oracle::run(*count, *seed),
@@ -75,6 +92,11 @@ pub fn run(what: &Bench) -> Result<()> {
                 .arg(paths::release().join("../bench"))
                 .args(arguments),
         ),
+        Bench::Circle { tries } => {
+            let mut command = command(".", "node");
+            command.arg("bench/circle.mjs").arg("--wherefore").arg(paths::wherefore());
+            execute(command.arg("--tries").arg(tries.to_string()))
+        }
         Bench::Packages => test::packages::run(&[]),
         Bench::Kills { count } => {
             let mut command = command(".", "node");

@@ -8,7 +8,7 @@
 // - To evaluate, an expression is given to the frame of the program. V8 refuses whatever has an effect. A site that records a
 //   write does so behind it, so there it is evaluated at the beginning; elsewhere right before the event.
 // - To halt, stepping out of `$w_Z` leads into the frame of the program, before anything of the site was done: the text has a
-//   second call there, `$w_Z(0)()`. In that callback the inspector is opened, and waits for the person's debugger.
+//   second call there. In that callback the inspector is opened, and waits for the person's debugger.
 'use strict';
 const { pathToFileURL } = require('url');
 const { SafeMap, startsWith } = load('load/primordials.cjs');

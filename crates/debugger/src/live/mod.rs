@@ -87,7 +87,9 @@ pub fn pause(
     for n_runs in 1..=MOST_RUNS {
         let wish = wish(at, start, StopAction::Halt);
         let attempt = attempt::run_watched(request, folder, wish, |report| {
-            if let (LiveReport::Halted { url, line, function }, Some(on_halted)) = (report, on_halted.take()) {
+            if let LiveReport::Halted { url, line, function } = report
+                && let Some(on_halted) = on_halted.take()
+            {
                 on_halted(&Halted {
                     address: url.clone(),
                     file: at.path.clone(),

@@ -6,7 +6,7 @@ use std::path::Path;
 use trace_model::{
     ExprId, Expression, Key, Language, Literal, LocalSite, Need, Node, Policy, Position, Selectable, Selection, VariableRef,
 };
-use trace_store::Run;
+use trace_store::{PropertyKey, Run};
 
 use crate::ask::{LANGUAGE, PointText};
 use crate::instrumenting::site_table;
@@ -114,10 +114,12 @@ fn add_key(need: &mut Need, key: &Key, expressions: &[Expression]) {
             _ => return,
         },
     };
-    if name == "length" {
-        need.elements = true;
-    } else {
-        need.properties.insert(name);
+    match PropertyKey::Name(name) {
+        key if key.is_of_elements() => need.elements = true,
+        PropertyKey::Name(name) => {
+            need.properties.insert(name);
+        }
+        PropertyKey::Symbol(_) => {}
     }
 }
 
@@ -226,5 +228,49 @@ impl Session {
     /// What asking this of the program again would record.
     pub fn plan(&self, question: &Question, at: Option<&PointText>, condition: Option<&str>) -> Result<Plan, Error> {
         Ok(Plan::of(&question.policy(at, condition)?, Some(self.run())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn need(question: &Question, at: &str) -> Need {
+        match question.policy(at.parse().ok().as_ref(), None) {
+            Ok(Policy::Needed(need)) => need,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn names(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn the_names_of_a_question_are_needed() {
+        let place = |place: &str| Question::LastChange { place: Some(place.into()) };
+        let path = need(&place("cart.lines[2].price"), "app.js:22#3");
+        assert_eq!((path.variables, path.properties), (names(&["cart"]), names(&["lines", "price"])));
+        assert!(path.elements && !path.frames);
+        assert_eq!(path.lines, BTreeSet::from([("app.js".to_owned(), 22)]));
+        assert_eq!(need(&place("this['a b']"), "app.js:1").properties, names(&["a b"]));
+        assert_eq!(need(&place("this.x"), "app.js:1").variables, names(&["this"]));
+        // Which property it is, only the program knows.
+        let computed = need(&place("o[k]"), "app.js:1");
+        assert_eq!((computed.variables, computed.properties), (names(&["k", "o"]), names(&[])));
+    }
+
+    #[test]
+    fn a_failure_is_found_by_the_functions_that_it_ended() {
+        assert!(need(&Question::LastCondition, "crash").frames);
+    }
+
+    #[test]
+    fn what_has_another_name_in_each_run_is_refused() {
+        let object = Question::LastChange { place: Some("#17.price".into()) };
+        assert!(object.policy(None, None).is_err());
+        let event = "@17".parse().ok();
+        assert!(Question::LastCondition.policy(event.as_ref(), None).is_err());
+        assert_eq!(Question::Whole.policy(None, None).unwrap(), Policy::full());
     }
 }

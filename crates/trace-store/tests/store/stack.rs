@@ -156,3 +156,22 @@ fn suspended_frames_come_back() {
         "#]],
     );
 }
+
+/// Where not everything is recorded, functions run that are never entered: their events are in no frame.
+#[test]
+fn events_of_functions_that_are_not_entered() {
+    let sites: Vec<_> = (0..3).flat_map(|function| KINDS.map(|kind| (kind, function))).collect();
+    let made = MadeRun::new(&sites, &[true, false, true]);
+    let site = |function: u32, kind: SiteKind| {
+        let at = KINDS.iter().position(|known| *known == kind).unwrap() as u32;
+        let tail = if kind == SiteKind::Enter { TailValues::ParentScope(None) } else { TailValues::None };
+        mark(1 + function * 10 + at, tail)
+    };
+    use SiteKind::{Enter, Exit, Var};
+    let events = [(0, Enter), (2, Var), (1, Enter), (2, Var), (1, Var), (0, Var), (2, Var), (0, Exit), (2, Var)];
+    made.write_trace(&[events.iter().map(|(function, kind)| site(*function, *kind)).collect()]);
+    let run = Run::open(made.path()).unwrap();
+    let frames: Vec<_> = run.threads()[0].steps_from(EventId(0)).map(|step| step.frame.map(|frame| frame.0)).collect();
+    let expected = [Some(1), None, Some(2), None, Some(2), Some(1), None, Some(1), None];
+    assert_eq!(frames, expected);
+}

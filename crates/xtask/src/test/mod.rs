@@ -75,7 +75,7 @@ fn hazards(name: &str) -> Result<()> {
     command.args(["--no-warnings", "--experimental-vm-modules", "run.mjs", "--server"]);
     command.arg(format!("{} instrument --server", paths::wherefore().display()));
     command.arg("--prelude").arg(paths::prelude());
-    execute(&mut command)
+    execute(command.args(["--sparse", "5"]))
 }
 
 /// Runs one of our runners, which record programs under the named Node.

@@ -1,0 +1,102 @@
+// node rerun.mjs [--wherefore BIN] [--reps 5] [--only a,b] [--scale 1]
+// What it costs to run a program again with only the hooks of a question: of one property, and of a chain of three questions
+// (a property, a line and a variable that can be seen there), beside a full recording.
+//
+// The hooks are those that cost most: the property that is written most often in a recording of the workload (at a small
+// scale), and the line that writes it most often, with the variable that is written most often in its file.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const { values: options } = parseArgs({ options: {
+  wherefore: { type: 'string', default: path.join(here, '../target/release/wherefore') },
+  reps: { type: 'string', default: '5' },
+  scale: { type: 'string', default: '1' },
+  only: { type: 'string' },
+} });
+const KERNELS = ['nbody', 'richards'];
+const REAL = ['esprima', 'lokijs', 'immutable', 'marked', 'typescript', 'express'];
+const LIMITS = { median: 1.05, worst: 1.3, kernel: 1.7, chainMedian: 1.15 };
+const SAMPLE = 200_000;
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-rerun-'));
+process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
+let n_broken = 0;
+
+const names = options.only ? options.only.split(',') : [...REAL, ...KERNELS];
+console.log('CPU of the program, × plain node; median [min–max]\n');
+console.log('| workload | hooks | one property | chain of three | full recording |');
+console.log('|---|---|---|---|---|');
+const measured = new Map();
+for (const name of names) {
+  const hooks = hooksOf(name);
+  const row = measure(name, hooks);
+  measured.set(name, row);
+  const text = (it) => it.error ? it.error : `${it.cpu.toFixed(2)} [${it.min.toFixed(2)}–${it.max.toFixed(2)}]`;
+  if (row.property.error || row.chain.error) n_broken++;
+  console.log(`| ${name} | \`${hooks.property}\`, ${hooks.line}, \`${hooks.variable}\` | ${text(row.property)} | ${text(row.chain)} | ${text(row.full)} |`);
+}
+const of = (kind, group) => group.flatMap((name) => measured.get(name)?.[kind].cpu ?? []);
+limit('one property, real workloads, median', median(of('property', REAL)), LIMITS.median);
+limit('one property, real workloads, worst', Math.max(...of('property', REAL)), LIMITS.worst);
+limit('one property, kernels, worst', Math.max(...of('property', KERNELS)), LIMITS.kernel);
+limit('chain of three, real workloads, median', median(of('chain', REAL)), LIMITS.chainMedian);
+console.log(n_broken ? `\n${n_broken} limits broken` : '\nwithin all limits');
+process.exit(n_broken ? 1 : 0);
+
+function hooksOf(name) {
+  const run = path.join(scratch, 'sample');
+  fs.rmSync(run, { recursive: true, force: true });
+  const file = path.join(here, 'workloads', `${name}.cjs`);
+  execute(['record', '-o', run, '--', process.execPath, file], { BENCH_SCALE: '0.02', BENCH_RESULT: path.join(scratch, 'ignored') });
+  const puts = events(run, ['Put', 'PutIncrement', 'PutDecrement']);
+  const property = mostFrequent(puts.map((put) => put[3]));
+  const line = mostFrequent(puts.filter((put) => put[3] === property).map((put) => put[1]));
+  const [inFile] = line.split(':');
+  const writes = events(run, ['Var', 'VarIncrement', 'VarDecrement', 'Param'], inFile);
+  return { property, line, variable: mostFrequent(writes.map((write) => write[3])) };
+}
+
+// Each as the parts of its line: all, place, kind, name.
+function events(run, kinds, file) {
+  const args = ['events', run, '--limit', String(SAMPLE), ...kinds.flatMap((kind) => ['--kind', kind])];
+  if (file) args.push('--file', file);
+  const lines = execute(args).split('\n');
+  return lines.flatMap((line) => { const parts = /^@\d+\s+(\S+:\d+)\s+(\w+) (?:#\d+\.)?([\w$#]+)/.exec(line); return parts ? [parts] : []; });
+}
+
+function measure(name, { property, line, variable }) {
+  const run = path.join(scratch, 'run');
+  const recorded = (policy) => `rm -rf ${run}; ${options.wherefore} record -o ${run} ${policy} -- ${process.execPath} {}`;
+  const chain = `needed properties=${property} lines=${line} variables=${variable}`;
+  const result = spawnSync(process.execPath, [path.join(here, 'run.mjs'), '--json', '--reps', options.reps, '--scale', options.scale, '--only', name,
+    `property=${recorded(`--policy 'needed properties=${property}'`)}`, `chain=${recorded(`--policy '${chain}'`)}`, `full=${recorded('')}`],
+  { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  return JSON.parse(result.stdout)[name];
+}
+
+function execute(args, env = {}) {
+  const result = spawnSync(options.wherefore, args, { encoding: 'utf8', maxBuffer: 1 << 30, env: { ...process.env, ...env } });
+  if (result.status !== 0) throw new Error(`wherefore ${args.join(' ')}: ${result.stderr}`);
+  return result.stdout;
+}
+
+function mostFrequent(values) {
+  const counts = new Map();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+function limit(what, value, most) {
+  if (!Number.isFinite(value)) return;
+  const holds = value <= most;
+  if (!holds) n_broken++;
+  console.log(`${what}: ${holds ? value.toFixed(2) : `**${value.toFixed(2)}**`} (limit ${most})`);
+}
+
+function median(values) {
+  return values.length === 0 ? NaN : [...values].sort((a, b) => a - b)[values.length >> 1];
+}
