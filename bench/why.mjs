@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { installed } from './bugs.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -39,7 +40,7 @@ function bugs() {
 function realBugs(set) {
   return fs.readdirSync(path.join(here, set)).filter(isWanted).sort().map((name) => {
     const { cause } = JSON.parse(fs.readFileSync(path.join(here, set, name, 'TRUTH.json'), 'utf8'));
-    return row(name, installed(set, name), ['node', '--no-deprecation', 'repro.cjs'], cause);
+    return row(name, installed(set, name, options.cache), ['node', '--no-deprecation', 'repro.cjs'], cause);
   });
 }
 
@@ -120,17 +121,6 @@ function isNear({ file, line }, cause) {
 
 function stackLines(stderr) {
   return [...stderr.matchAll(/(?:\(|at |^)(?:file:\/\/)?(\/[^\s():]+):(\d+)(?::\d+)?/gm)].map(([, file, line]) => ({ file, line: Number(line) }));
-}
-
-// A copy of the bug with its packages, made once.
-function installed(set, name) {
-  const folder = path.join(options.cache, set, name);
-  fs.mkdirSync(folder, { recursive: true });
-  for (const file of ['package.json', 'repro.cjs']) fs.copyFileSync(path.join(here, set, name, file), path.join(folder, file));
-  if (fs.existsSync(path.join(folder, 'node_modules/.package-lock.json'))) return folder;
-  const { status, stderr } = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'], { cwd: folder, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`npm install of ${name}: ${stderr}`);
-  return folder;
 }
 
 function tick(truth) {

@@ -135,8 +135,9 @@ function fill(keys) {
 
 function main(input) {
   const tree = fill(input.inserted);
+  console.log('filled', tree.toText());
   for (const key of input.removed) tree.remove(key);
-  console.log('tree', tree.toText());
+  console.log('left', tree.toText());
   for (const key of input.sought) console.log('has', key, tree.contains(key));
   console.log('size', tree.size());
 }

@@ -142,7 +142,7 @@ function main(input) {
 }
 
 const INPUTS = {
-  usual: { words: ['kiwi', 'fig', 'plum', 'date', 'lime', 'fig', 'apple'], removed: ['kiwi'], counted: ['fig', 'pear'] },
+  usual: { words: ['kiwi', 'fig', 'plum', 'date', 'lime', 'date', 'apple'], removed: ['kiwi'], counted: ['date', 'pear'] },
   small: { words: ['b', 'a', 'c'], removed: ['c'], counted: ['b'] },
 };
 

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::ask::{CallsArgs, EvalArgs, FindArgs, HistoryArgs, LastChangeArgs, LastConditionArgs, StateArgs, WhyArgs};
+use crate::pause::PauseArgs;
 use crate::plan::PlanArgs;
 use crate::text::parse_size;
 
@@ -32,6 +33,8 @@ pub enum Command {
     Find(Box<FindArgs>),
     /// The call tree
     Calls(CallsArgs),
+    /// Run the program again and halt at a point, for Chrome DevTools or VS Code to attach
+    Pause(PauseArgs),
     /// What answering a question by running the program would record
     Plan(PlanArgs),
     /// Run a command and record what it does

@@ -9,6 +9,7 @@ mod events;
 mod failure;
 mod instrument;
 mod not_captured;
+mod pause;
 mod plan;
 mod record;
 mod runs;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Command::History(args) => ask::history(args),
         Command::Find(args) => ask::find(*args),
         Command::Calls(args) => ask::calls(args),
+        Command::Pause(args) => pause::run(args),
         Command::Plan(args) => plan::run(args),
         Command::Record(args) => record::run(args),
         Command::Runs(args) => runs::run(args),

@@ -29,7 +29,7 @@ pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause
 pub use not_captured::{NotCaptured, not_captured};
 pub use record::{Ending, Input, KeptInput};
 pub use recording::{RecordRequest, Recorded, end_like, policy, record};
-pub use rerun::{Asked, Hook, Plan, Question, Rerun};
+pub use rerun::{Asked, Hook, Plan, Question, Rerun, needs_program};
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};
 pub use trace_store::Run;

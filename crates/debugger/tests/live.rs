@@ -19,7 +19,7 @@ use trace_model::{LocalSite, Policy};
 
 const SHOP: &str = "\
 const items = [{ id: 1, price: 5 }, { id: 2, price: 7 }, { id: 3, price: 9 }];
-const cart = { total: 0, lines: [] };
+const cart = { total: 0, lines: [], get 'a size'() { process.exit(1); } };
 function add(item, n) {
   const label = `item ${item.id}`;
   cart.total = cart.total + item.price * n;
@@ -89,7 +89,7 @@ fn evaluates_before_a_write() {
         assert_eq!(value("label"), "\"item 3\"");
         assert_eq!(value("items.map(x => x.id).join()"), "\"1,2,3\"");
         assert_eq!(value("item"), "{id: 3, price: 9}");
-        assert_eq!(value("{ n, cart }"), "{n: 3, cart: {total: 19, lines: []}}");
+        assert_eq!(value("{ n, cart }"), "{n: 3, cart: {total: 19, lines: [], \"a size\": <accessor>}}");
         assert_eq!(value("[...items].reverse().map(x => x.price)"), "[9, 7, 5]");
         assert_eq!(value("new Map([['a', new Set([1, 2])]])"), "Map {\"a\" → Set {1, 2} (2)} (1)");
         assert_eq!(
@@ -97,7 +97,6 @@ fn evaluates_before_a_write() {
             "[undefined, null, -0, 1n, function add, Symbol(s), /x/g]"
         );
         assert_eq!(value("'a\\n\"\\ud800'"), r#""a\n\"\ud800""#);
-        assert_eq!(value("({ get a() { return 1; }, 'b c': 2 })"), "{a: <accessor>, \"b c\": 2}");
         assert_eq!(program.output(), "46 3\n");
     }
 }

@@ -13,6 +13,7 @@ mod functions;
 mod globals;
 mod history;
 mod in_vain;
+pub mod judge;
 mod last_change;
 mod last_condition;
 mod modules;

@@ -80,6 +80,31 @@ pub fn why_held(trace: &Trace, at: &Step, place: Place, limits: Limits) -> Expla
     Explanation { failure, hops: search.into_hops() }
 }
 
+/// An event that a search came to, and at what price.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Visit {
+    pub event: EventId,
+    pub cost: f64,
+}
+
+/// All that a search from a failure comes to.
+pub(crate) fn visits_from_failure(trace: &Trace, failure: &Failure, limits: Limits) -> Vec<Visit> {
+    let mut search = Search::new(trace, limits);
+    search.begin(failure);
+    search.run();
+    search.visits
+}
+
+/// All that a search comes to that begins with what places held at a point.
+pub(crate) fn visits_from_places(trace: &Trace, at: &Step, places: Vec<Place>, limits: Limits) -> Vec<Visit> {
+    let mut search = Search::new(trace, limits);
+    for place in places {
+        search.ask(0.0, Question::Held { place, before: at.id }, None);
+    }
+    search.run();
+    search.visits
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Question {
     /// Why an expression had its value, in the evaluation that the event belongs to. `behind`: it was read after the event, before
@@ -121,6 +146,7 @@ pub(crate) struct Search<'t, 'a> {
     open: BinaryHeap<Open>,
     asked: HashSet<String>,
     n_asked: usize,
+    visits: Vec<Visit>,
     hops: Vec<Hop>,
     /// The hop that tells a line.
     lines: HashMap<(SiteId, u32), usize>,
@@ -143,6 +169,7 @@ impl<'t, 'a> Search<'t, 'a> {
             open: BinaryHeap::new(),
             asked: HashSet::new(),
             n_asked: 0,
+            visits: Vec::new(),
             hops: Vec::new(),
             lines: HashMap::new(),
             evaluations: HashMap::new(),
@@ -168,6 +195,11 @@ impl<'t, 'a> Search<'t, 'a> {
             self.n_asked += 1;
             self.base = open.cost;
             self.parent = open.parent;
+            if let Question::Value { at: event, .. } | Question::Happened { event, .. } | Question::Reached { event } =
+                open.question
+            {
+                self.visits.push(Visit { event, cost: open.cost });
+            }
             self.answer(open.question, open.kind);
         }
     }

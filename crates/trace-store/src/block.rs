@@ -129,6 +129,11 @@ impl Block {
         found.map(|(_, event)| self.id(*event as usize))
     }
 
+    /// The frames that ended here, each with the event (its index), in their order.
+    pub fn all_left(&self) -> &[(FrameId, u32)] {
+        &self.left
+    }
+
     pub fn string(&self, id: StringId) -> Option<String> {
         let index = *self.strings.get(id.0.checked_sub(self.before.strings + 1)? as usize)?;
         self.string_at(index)

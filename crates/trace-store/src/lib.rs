@@ -29,6 +29,7 @@ mod scan;
 mod steps;
 mod target;
 mod thread;
+mod walk;
 
 pub use brief::{Briefs, SiteBrief, briefs_of};
 pub use call_stack::CallStack;
@@ -44,4 +45,5 @@ pub use scan::ScannedBlock;
 pub use steps::Step;
 pub use target::{Target, VariablePlace};
 pub use thread::Thread;
-pub use trace_format::OpenFrame;
+pub use trace_format::{OpenFrame, RawEvent, RawRecord, RawTail, RawValue};
+pub use walk::WalkedEvent;

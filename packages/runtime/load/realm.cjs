@@ -18,7 +18,7 @@ const prepared = new SafeWeakSet();
 
 function install(theContext) {
   context = theContext;
-  helpers = { ...load('load/stop.cjs').wrap(context), ...load('load/decorators.cjs'), main: load('load/commonjs.cjs').runEval };
+  helpers = { ...recorderHelpers(), ...load('load/decorators.cjs'), main: load('load/commonjs.cjs').runEval };
   const names = Object.keys(helpers);
   prelude = new vm.Script(
     `const ${names.map((name) => `$w_${name}=${GATE}.${name}`).join(',')};`,
@@ -42,6 +42,11 @@ function ensure(contextified) {
 }
 
 module.exports = { install, ensure };
+
+function recorderHelpers() {
+  const wish = context.native.stopWish();
+  return wish === undefined ? context.recorder.helpers : load('load/stop.cjs').wrap(context, wish);
+}
 
 const { runInContext } = vm.Script.prototype;
 const globalOf = new vm.Script('globalThis');

@@ -21,10 +21,8 @@ const LONGEST_EVALUATION = 10_000;
 const MOST_EVALUATIONS = 16;
 
 // The helpers, as the instrumented code is to have them.
-function wrap(context) {
+function wrap(context, wish) {
   const { helpers } = context.recorder;
-  const wish = context.native.stopWish();
-  if (wish === undefined) return helpers;
   const stop = createStop(context, wish[0], wish[1], wish[2]);
   const wrapped = { Z: stop.begin };
   for (const name of keys(helpers)) {

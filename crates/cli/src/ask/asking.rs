@@ -79,11 +79,11 @@ impl<J> Told<J> {
 }
 
 impl Asking {
-    fn runs_program(&self) -> bool {
+    pub fn runs_program(&self) -> bool {
         self.again.rerun || !self.command.is_empty()
     }
 
-    fn rerun_of(&self, question: Question) -> Rerun {
+    pub fn rerun_of(&self, question: Question) -> Rerun {
         Rerun {
             command: self.command.clone(),
             question,

@@ -210,6 +210,12 @@ impl FirstInput {
 
 const STDIN: &str = "stdin";
 
+/// What the program read in this run, for another.
+pub(super) fn kept_input(run: &Run) -> Input {
+    let path = run.folder().join(STDIN);
+    if path.exists() { Input::From(path) } else { Input::Inherit }
+}
+
 /// Points of the origin keep their numbers.
 fn follow(run: &Path, origin: Option<&Run>) {
     let Some(origin) = origin else { return };

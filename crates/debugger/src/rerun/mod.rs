@@ -6,9 +6,10 @@
 
 mod asking;
 mod chain;
+mod live;
 mod plan;
 
 pub use asking::{Asked, Rerun};
 pub(crate) use asking::told;
 pub(crate) use chain::{Definition, DefinitionKind, Definitions, Found};
-pub use plan::{Hook, Plan, Question};
+pub use plan::{Hook, Plan, Question, needs_program};

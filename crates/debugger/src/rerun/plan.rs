@@ -80,6 +80,11 @@ impl Question {
     }
 }
 
+/// Whether an expression can be evaluated by nothing but the program itself: the state alone does not tell what a call gives.
+pub fn needs_program(expression: &str) -> bool {
+    LANGUAGE.parse_expression(expression).is_err()
+}
+
 /// The names that a typed expression reads.
 fn add_names(need: &mut Need, text: &str) -> Result<(), Error> {
     let parsed = LANGUAGE.parse_expression(text);

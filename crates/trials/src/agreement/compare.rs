@@ -43,6 +43,8 @@ pub fn compare(
         let of_full = matches!(question.at, At::Answer { of: AnswerOf::Full, .. });
         let origin = match question.hangs_on() {
             Some(_) if of_full => Some(&full),
+            // A specification may name what is not there.
+            Some(earlier) if earlier >= number => None,
             Some(earlier) => match &again[earlier] {
                 Some(answered) => Some(answered),
                 // It differed, which was told; what hangs on it cannot be asked.

@@ -62,7 +62,7 @@ impl Outcome {
 
 const NEW_LINE: &str = "\u{2028}";
 
-/// All outcomes, counted.
+/// All outcomes, counted. What differs is printed as it comes.
 #[derive(Default)]
 pub struct Report {
     /// For each set of programs and kind of question: how many, and how many differ.
@@ -70,9 +70,9 @@ pub struct Report {
     efforts: BTreeMap<Effort, usize>,
     /// Hooks and places, summed up, and how many outcomes these are of.
     hooks: (usize, usize, usize),
-    differences: Vec<String>,
+    n_differing: usize,
     /// Programs that could not be asked.
-    problems: Vec<String>,
+    n_problems: usize,
 }
 
 impl Report {
@@ -85,29 +85,28 @@ impl Report {
         }
         if let Some(difference) = &outcome.difference {
             *n_differing += 1;
-            self.differences.push(format!("{program}: {difference}"));
+            self.n_differing += 1;
+            println!("{program}: {difference}\n");
         }
     }
 
     pub fn add_problem(&mut self, program: &str, problem: &str) {
-        self.problems.push(format!("{program}: {problem}"));
+        self.n_problems += 1;
+        println!("{program}: {problem}\n");
     }
 
     pub fn is_good(&self) -> bool {
-        self.differences.is_empty() && self.problems.is_empty()
+        self.n_differing == 0 && self.n_problems == 0
     }
 
     pub fn print(&self) {
-        for difference in self.differences.iter().chain(&self.problems) {
-            println!("{difference}\n");
-        }
         println!("| programs | question | questions | agreed | differing |");
         println!("|---|---|---|---|---|");
         for ((set, kind), (n, n_differing)) in &self.asked {
             println!("| {set} | {kind} | {n} | {} | {n_differing} |", n - n_differing);
         }
         let n: usize = self.asked.values().map(|(n, _)| n).sum();
-        let n_differing = self.differences.len();
+        let n_differing = self.n_differing;
         println!("| **all** | | **{n}** | **{}** | **{n_differing}** |\n", n - n_differing);
         println!("| answered | questions |");
         println!("|---|---|");
@@ -126,8 +125,8 @@ impl Report {
             let mean = |sum: usize| sum as f64 / n as f64;
             println!("\nwith hooks: {:.1} hooks at {:.0} places of the code, on average", mean(hooks), mean(places));
         }
-        if !self.problems.is_empty() {
-            println!("{} programs could not be asked", self.problems.len());
+        if self.n_problems > 0 {
+            println!("{} programs could not be asked", self.n_problems);
         }
     }
 }

@@ -1,0 +1,116 @@
+// node judge/run.mjs [--wherefore BIN] [--only NAME] [--strategy NAME] [--unseen] [--example] [--large] [--verbose]
+// The paper's experiment: how many questions `wherefore judge` asks until it names the call with a seeded defect. Then its example of
+// merge sort, and how long the next question takes in a call tree of eleven million nodes.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { measureLarge } from './large.mjs';
+import { correctProgram, failure, plant } from './mutant.mjs';
+import { forEachAtOnce } from './process.mjs';
+import { judge, record } from './session.mjs';
+import { average, printTable } from './table.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const { values: options } = parseArgs({ options: {
+  wherefore: { type: 'string', default: path.join(here, '../../target/release/wherefore') },
+  only: { type: 'string' },
+  strategy: { type: 'string', multiple: true },
+  unseen: { type: 'boolean' },
+  example: { type: 'boolean' },
+  large: { type: 'boolean' },
+  verbose: { type: 'boolean' },
+} });
+const wherefore = path.resolve(options.wherefore);
+const OURS = 'slice';
+const STRATEGIES = options.strategy ?? ['top-down', 'divide', 'def-use', 'edges', OURS];
+/** What the paper's strategies needed there, and what they and ours may need here. */
+const TARGETS = { 'top-down': { paper: 12.84 }, divide: { paper: 10 }, 'def-use': { paper: 8.25 }, edges: { paper: 7.66, most: 7.7 }, [OURS]: { most: 5 } };
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'judge-'));
+const everything = !options.unseen && !options.example && !options.large;
+const broken = [];
+try {
+  if (everything) await experiment('programs', TARGETS);
+  if (everything || options.unseen) await experiment('unseen', {});
+  if (everything || options.example) await example();
+  if (everything || options.large) broken.push(...await measureLarge(wherefore, folder, OURS));
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}
+for (const limit of broken) console.log(`**broken**: ${limit}`);
+process.exit(broken.length > 0 ? 1 : 0);
+
+/** The defects of a set of programs, by all strategies. */
+async function experiment(set, targets) {
+  const programs = JSON.parse(fs.readFileSync(path.join(here, set, 'programs.json'), 'utf8'));
+  const defects = JSON.parse(fs.readFileSync(path.join(here, set, 'defects.json'), 'utf8'))
+    .filter(({ program, function: name }) => !options.only || `${program} ${name}`.includes(options.only));
+  const cases = await forEachAtOnce(defects, os.availableParallelism(), (defect, i) => oneCase(set, defect, programs[defect.program].trusted, i));
+  const groups = Object.entries(programs)
+    .map(([program, { title }]) => [title, cases.filter((one) => one.program === program)])
+    .filter(([, ofProgram]) => ofProgram.length > 0);
+  console.log(`\n${cases.length} seeded defects of bench/judge/${set}: questions until the wrong call is named\n`);
+  printTable(groups, STRATEGIES);
+  console.log();
+  const wrong = cases.flatMap((one) => one.wrong);
+  broken.push(...wrong);
+  console.log(`the named call holds the defect in ${cases.length * STRATEGIES.length - wrong.length} of ${cases.length * STRATEGIES.length} sessions`);
+  for (const strategy of STRATEGIES) {
+    const { paper, most } = targets[strategy] ?? {};
+    const answers = average(cases.map((one) => one.answers[strategy]));
+    const notes = [paper && `the paper: ${paper}`, most && `limit ${most}`].filter(Boolean).join(', ');
+    console.log(`${strategy.padEnd(8)} ${answers.toFixed(2).padStart(6)}${notes && `   (${notes})`}`);
+    if (most && !options.only && answers > most) broken.push(`${strategy} asks ${answers.toFixed(2)} questions, limit ${most}`);
+  }
+}
+
+async function oneCase(set, defect, trusted, number) {
+  const cwd = path.join(folder, set, String(number));
+  const file = plant(set, defect, cwd);
+  const title = `${defect.program}.cjs:${defect.line} ${defect.to}`;
+  const wrongAt = await failure(set, defect.program, file);
+  if (!wrongAt) throw new Error(`${title}: the defect does not show`);
+  await record(wherefore, file, path.join(cwd, 'failing'));
+  const passing = await passingRun(set, defect, file, cwd);
+  const answers = {};
+  const wrong = [];
+  let size = {};
+  for (const strategy of STRATEGIES) {
+    const known = strategy === OURS ? ['--wrong', wrongAt, ...passing.flatMap((run) => ['--passing', run])] : [];
+    const run = path.join(cwd, strategy);
+    fs.cpSync(path.join(cwd, 'failing'), run, { recursive: true });
+    const session = await judge(wherefore, { cwd, run, correct: correctProgram(set, defect.program), trusted, strategy, options: known });
+    answers[strategy] = session.asked;
+    size = { calls: session.calls, trusted: session.trusted };
+    if (session.found?.function !== defect.function) wrong.push(`${title}: ${strategy} names ${session.found?.function ?? 'nothing'}`);
+    if (options.verbose) console.log(`${title}  ${strategy} ${session.asked}: ${transcript(session)}`);
+  }
+  return { program: defect.program, ...size, answers, wrong };
+}
+
+/** The run of the same program with another input, if what it prints is right. */
+async function passingRun(set, defect, file, cwd) {
+  if (await failure(set, defect.program, file, 'small')) return [];
+  const run = path.join(cwd, 'passing');
+  await record(wherefore, file, run, 'small');
+  return [run];
+}
+
+/** Section 4: by edges, the first question is about the last call of merge, and it is the only one. */
+async function example() {
+  const cwd = path.join(folder, 'example');
+  const defect = { program: 'mergesort', line: 8, from: 'c[lc++]', to: 'c[lb++]', function: 'merge' };
+  const file = plant('programs', defect, cwd);
+  const run = path.join(cwd, 'run');
+  await record(wherefore, file, run);
+  const session = await judge(wherefore, { cwd, run, correct: correctProgram('programs', 'mergesort'), trusted: [], strategy: 'edges' });
+  console.log(`\nmerge sort by edges: ${transcript(session)}; found ${session.found?.function}`);
+  const [first] = session.transcript;
+  if (first?.function !== 'merge' || first.hit !== 3) broken.push('merge sort: the first question by edges is not about the last call of merge');
+}
+
+function transcript(session) {
+  return session.transcript.map((asked) => `${asked.function}${asked.hit ? `#${asked.hit}` : ''} ${asked.verdict}`).join(', ');
+}

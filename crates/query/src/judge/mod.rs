@@ -1,0 +1,34 @@
+//! Declarative debugging: the call tree of a run is searched by asking whether calls did what they should, until one call is wrong
+//! while all that it received and called was right (JHyde).
+//!
+//! [`Tree`] is the computation tree: a node for each call, in preorder, so that what a call brought about is a range of nodes.
+//! [`Suspects`] is the set of nodes that can still hold the defect, by the paper's rules from the verdicts ([`Given`]).
+//! [`next_question`] chooses among them. It only chooses the order: whatever a [`Strategy`] believes, a call is found wrong by
+//! verdicts alone.
+//!
+//! A call that waits is one node with all of its continuations, and what they call hangs on it. What a call started and did not
+//! wait for is part of it as well: its effects are those of all of its nodes, up to the last of their ends ([`Tree::end`]).
+
+mod chains;
+mod effects;
+mod fingerprint;
+mod inference;
+mod parts;
+mod scan;
+mod slice;
+mod strategy;
+mod suspects;
+mod tree;
+mod weights;
+
+#[cfg(test)]
+mod tests;
+
+pub use effects::{Argument, CallEffects, CallEnd, FieldChange, ObjectStates, Seen, VariableChange, effects};
+pub use fingerprint::{Fingerprint, fingerprint};
+pub use scan::{Scan, scan};
+pub use slice::{Criterion, Relevance, slice};
+pub use strategy::{Strategy, next_question};
+pub use suspects::{Conflict, Given, Suspects, Verdict, overruled};
+pub use tree::{CalledFunction, EntitySets, FunctionNumber, Node, SetNumber, Tree, TreeBuilder};
+pub use weights::valid_counts;

@@ -1,0 +1,214 @@
+//! One pass over all events: the computation tree, and what each call covered.
+
+use std::collections::HashMap;
+
+use trace_model::{EventId, FrameId, SiteId, SiteKind, StringId, Value};
+use trace_store::{RawEvent, RawValue, WalkedEvent};
+
+use super::chains::{Chains, Uses};
+use super::{CalledFunction, EntitySets, Tree, TreeBuilder};
+use crate::Trace;
+
+/// What weighs a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scan {
+    /// Edges of the flow of control: the ways that branches took, and the entry.
+    Edges,
+    /// Chains of definition and use of variables.
+    Chains,
+}
+
+/// The tree of a thread's calls. `root` is the frame that stands for the program; `is_weighed` says of which files coverage matters.
+pub fn scan(
+    trace: &Trace,
+    root: Option<FrameId>,
+    what: Scan,
+    is_weighed: &dyn Fn(&str) -> bool,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Tree {
+    trace.rests_on_everything("the tree of all calls, and what they did");
+    let mut pass = Pass {
+        trace,
+        what,
+        is_weighed,
+        builder: TreeBuilder::default(),
+        units: HashMap::new(),
+        unit: (SiteId(0), None),
+        current: Open::default(),
+        others: HashMap::new(),
+        is_empty: HashMap::new(),
+    };
+    let (first, end) = (trace.thread.first_event(), trace.thread.end());
+    // The pass is told of ends and of events in turn.
+    let pass_cell = std::cell::RefCell::new(&mut pass);
+    trace.thread.walk(
+        first..end,
+        |frame, at| pass_cell.borrow_mut().leave(frame, at),
+        |event| {
+            pass_cell.borrow_mut().event(&event);
+            if event.id.0 % PROGRESS_EVERY == 0 {
+                progress(event.id.0 - first.0, end.0 - first.0);
+            }
+            true
+        },
+    );
+    pass.finish();
+    pass.builder.build(root)
+}
+
+const PROGRESS_EVERY: u64 = 1 << 20;
+
+struct Pass<'p, 'a> {
+    trace: &'p Trace<'a>,
+    what: Scan,
+    is_weighed: &'p dyn Fn(&str) -> bool,
+    builder: TreeBuilder,
+    /// What matters of each piece of code, by its first site.
+    units: HashMap<SiteId, Option<Uses>>,
+    /// The unit of the event before, and whether it is weighed.
+    unit: (SiteId, Option<bool>),
+    /// The frame of the event before; the others that are open.
+    current: Open,
+    others: HashMap<u32, Open>,
+    is_empty: HashMap<StringId, bool>,
+}
+
+/// A frame that has not ended.
+#[derive(Default)]
+struct Open {
+    /// 0: none.
+    frame: u32,
+    /// Ascending.
+    covered: Vec<u32>,
+    chains: Chains,
+}
+
+impl Pass<'_, '_> {
+    fn leave(&mut self, frame: FrameId, at: EventId) {
+        self.builder.leave(frame, at);
+        let open = match self.current.frame == frame.0 {
+            true => std::mem::take(&mut self.current),
+            false => match self.others.remove(&frame.0) {
+                Some(open) => open,
+                None => return,
+            },
+        };
+        self.close(open);
+    }
+
+    fn close(&mut self, open: Open) {
+        if open.covered.is_empty() {
+            return;
+        }
+        let set = self.builder.entities.intern(&open.covered);
+        self.builder.cover(FrameId(open.frame), set);
+    }
+
+    fn finish(&mut self) {
+        let current = std::mem::take(&mut self.current);
+        let others = std::mem::take(&mut self.others);
+        others.into_values().chain([current]).filter(|open| open.frame != 0).for_each(|open| self.close(open));
+    }
+
+    fn event(&mut self, event: &WalkedEvent) {
+        let (Some((unit, brief)), Some(frame), RawEvent::Site { site, value, .. }) =
+            (event.site, event.frame, event.raw)
+        else {
+            return;
+        };
+        let kind = brief.kind();
+        if kind == SiteKind::Enter {
+            let function = CalledFunction { unit, function: brief.function };
+            self.builder.enter(frame, event.caller, function, event.id);
+        }
+        if matches!(kind, SiteKind::Exit) || !self.is_weighed(unit) {
+            return;
+        }
+        if self.current.frame != frame.0 {
+            let next = self.others.remove(&frame.0).unwrap_or_else(|| Open { frame: frame.0, ..Open::default() });
+            let before = std::mem::replace(&mut self.current, next);
+            if before.frame != 0 {
+                self.others.insert(before.frame, before);
+            }
+        }
+        match self.what {
+            Scan::Edges => self.edge(unit, site, kind, value),
+            Scan::Chains => self.chains(unit, site, brief.variable().is_some()),
+        }
+    }
+
+    fn is_weighed(&mut self, unit: SiteId) -> bool {
+        if let (known, Some(is_weighed)) = self.unit
+            && known == unit
+        {
+            return is_weighed;
+        }
+        let is_new = !self.units.contains_key(&unit);
+        if is_new {
+            let path = self.trace.thread.code().unit(unit).map(|unit| unit.record.path.clone()).unwrap_or_default();
+            let uses = (self.is_weighed)(&path).then(|| Uses::of(self.trace, unit, self.what));
+            self.units.insert(unit, uses);
+        }
+        let is_weighed = self.units[&unit].is_some();
+        self.unit = (unit, Some(is_weighed));
+        is_weighed
+    }
+
+    fn edge(&mut self, unit: SiteId, site: SiteId, kind: SiteKind, value: RawValue) {
+        use SiteKind::*;
+        let way = match kind {
+            Branch | Loop | Nullish => u32::from(self.truth(value)),
+            Enter | Case | Default | Catch => 1,
+            Var if self.units[&unit].as_ref().is_some_and(|uses| uses.is_loop_binding(site.0 - unit.0)) => 1,
+            _ => return,
+        };
+        self.cover(site.0, way);
+    }
+
+    fn cover(&mut self, first: u32, second: u32) {
+        let entity = self.builder.entities.number_or_new(first, second);
+        if let Err(at) = self.current.covered.binary_search(&entity) {
+            self.current.covered.insert(at, entity);
+        }
+    }
+
+    fn chains(&mut self, unit: SiteId, site: SiteId, writes: bool) {
+        let Some(Some(uses)) = self.units.get(&unit) else { return };
+        let local = site.0 - unit.0;
+        let mut found = Vec::new();
+        for variable in uses.read_at(local) {
+            if let Some(defined) = self.current.chains.definition(*variable) {
+                found.push((unit.0 + defined, unit.0 + uses.statement(local)));
+            }
+        }
+        if writes && let Some(variable) = uses.written_at(local) {
+            self.current.chains.define(variable, local);
+        }
+        for (defined, used) in found {
+            self.cover(defined, used);
+        }
+    }
+
+    fn truth(&mut self, value: RawValue) -> bool {
+        match value.value() {
+            Some(Value::Undefined | Value::Null | Value::Bool(false)) => false,
+            Some(Value::Number(number)) => !(number == 0.0 || number.is_nan()),
+            // The value of a call that is a condition.
+            Some(Value::String(id)) => !*self.is_empty.entry(id).or_insert_with(|| {
+                self.trace.thread.string(id).is_some_and(|text| text.is_empty())
+            }),
+            _ => true,
+        }
+    }
+}
+
+impl TreeBuilder {
+    /// For trees that are made by hand.
+    pub fn covering(&mut self, frame: FrameId, entities: &[u32]) {
+        let mut entities = entities.to_vec();
+        entities.sort_unstable();
+        entities.dedup();
+        let set = if entities.is_empty() { EntitySets::EMPTY } else { self.entities.intern(&entities) };
+        self.cover(frame, set);
+    }
+}

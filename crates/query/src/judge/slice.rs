@@ -1,0 +1,84 @@
+//! What led to a wrong value: the calls that its dynamic slice passes through, and what of them.
+//!
+//! The way back is the one of `why`: data and control, best first, and what else it follows (writes that were passed over, what
+//! an absent property would have needed). The cheaper it comes to an event, the more that event has to do with the value.
+
+use std::collections::{BTreeMap, HashMap};
+
+use trace_model::{SiteId, Way};
+use trace_store::Step;
+
+use super::{Node, Tree};
+use crate::why::{Limits, Visit, visits_from_failure, visits_from_places};
+use crate::{Failure, Place, Trace};
+
+/// What is wrong.
+pub enum Criterion {
+    Failure(Failure),
+    /// Places that hold something wrong before an event, those first that tell the most.
+    Places { at: Step, places: Vec<Place> },
+    /// Nothing is known.
+    None,
+}
+
+/// How far each call had to do with what is wrong.
+#[derive(Clone, Debug, Default)]
+pub struct Relevance {
+    /// By entity that the call covered: from 1, all of it, to 0, nothing.
+    pub nodes: HashMap<Node, BTreeMap<u32, f64>>,
+    /// By entity: how far passing runs leave it suspected, from 1 to 0; nothing where there is no such run.
+    pub passing: Vec<f64>,
+}
+
+/// The slice, as far as so many questions lead.
+pub fn slice(trace: &Trace, tree: &Tree, criterion: Criterion, n_questions: usize) -> Relevance {
+    let limits = Limits { lines: usize::MAX, questions: n_questions };
+    let visits = match criterion {
+        Criterion::Failure(failure) => visits_from_failure(trace, &failure, limits),
+        Criterion::Places { at, places } => visits_from_places(trace, &at, places, limits),
+        Criterion::None => Vec::new(),
+    };
+    let mut relevance = Relevance::default();
+    for visit in visits {
+        note(trace, tree, &visit, &mut relevance);
+    }
+    relevance
+}
+
+/// At this price an event has half as much to do with the value.
+const HALF_PRICE: f64 = 8.0;
+
+fn note(trace: &Trace, tree: &Tree, visit: &Visit, relevance: &mut Relevance) -> Option<()> {
+    let step = trace.thread.step(visit.event)?;
+    let step = trace.anchor(&step)?;
+    let node = tree.node_of(step.frame?)?;
+    let site = step.site()?;
+    let code = trace.code(site)?;
+    let share = HALF_PRICE / (HALF_PRICE + visit.cost.max(0.0));
+    let covered = tree.entities.get(tree.set(node));
+    let entities = relevance.nodes.entry(node).or_default();
+    let mut add = |site: SiteId, way: u32| {
+        if let Some(entity) = tree.entities.number(site.0, way).filter(|entity| covered.binary_search(entity).is_ok()) {
+            let known = entities.entry(entity).or_insert(0.0);
+            *known = known.max(share);
+        }
+    };
+    // A branch that was taken is an edge itself.
+    let truth = trace.step_value(&step).and_then(|value| value.truth());
+    add(site, u32::from(truth != Some(false)));
+    let dependences = &code.site_facts(site).depends_on;
+    for dependence in dependences {
+        let branch = code.global(dependence.branch);
+        match dependence.way {
+            Way::True | Way::Any => add(branch, 1),
+            Way::False => add(branch, 0),
+        }
+    }
+    if dependences.is_empty() {
+        let function = trace.site(site)?.site.function;
+        for enter in trace.sites_of_function(code.base(), function, |kind| kind == trace_model::SiteKind::Enter) {
+            add(enter, 1);
+        }
+    }
+    Some(())
+}

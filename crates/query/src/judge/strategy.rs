@@ -1,0 +1,92 @@
+//! Which call to ask about next. The order is all that a strategy decides.
+
+use super::inference::best_by_inference;
+use super::weights::{Sums, set_weights};
+use super::{Given, Node, Relevance, Suspects, Tree, valid_counts};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// The calls of the innermost wrong call, one after the other.
+    TopDown,
+    /// The call whose subtree is nearest to half of what is suspicious.
+    Divide,
+    /// The same, weighed by the edges that calls covered.
+    Edges,
+    /// The same, weighed by chains of definition and use.
+    DefUse,
+    /// What a wrong value came from first, by what the answer is expected to tell.
+    Slice,
+}
+
+impl Strategy {
+    pub const ALL: [Strategy; 5] =
+        [Strategy::TopDown, Strategy::Divide, Strategy::Edges, Strategy::DefUse, Strategy::Slice];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::TopDown => "top-down",
+            Strategy::Divide => "divide",
+            Strategy::Edges => "edges",
+            Strategy::DefUse => "def-use",
+            Strategy::Slice => "slice",
+        }
+    }
+}
+
+/// The paper's p for edges and for chains.
+const EDGE_DECAY: f64 = 0.5;
+const CHAIN_DECAY: f64 = 0.6;
+
+/// The call to ask about, if there is one left that can be. `relevance` is used by [`Strategy::Slice`] alone.
+pub fn next_question(
+    tree: &Tree,
+    suspects: &Suspects,
+    given: &[Given],
+    strategy: Strategy,
+    relevance: &Relevance,
+) -> Option<Node> {
+    match strategy {
+        Strategy::TopDown => top_down(tree, suspects),
+        Strategy::Divide => divide(tree, suspects, |_| 1.0),
+        Strategy::Edges => by_coverage(tree, suspects, given, EDGE_DECAY),
+        Strategy::DefUse => by_coverage(tree, suspects, given, CHAIN_DECAY),
+        Strategy::Slice => best_by_inference(tree, suspects, given, relevance),
+    }
+}
+
+/// The first call of the innermost wrong one; what trusted calls called counts as its own. Calls that nobody could judge are
+/// looked into at the end.
+fn top_down(tree: &Tree, suspects: &Suspects) -> Option<Node> {
+    let mut unknown = suspects.unknown().peekable();
+    let mut behind = 0;
+    for node in suspects.open() {
+        while let Some(skipped) = unknown.next_if(|skipped| *skipped < node) {
+            behind = behind.max(tree.subtree(skipped).end);
+        }
+        if node.0 >= behind {
+            return Some(node);
+        }
+    }
+    suspects.open().next()
+}
+
+fn by_coverage(tree: &Tree, suspects: &Suspects, given: &[Given], decay: f64) -> Option<Node> {
+    let counts = valid_counts(tree, given);
+    let weights = set_weights(&tree.entities, |entity| decay.powi(counts[entity as usize] as i32));
+    let sets = tree.sets_by_node();
+    divide(tree, suspects, |node| weights[sets[node] as usize])
+}
+
+/// The call whose weight is nearest to half of the whole; of equals the first.
+pub(super) fn divide(tree: &Tree, suspects: &Suspects, weight: impl Fn(usize) -> f64) -> Option<Node> {
+    let sums = Sums::new(tree, suspects, weight);
+    let half = sums.total() / 2.0;
+    let mut best: Option<(f64, Node)> = None;
+    for node in suspects.open() {
+        let distance = (sums.of(tree, node) - half).abs();
+        if best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, node));
+        }
+    }
+    best.map(|(_, node)| node)
+}

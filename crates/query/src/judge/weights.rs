@@ -1,0 +1,71 @@
+//! Weights of calls by what they covered (section 2.4 of the paper): an entity counts g(v) = pᵛ, where v is how many valid calls
+//! covered it.
+
+use super::{EntitySets, Given, Node, Suspects, Tree, Verdict};
+
+/// v: how many nodes that are valid covered each entity. What a valid call brought about is valid with it.
+pub fn valid_counts(tree: &Tree, given: &[Given]) -> Vec<u32> {
+    let mut counts = vec![0; tree.entities.n_entities()];
+    let mut n_calls = vec![0u32; tree.entities.len()];
+    let mut is_counted = vec![false; 0];
+    let conflicts = super::overruled(tree, given);
+    for (index, valid) in given.iter().enumerate() {
+        if valid.verdict != Verdict::Valid || conflicts.iter().any(|conflict| conflict.older == index) {
+            continue;
+        }
+        is_counted.resize(tree.len(), false);
+        for node in tree.subtree(valid.node) {
+            if !std::mem::replace(&mut is_counted[node as usize], true) {
+                n_calls[tree.set(Node(node)).0 as usize] += 1;
+            }
+        }
+    }
+    for (set, n) in n_calls.iter().enumerate().filter(|(_, n)| **n > 0) {
+        for entity in tree.entities.get(super::SetNumber(set as u32)) {
+            counts[*entity as usize] += n;
+        }
+    }
+    counts
+}
+
+/// The weight of each set of entities.
+pub(super) fn set_weights(sets: &EntitySets, weight: impl Fn(u32) -> f64) -> Vec<f64> {
+    (0..sets.len() as u32).map(|set| sets.get(super::SetNumber(set)).iter().map(|entity| weight(*entity)).sum()).collect()
+}
+
+/// Sums over the suspicious nodes in preorder: the weight of a subtree is a difference of two.
+pub(super) struct Sums {
+    start: u32,
+    sums: Vec<f64>,
+}
+
+impl Sums {
+    pub fn new(tree: &Tree, suspects: &Suspects, weight: impl Fn(usize) -> f64) -> Sums {
+        let whole = tree.subtree(suspects.innermost());
+        let mut sums = Vec::with_capacity(whole.len() + 1);
+        let (functions, trusted) = (tree.functions_by_node(), suspects.trusted());
+        let mut total = 0.0;
+        sums.push(0.0);
+        for range in suspects.ranges() {
+            sums.resize((range.start - whole.start) as usize + 1, total);
+            for node in range.start as usize..range.end as usize {
+                if !trusted[functions[node] as usize] {
+                    total += weight(node);
+                }
+                sums.push(total);
+            }
+        }
+        sums.resize(whole.len() + 1, total);
+        Sums { start: whole.start, sums }
+    }
+
+    pub fn total(&self) -> f64 {
+        self.sums.last().copied().unwrap_or(0.0)
+    }
+
+    /// The weight of a subtree.
+    pub fn of(&self, tree: &Tree, node: Node) -> f64 {
+        let end = tree.ends_by_node()[node.0 as usize];
+        self.sums[(end - self.start) as usize] - self.sums[(node.0 - self.start) as usize]
+    }
+}
