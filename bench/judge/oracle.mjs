@@ -28,12 +28,14 @@ function judge({ call, this: receiver, arguments: given, outcome, objects, outpu
   if (!call.function) return false;
   const before = parse(objects, 'entry', program);
   const after = parse(objects, 'exit', program);
-  const self = receiver ? before.value(receiver) : undefined;
+  const isBirth = isClass(program[call.function]);
+  const self = receiver && !isBirth ? before.value(receiver) : undefined;
   const now = made(call.function, self, given.map((argument) => before.value(argument.entry)));
   if (now.kind !== outcome.kind) return false;
   if (now.output.join('') !== lines(output)) return false;
-  if (now.kind === 'threw') return errorText(now.value) === errorText(after.value(outcome.value)) && isSameGraph(shared(before, after));
-  return isSameGraph([...shared(before, after), [now.value, after.value(outcome.value)]]);
+  const pairs = shared(before, after);
+  if (now.kind === 'threw') return errorText(now.value) === errorText(after.value(outcome.value)) && isSameGraph(pairs);
+  return isSameGraph([...pairs, [now.value, after.value(isBirth ? receiver : outcome.value)]]);
 }
 
 /** What the call does in the correct program. One that does not come back differs from any that did. */
@@ -67,5 +69,5 @@ function errorText(error) {
 }
 
 function isClass(callee) {
-  return Function.prototype.toString.call(callee).startsWith('class');
+  return typeof callee === 'function' && Function.prototype.toString.call(callee).startsWith('class');
 }

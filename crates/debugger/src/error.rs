@@ -65,6 +65,20 @@ impl Error {
         |error| Error::Io { path: path.into(), error }
     }
 
+    /// Whether the question can be refused for its words and the text of the code alone. Which names there are is known only
+    /// where it is known which function a point is in.
+    pub(crate) fn is_of_text(&self) -> bool {
+        use query::PointError::*;
+        matches!(
+            self,
+            Error::Point(NoSuchFile { .. } | AmbiguousFile { .. } | NoCode { .. })
+                | Error::NoSuchAnswer { .. }
+                | Error::NoPlace
+                | Error::Expression { .. }
+                | Error::Usage(_)
+        )
+    }
+
     /// Whether what was asked for could not be meant, rather than could not be done.
     pub fn is_wrong_usage(&self) -> bool {
         use query::PointError::*;

@@ -6,6 +6,7 @@ mod error;
 mod event_line;
 mod events;
 mod instrumenting;
+mod judge;
 mod live;
 mod not_captured;
 mod policy_names;
@@ -25,6 +26,10 @@ pub use error::Error;
 pub use event_line::EventLine;
 pub use events::{EventFilter, events};
 pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, SiteLine, instrument_file};
+pub use judge::{
+    Answer, ArgumentShown, Automatic, CallRef, ChangeShown, ConflictShown, EndShown, FoundCall, Judge, JudgeRequest, Next,
+    ObjectShown, QuestionShown, Step, Strategy, VariableShown, VerdictShown,
+};
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};
 pub use record::{Ending, Input, KeptInput};

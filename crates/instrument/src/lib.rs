@@ -168,11 +168,7 @@ const SHALLOW: usize = 1000;
 /// Reserved, not used, unless the text needs it.
 const DEEP_STACK: usize = 1 << 30;
 
-fn run_here(
-    text: Text,
-    selection: &Selection,
-    entered: Option<&[bool]>,
-) -> Result<Instrumented, NotInstrumented> {
+fn run_here(text: Text, selection: &Selection, entered: Option<&[bool]>) -> Result<Instrumented, NotInstrumented> {
     let Text { source, kind, .. } = text;
     let allocator = Allocator::default();
     let parsed = js_syntax::parse(&allocator, source, kind).map_err(NotInstrumented::SyntaxError)?;

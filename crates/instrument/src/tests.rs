@@ -102,11 +102,7 @@ fn only_a_property() {
 
 #[test]
 fn a_variable_of_a_closure() {
-    let need = Need {
-        lines: [("app.js".to_owned(), 4)].into(),
-        variables: names(&["n"]),
-        ..Need::default()
-    };
+    let need = Need { lines: [("app.js".to_owned(), 4)].into(), variables: names(&["n"]), ..Need::default() };
     expect![[r#"
         function make() {/*@w00000011*/const $w_f1=$w_E(0x000000f0,0);try{
           let n = $w_c(0x00000010,0), m = 0;
@@ -126,7 +122,8 @@ fn what_nobody_needs_stays_as_it_is() {
     assert_eq!(needed(need, source), source);
     // What it evaluates may be anything.
     let need = Need { variables: names(&["v"]), ..Need::default() };
-    expect!["function f(s) {/*@w00000006*/ return eval($w_x(eval,s)); }"].assert_eq(&needed(need, "function f(s) { return eval(s) }"));
+    expect!["function f(s) {/*@w00000006*/ return eval($w_x(eval,s)); }"]
+        .assert_eq(&needed(need, "function f(s) { return eval(s) }"));
 }
 
 /// Whatever is selected, and wherever, the sites are those of the full instrumentation, and the text still parses.

@@ -211,7 +211,13 @@ impl<'a, 'p> Walker<'a, 'p> {
 
     /// A site that records a value of this class: the variable or key it concerns, then the literal if it is one; the function
     /// that the value is, if it is one.
-    pub fn value_site(&mut self, kind: SiteKind, span: Span, name: Option<&str>, class: ValueClass<'a>) -> Option<String> {
+    pub fn value_site(
+        &mut self,
+        kind: SiteKind,
+        span: Span,
+        name: Option<&str>,
+        class: ValueClass<'a>,
+    ) -> Option<String> {
         let mut names: Vec<NameIndex> = name.map(|name| self.name(name)).into_iter().collect();
         if let ValueClass::Literal(text) = class {
             names.push(self.name(text));

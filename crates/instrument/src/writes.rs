@@ -8,8 +8,8 @@ use oxc_syntax::symbol::SymbolId;
 use trace_model::{Choice, FunctionKind, SiteKind};
 
 use crate::control::{js_string, keep_name};
-use crate::values::{ValueClass, is_numeric, is_numeric_assignment, may_be_object};
 use crate::edits::Slot;
+use crate::values::{ValueClass, is_numeric, is_numeric_assignment, may_be_object};
 use crate::walker::{Context, Temp, Walker};
 
 impl<'a> Walker<'a, '_> {
@@ -268,7 +268,8 @@ impl<'a> Walker<'a, '_> {
                 let helper = if by_key { "$w_O" } else { after_value };
                 self.edits.insert(span.start, format!("{helper}({site},"));
                 let looks = !by_key && !self.selection.is_all();
-                let look = if looks { format!(",{},{temp}", self.stamp_before_write(&site, &temp)) } else { String::new() };
+                let look =
+                    if looks { format!(",{},{temp}", self.stamp_before_write(&site, &temp)) } else { String::new() };
                 let close = format!("{look})");
                 self.wrap(object.span(), format!("({temp}="), &close, |walker| walker.visit_expression(object));
                 let stamp = if by_key { String::new() } else { format!(",{}", self.stamp(&temp)) };

@@ -86,7 +86,8 @@ pub fn store_plain(hash: CodeHash, n_sites: u32, any_policy: CodeHash, run: &Pat
 /// Gives a run what it keeps of a code of which nothing is recorded. False if it is not here.
 pub fn link_code_files(any_policy: CodeHash, run: &Path, hash: CodeHash) -> bool {
     let Some(folder) = folder() else { return false };
-    let give_part = |part: &str| give(&folder.join(format!("{any_policy}.{part}")), &run.join(format!("{hash}.{part}")));
+    let give_part =
+        |part: &str| give(&folder.join(format!("{any_policy}.{part}")), &run.join(format!("{hash}.{part}")));
     // Only code that was compiled from something else has origins.
     let _ = give_part("origins");
     if give_part("src").is_ok() && give_part("sites").is_ok() {

@@ -126,6 +126,12 @@ impl<'a> Trace<'a> {
         self.thread.nth(target, n)
     }
 
+    /// The newest event of any code.
+    pub fn newest_of_code(&self, before: EventId) -> Option<Step> {
+        self.rests_on_everything("which code was executed last is not recorded");
+        self.thread.steps_before(before).find(|step| step.site().is_some())
+    }
+
     /// The frames on the stack at an event, outermost first.
     pub fn frames_at(&self, at: EventId) -> Vec<FrameId> {
         self.rests_on_frames();
@@ -140,12 +146,28 @@ impl<'a> Trace<'a> {
 
     /// The instance that holds a variable of this owner, seen from a frame right before an event.
     pub fn owner(&self, frame: FrameId, at: EventId, unit: SiteId, owner: Owner) -> Option<FrameId> {
-        match owner {
-            Owner::Function(function) => self.rests_on_function_entry(unit, function),
-            Owner::Block(scope) => self.rests_on_sites(&[SiteId(unit.0 + scope.0)]),
-            Owner::Global => {}
+        if self.is_sparse() {
+            self.rests_on_scopes(frame, unit, owner);
         }
         self.thread.owner(frame, at, unit, owner)
+    }
+
+    /// What leads from a frame to the instance around it that holds a variable: every function between them, and its blocks.
+    fn rests_on_scopes(&self, frame: FrameId, unit: SiteId, owner: Owner) {
+        let Some(code) = self.thread.code().unit(unit).and_then(|unit| unit.code().ok()) else { return };
+        let function = match owner {
+            Owner::Function(function) => function,
+            Owner::Block(scope) => code.sites.site(scope).function,
+            Owner::Global => return,
+        };
+        let from = self.thread.frame(frame).filter(|info| info.unit == unit).map_or(function, |info| info.function);
+        for around in code.sites.ancestors(from) {
+            let is_scope = |kind| matches!(kind, SiteKind::Enter | SiteKind::Scope);
+            self.rests_on_sites(&self.sites_of_function(unit, around, is_scope));
+            if around == function {
+                break;
+            }
+        }
     }
 
     /// What an object first appeared with. In a sparse trace that may be long after its birth: good for what it is, not for where

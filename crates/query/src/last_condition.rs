@@ -189,6 +189,8 @@ impl Trace<'_> {
         if step.site().is_some() {
             return Some(step.clone());
         }
+        // A function that told nothing of itself may have made the call.
+        self.rests_on_frames();
         let newest = self.previous_in_frame(step.frame?, step.id)?;
         let Some(code) = self.code(newest.site()?) else { return Some(newest) };
         let event = self.open_call(&code, &newest).and_then(|call| match &code.expression(call).node {

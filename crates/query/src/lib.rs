@@ -46,6 +46,6 @@ pub use thrown::Thrown;
 pub use trace::{Code, Trace};
 pub use trace_model::ends_with_path;
 pub use why::{
-    Difference, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile, SourceAt, Terminator, failures, why,
-    why_against, why_held,
+    Difference, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile, SiteKeys, SourceAt, Terminator,
+    failures, why, why_against, why_held,
 };

@@ -31,6 +31,8 @@ impl Trace<'_> {
     }
 
     fn is_of_foreign_class(&self, object: ObjectId, look: EventId) -> bool {
+        // Whose class it is, is known from where the class was made, whatever its name.
+        self.rests_on_everything("whether code that is not recorded keeps the object is not known");
         let before = EventId(look.0 + 1);
         let constructor = PropertyKey::Name("constructor".into());
         let mut at = object;
@@ -57,6 +59,7 @@ impl Trace<'_> {
     }
 
     pub(crate) fn calls_between(&self, after: EventId, before: EventId) -> bool {
+        self.rests_on_everything("what was called meanwhile is not recorded");
         let mut steps = self.thread.steps_from(EventId(after.0 + 1)).take_while(|step| step.id < before);
         steps.any(|step| self.kind(&step) == Some(SiteKind::Call) || step.frame.is_none())
     }

@@ -71,6 +71,7 @@ impl Trace<'_> {
         let mut from = self.thread.first_event();
         while let Some(step) = self.next(&Target::Sites(&sites), from) {
             from = EventId(step.id.0 + 1);
+            self.rests_on_everything("what is written through a proxy reaches any object");
             if made.proxies.len() >= MOST_PROXIES {
                 made.is_cut = true;
                 break;

@@ -44,7 +44,11 @@ impl Trace<'_> {
     pub fn scene(&self, step: &Step) -> Option<Scene> {
         let unit = match step.site() {
             Some(site) => self.thread.code().unit(site)?.record.base,
-            None => self.frame(step.frame?)?.unit,
+            None => {
+                // A function that told nothing of itself may be the innermost.
+                self.rests_on_frames();
+                self.frame(step.frame?)?.unit
+            }
         };
         if let (None, Some(site)) = (step.frame, step.site().and_then(|site| self.site(site))) {
             self.rests_on_function_entry(unit, site.site.function);

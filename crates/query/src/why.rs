@@ -26,7 +26,7 @@ use trace_store::{PropertyKey, Step};
 use crate::{Evaluation, Place, Trace};
 use against::Keys;
 
-pub use against::{Difference, Profile};
+pub use against::{Difference, Keys as SiteKeys, Profile};
 pub use failure::{Failure, FailureKind, failures};
 pub use hop::{Hop, HopKind, SourceAt, Terminator};
 
@@ -87,19 +87,26 @@ pub(crate) struct Visit {
     pub cost: f64,
 }
 
-/// All that a search from a failure comes to.
-pub(crate) fn visits_from_failure(trace: &Trace, failure: &Failure, limits: Limits) -> Vec<Visit> {
-    let mut search = Search::new(trace, limits);
-    search.begin(failure);
-    search.run();
-    search.visits
+/// Where a search for all that led to something begins.
+pub(crate) enum Start<'f> {
+    Failure(&'f Failure),
+    /// A place that held something before an event.
+    Held { place: Place, before: EventId },
+    /// An argument of the call that an output came from.
+    Printed { call: EventId, argument: ExprId, output: EventId },
 }
 
-/// All that a search comes to that begins with what places held at a point.
-pub(crate) fn visits_from_places(trace: &Trace, at: &Step, places: Vec<Place>, limits: Limits) -> Vec<Visit> {
+/// All that a search comes to.
+pub(crate) fn visits(trace: &Trace, starts: Vec<Start>, limits: Limits) -> Vec<Visit> {
     let mut search = Search::new(trace, limits);
-    for place in places {
-        search.ask(0.0, Question::Held { place, before: at.id }, None);
+    for start in starts {
+        match start {
+            Start::Failure(failure) => search.begin(failure),
+            Start::Held { place, before } => search.ask(0.0, Question::Held { place, before }, None),
+            Start::Printed { call, argument, output } => {
+                search.ask(0.0, Question::Value { at: call, expression: argument, behind: Some(output) }, None);
+            }
+        }
     }
     search.run();
     search.visits

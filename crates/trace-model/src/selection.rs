@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    EventKinds, Filter, Function, FunctionFilter, FunctionIndex, LocalSite, Need, Owner, Policy, Site,
-    SiteKind, SiteTable, Span,
+    EventKinds, Filter, Function, FunctionFilter, FunctionIndex, LocalSite, Need, Owner, Policy, Site, SiteKind,
+    SiteTable, Span,
 };
 
 /// The sites of one piece of code that emit events.
@@ -191,23 +191,13 @@ impl Selectable<'_> {
             if !matches!(subject(site.kind), Subject::Property | Subject::Birth) {
                 framed.insert(site.function);
             }
-            let owner = site.variable.map(|variable| table.variable(variable).owner);
-            let owner = match owner {
-                Some(Owner::Function(function)) => function,
-                Some(Owner::Block(scope)) => {
-                    scopes.insert(scope);
-                    table.site(scope).function
-                }
-                _ => continue,
-            };
-            // The instance that a closure writes to is found through the functions around it.
-            for function in table.ancestors(site.function) {
-                framed.insert(function);
-                if function == owner {
-                    break;
-                }
+            if let Some(Owner::Block(scope)) = site.variable.map(|variable| table.variable(variable).owner) {
+                scopes.insert(scope);
             }
         }
+        // The variables that a closure sees are found through all functions around it.
+        let around: Vec<FunctionIndex> = framed.iter().flat_map(|function| table.ancestors(*function)).collect();
+        framed.extend(around);
         for (number, site) in table.sites.iter().enumerate() {
             let is_on = match site.kind {
                 SiteKind::Enter | SiteKind::Exit => framed.contains(&site.function),
@@ -264,11 +254,11 @@ fn subject(kind: SiteKind) -> Subject {
         This | Arguments => Subject::Receiver,
         Branch | Loop | Nullish | Case | Discriminant | Default => Subject::Branch,
         Var | VarIncrement | VarDecrement | Param | Carry => Subject::Variable,
-        Put | PutIncrement | PutDecrement | PutComputed | PutComputedIncrement | PutComputedDecrement | Field | Delete
-        | DeleteComputed => Subject::Property,
+        Put | PutIncrement | PutDecrement | PutComputed | PutComputedIncrement | PutComputedDecrement | Field
+        | Delete | DeleteComputed => Subject::Property,
         ObjectLiteral | ArrayLiteral | Literal | FunctionBirth | ClassBirth => Subject::Birth,
-        Enter | Scope | Exit | Call | Result | Argument | Return | Throw | Catch | Finally | FinallyEnd | Suspend | Resume
-        | LateResume => Subject::Call,
+        Enter | Scope | Exit | Call | Result | Argument | Return | Throw | Catch | Finally | FinallyEnd | Suspend
+        | Resume | LateResume => Subject::Call,
     }
 }
 
@@ -301,7 +291,7 @@ fn is_needed(table: &SiteTable, site: &Site, need: &Need) -> Choice {
         ArrayLiteral => need.elements,
         // Its contents follow as a look, and may be anything.
         Literal => need.has_properties(),
-        Enter | Exit => need.frames,
+        Enter | Exit | Throw => need.frames,
         _ => false,
     };
     if is_on { Choice::Always } else { Choice::Never }

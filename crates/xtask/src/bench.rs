@@ -30,6 +30,13 @@ pub enum Bench {
         #[arg(long, default_value_t = 1)]
         seed: u32,
     },
+    /// Every specification, the ten real bugs and generated programs: each question answered from a full recording and by
+    /// re-execution; every disagreement is an error.
+    Agreement {
+        /// Passed on to tests/agreement/run.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// How fast questions about a recording of 100 million events are answered, and what recordings take on disk.
     Query {
         /// Passed on to bench/query.mjs.
@@ -46,6 +53,12 @@ pub enum Bench {
     Circle {
         #[arg(long, default_value_t = 50)]
         tries: u32,
+    },
+    /// How many questions `wherefore judge` asks until it names the call with a seeded defect, by each strategy.
+    Judge {
+        /// Passed on to bench/judge/run.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
     },
     /// Kills a busy program at random instants; every trace must open and hold all that was flushed.
     Kills {
@@ -70,6 +83,10 @@ pub fn run(what: &Bench) -> Result<()> {
             execute(command.args(arguments))
         }
         Bench::Oracle { count, seed } => test::oracle::run(*count, *seed),
+        Bench::Agreement { arguments } => {
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            test::agreement::run(&[&["--specs", "all", "--bugs", "--count", "500"], &arguments[..]].concat())
+        }
         Bench::Query { arguments } => {
             npm_ci("bench")?;
             artifacts::build_trials()?;
@@ -97,6 +114,9 @@ pub fn run(what: &Bench) -> Result<()> {
             command.arg("bench/circle.mjs").arg("--wherefore").arg(paths::wherefore());
             execute(command.arg("--tries").arg(tries.to_string()))
         }
+        Bench::Judge { arguments } => execute(
+            command(".", "node").args(["bench/judge/run.mjs", "--wherefore"]).arg(paths::wherefore()).args(arguments),
+        ),
         Bench::Packages => test::packages::run(&[]),
         Bench::Kills { count } => {
             let mut command = command(".", "node");

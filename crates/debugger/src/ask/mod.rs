@@ -27,6 +27,7 @@ pub use last_change::{ChangeAnswer, ChangeKind, SourceLine};
 pub use last_condition::{ConditionAnswer, ConditionKind, ReadValue};
 pub use point::{Excerpt, Point};
 pub use point_text::PointText;
+pub(crate) use resolve::{failures_of, started};
 pub(crate) use session::LANGUAGE;
 pub use session::{Session, Standpoint};
 pub use state::{AsyncParent, FrameShown, NameScope, Named, StateAnswer, StateRequest};

@@ -124,9 +124,7 @@ impl Standpoint<'_> {
 
     /// What the runtime records belongs to a call of its frame, or else to the newest event of the program.
     pub(crate) fn anchor(&self, step: &Step) -> Option<Step> {
-        self.trace
-            .belongs_to(step)
-            .or_else(|| self.trace.thread.steps_before(step.id).find(|step| step.site().is_some()))
+        self.trace.belongs_to(step).or_else(|| self.trace.newest_of_code(step.id))
     }
 
     /// `<anonymous>` for a function without a name; nothing for the top level of a file.

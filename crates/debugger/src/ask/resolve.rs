@@ -59,7 +59,7 @@ pub(crate) fn of_failure(trace: &Trace, failure: &Failure) -> Option<At> {
 pub(crate) fn of_step(trace: &Trace, step: Step) -> Option<At> {
     let scene = trace.scene(&step).or_else(|| {
         // The runtime recorded it while nothing of the program was on the stack.
-        let newest = trace.thread.steps_before(step.id).find(|step| step.site().is_some())?;
+        let newest = trace.newest_of_code(step.id)?;
         let unit = trace.scene(&newest)?.unit;
         Some(Scene { before: step.id, frame: newest.frame, unit })
     })?;
@@ -104,7 +104,7 @@ fn of_end(run: &Run, trace: &Trace) -> Option<At> {
 }
 
 /// Where the file that the command names was entered. What a module imports is entered before it is.
-fn started(run: &Run, trace: &Trace) -> Option<Step> {
+pub(crate) fn started(run: &Run, trace: &Trace) -> Option<Step> {
     let arguments = run.file().command.get(1..)?;
     let is_named = |path: &str| arguments.iter().any(|argument| query::ends_with_path(path, argument));
     let units = trace.thread.code().units().iter().filter(|unit| is_named(&unit.record.path));

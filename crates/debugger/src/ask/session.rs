@@ -181,6 +181,10 @@ impl Session {
 
     /// The event of a point, in the thread of another.
     pub(crate) fn event_of(&self, point: &PointText, of: &Standpoint) -> Result<EventId, Error> {
+        // One of another run is found again first, and has its number then.
+        if let (PointText::Answer(_), Some(_)) = (point, &self.origin) {
+            self.stand_at(Some(point), None)?;
+        }
         Ok(super::resolve::at(&self.run, &of.trace, Some(point))?.scene.before)
     }
 

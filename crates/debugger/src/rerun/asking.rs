@@ -75,9 +75,9 @@ impl Rerun {
             first_outcome.get_or_insert(recorded.outcome);
             let session = Session::following(Run::open(&recorded.folder)?, self.origin(folder)?);
             let answer = ask(&session);
-            // What the source does not have, no other run will have.
+            // What the words of the question or the source do not have, no other run will have.
             let missing = match &answer {
-                Err(error) if error.is_wrong_usage() => Missing::default(),
+                Err(error) if error.is_of_text() => Missing::default(),
                 _ => session.missing(),
             };
             let plan = Plan::of(&policy, Some(session.run()));
@@ -172,8 +172,9 @@ impl Rerun {
 
 /// More growth than this is no longer small: the next run records everything.
 const MOST_SPARSE_RUNS: usize = 4;
-/// Of the events of each thread the newest are kept: a hook in a hot loop must not fill the disk.
-const MOST_KEPT: u64 = 180 << 20;
+/// Of the events of each thread the newest are kept: a hook in a hot loop must not fill the disk. What is not compressed yet comes on
+/// top.
+const MOST_KEPT: u64 = 120 << 20;
 
 /// What the program read in its first run, for those after it.
 struct FirstInput {

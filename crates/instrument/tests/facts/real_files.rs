@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use instrument::{Dialect, SourceKind, Text, instrument};
 use js_syntax::JavaScript;
-use trace_model::{CodeKind, Language, Filter, Policy, SiteKind, SiteTable};
+use trace_model::{CodeKind, Filter, Language, Policy, SiteKind, SiteTable};
 
 const FILES: &[&str] = &[
     "esprima/dist/esprima.js",

@@ -24,7 +24,7 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
-pub use effects::{Argument, CallEffects, CallEnd, FieldChange, ObjectStates, Seen, VariableChange, effects};
+pub use effects::{Argument, CallEffects, CallEnd, FieldChange, ObjectStates, Seen, VariableChange, effects, fields};
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use scan::{Scan, scan};
 pub use slice::{Criterion, Relevance, slice};

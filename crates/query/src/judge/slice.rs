@@ -5,18 +5,20 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use trace_model::{SiteId, Way};
+use trace_model::{EventId, Node as ExprNode, ObjectId, SiteId, Way};
 use trace_store::Step;
 
 use super::{Node, Tree};
-use crate::why::{Limits, Visit, visits_from_failure, visits_from_places};
-use crate::{Failure, Place, Trace};
+use crate::why::{Limits, Start, Visit, visits};
+use crate::{Datum, Failure, Place, Trace};
 
 /// What is wrong.
 pub enum Criterion {
     Failure(Failure),
-    /// Places that hold something wrong before an event, those first that tell the most.
-    Places { at: Step, places: Vec<Place> },
+    /// A place that holds something wrong before an event, and all that it leads to.
+    Place { place: Place, value: Option<Datum>, before: EventId },
+    /// What was written by this event.
+    Output(Step),
     /// Nothing is known.
     None,
 }
@@ -33,17 +35,65 @@ pub struct Relevance {
 /// The slice, as far as so many questions lead.
 pub fn slice(trace: &Trace, tree: &Tree, criterion: Criterion, n_questions: usize) -> Relevance {
     let limits = Limits { lines: usize::MAX, questions: n_questions };
-    let visits = match criterion {
-        Criterion::Failure(failure) => visits_from_failure(trace, &failure, limits),
-        Criterion::Places { at, places } => visits_from_places(trace, &at, places, limits),
-        Criterion::None => Vec::new(),
-    };
+    let mut starts = Vec::new();
+    match &criterion {
+        Criterion::Failure(failure) => starts.push(Start::Failure(failure)),
+        Criterion::Place { place, value, before } => {
+            starts.push(Start::Held { place: place.clone(), before: *before });
+            inside(trace, value.as_ref(), *before, &mut starts);
+        }
+        Criterion::Output(step) => printed(trace, step, &mut starts),
+        Criterion::None => {}
+    }
+    let visits = visits(trace, starts, limits);
     let mut relevance = Relevance::default();
     for visit in visits {
         note(trace, tree, &visit, &mut relevance);
     }
     relevance
 }
+
+/// What was printed: the arguments of the call that printed, and what is inside them.
+fn printed(trace: &Trace, output: &Step, starts: &mut Vec<Start>) {
+    let Some((code, step, call)) = trace.effect_call(output) else { return };
+    let ExprNode::Call(call) = &code.expression(call).node else { return };
+    let Some(scene) = trace.scene(&step) else { return };
+    let scene = crate::Scene { before: output.id, ..scene };
+    let evaluation = trace.evaluation(&step);
+    for argument in &call.arguments {
+        starts.push(Start::Printed { call: step.id, argument: *argument, output: output.id });
+        let value = trace.value_in(&code, scene, &evaluation, *argument).ok();
+        inside(trace, value.as_ref(), output.id, starts);
+    }
+}
+
+/// All places that can be reached from a value.
+fn inside(trace: &Trace, value: Option<&Datum>, before: EventId, starts: &mut Vec<Start>) {
+    let mut known: Vec<ObjectId> = value.and_then(Datum::object).into_iter().collect();
+    let mut next = 0;
+    while let Some(object) = known.get(next).copied()
+        && known.len() < MOST_OBJECTS
+    {
+        next += 1;
+        if trace.is_function(object) == Some(true) {
+            continue;
+        }
+        let Some(contents) = trace.contents(object, before) else { continue };
+        let properties = contents
+            .properties
+            .into_iter()
+            .map(|(key, slot)| (Place::Property { object, key }, slot.value))
+            .chain(contents.entries.into_iter().map(|(key, slot)| (Place::Entry { object, key }, slot.value)));
+        for (place, value) in properties {
+            starts.push(Start::Held { place, before });
+            if let Some(inner) = value.object().filter(|inner| !known.contains(inner)) {
+                known.push(inner);
+            }
+        }
+    }
+}
+
+const MOST_OBJECTS: usize = 300;
 
 /// At this price an event has half as much to do with the value.
 const HALF_PRICE: f64 = 8.0;

@@ -138,7 +138,11 @@ impl TreeBuilder {
         for (index, entry) in entries.iter().enumerate() {
             let node = match callers[index] {
                 _ if is_root(entry) => 0,
-                ROOT => std::mem::replace(&mut free_at_root, free_at_root + sizes[index]),
+                ROOT => {
+                    let at = free_at_root;
+                    free_at_root += sizes[index];
+                    at
+                }
                 caller => {
                     let at = free[caller as usize];
                     free[caller as usize] += sizes[index];
@@ -256,6 +260,13 @@ impl Tree {
 
     pub fn node_of(&self, frame: FrameId) -> Option<Node> {
         let at = self.by_frame.binary_search_by_key(&frame.0, |(frame, _)| *frame).ok()?;
+        Some(Node(self.by_frame[at].1))
+    }
+
+    /// The call that was entered by this event.
+    pub fn entered_at(&self, event: EventId) -> Option<Node> {
+        // Frames are numbered as they are entered.
+        let at = self.by_frame.binary_search_by_key(&event.0, |(_, node)| self.entered[*node as usize]).ok()?;
         Some(Node(self.by_frame[at].1))
     }
 

@@ -119,12 +119,13 @@ const LONGEST_COURSE: usize = 2_000_000;
 
 /// The keys of all sites of the code that was asked about, by its first site.
 #[derive(Default)]
-pub(super) struct Keys {
+pub struct Keys {
     units: HashMap<SiteId, Vec<SiteKey>>,
 }
 
 impl Keys {
-    fn key(&mut self, thread: &Thread, site: SiteId) -> Option<SiteKey> {
+    /// A key that the same site has in other runs.
+    pub fn key(&mut self, thread: &Thread, site: SiteId) -> Option<u64> {
         let unit = thread.code().unit(site)?;
         let keys = self.units.entry(unit.record.base).or_insert_with(|| keys_of(unit).unwrap_or_default());
         keys.get(unit.local(site).0 as usize).copied()

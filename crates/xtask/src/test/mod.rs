@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every step installs what it needs itself.
 
+pub mod agreement;
 pub mod oracle;
 pub mod packages;
 pub mod parity;
@@ -26,6 +27,7 @@ pub fn run(only: Option<&str>) -> Result<bool> {
     steps.run("licences and advisories", cargo_deny);
     steps.run("rust tests", rust_tests);
     steps.run("runtime tests", || execute(command("packages/runtime", "node").args(["--test", "test/"])));
+    steps.run("judge oracle", || execute(command("bench/judge", "node").args(["--test", "."])));
     for name in NODES {
         steps.run(&format!("hazards, {name}"), || hazards(name));
         steps.run(&format!("specs, {name}"), || specs(name));
@@ -36,6 +38,7 @@ pub fn run(only: Option<&str>) -> Result<bool> {
         steps.run(&format!("kills, {name}"), || with_node("tests/kills/run.mjs", name, &["--count", "10"]));
     }
     steps.run("oracle, a sample", || oracle::run(100, 1));
+    steps.run("agreement, a sample", || agreement::run(&["--specs", "20", "--count", "5"]));
     steps.run("parity, a sample", parity::sample);
     steps.run("package suites, a sample", || packages::run(&["--small".to_owned()]));
     Ok(steps.finish())

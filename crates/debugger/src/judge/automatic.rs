@@ -1,0 +1,74 @@
+//! Verdicts that cost the person nothing. Each says why.
+
+use std::time::{Duration, Instant};
+
+use query::judge::{Given, Node, Suspects, Verdict};
+
+use super::{Automatic, Judge};
+
+/// So long may it take to find other calls that put a question which was just answered.
+const PATIENCE: Duration = Duration::from_millis(150);
+
+impl Judge<'_> {
+    /// The verdict on a call that is to be asked about, if nobody has to give it.
+    pub(super) fn automatic(&self, node: Node) -> Option<(Verdict, String)> {
+        self.judged_alike(node).or_else(|| self.by_reference(node))
+    }
+
+    /// The same question was answered before.
+    fn judged_alike(&self, node: Node) -> Option<(Verdict, String)> {
+        if self.without.contains(&Automatic::Identical) {
+            return None;
+        }
+        let function = self.tree.function(node);
+        let given = self.store.given(&self.tree, self.stand.number);
+        let alike = given.iter().filter(|given| {
+            given.verdict != Verdict::Unknown && given.node != node && self.tree.function(given.node) == function
+        });
+        let print = alike.clone().next().and_then(|_| self.print(node))?;
+        let same = alike.rev().find(|given| self.print(given.node) == Some(print))?;
+        Some((same.verdict, format!("the same call was judged before, at @{}", self.tree.entered(same.node).0)))
+    }
+
+    /// Calls that put the same question as one that was answered now.
+    pub(super) fn infer_identical(&mut self, node: Node, verdict: Verdict) {
+        if verdict == Verdict::Unknown || self.without.contains(&Automatic::Identical) {
+            return;
+        }
+        let started = Instant::now();
+        let Some(print) = self.print(node) else { return };
+        let function = self.tree.function(node);
+        let alike: Vec<Node> = {
+            let given = self.given();
+            let suspects = Suspects::new(&self.tree, &self.trusted, &given);
+            let same_function = suspects.open().filter(|other| *other != node && self.tree.function(*other) == function);
+            same_function
+                .take_while(|_| started.elapsed() < PATIENCE)
+                .filter(|other| self.print(*other) == Some(print))
+                .collect()
+        };
+        let why = format!("the same call was judged before, at @{}", self.tree.entered(node).0);
+        self.inferred.extend(alike.into_iter().map(|node| (Given { node, verdict }, why.clone())));
+    }
+
+    /// A run that was right made the same call.
+    fn by_reference(&self, node: Node) -> Option<(Verdict, String)> {
+        if self.references.is_empty() || self.without.contains(&Automatic::Against) {
+            return None;
+        }
+        let print = self.print(node)?;
+        let call = self.call_ref(node);
+        self.references.iter().find_map(|reference| {
+            let effects = reference.effects_of(call.function.as_deref(), &call.file, print.inputs)?;
+            let name = reference.name();
+            match effects.contains(&print.effects) {
+                true => Some((Verdict::Valid, format!("run {name} made the same call, with the same effects"))),
+                // What is not known may be what makes the difference.
+                false if print.is_complete => {
+                    Some((Verdict::Invalid, format!("run {name} made the same call, with other effects")))
+                }
+                false => None,
+            }
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! Verdicts are kept in the folder of the run, in `judge.txt`: a line for each, in the order in which they were given.
+//!
+//! ```text
+//! 1 @230 invalid merge merge.js:5        thread, event of the call's entry, verdict, function, where it is
+//! trusted function push lib/heap.js
+//! trusted file lib/heap.js
+//! trusted package lodash
+//! ```
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use query::judge::{Given, Tree, Verdict};
+use trace_model::EventId;
+
+use super::question::CallRef;
+use crate::Error;
+
+/// A verdict as it stands.
+#[derive(Clone, Debug)]
+pub struct VerdictShown {
+    /// Nothing: it is about more than a call.
+    pub call: Option<CallRef>,
+    pub what: String,
+    pub why: String,
+}
+
+/// Two verdicts that cannot both be right; the newer one stands.
+#[derive(Clone, Debug)]
+pub struct ConflictShown {
+    pub older: String,
+    pub newer: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Trust {
+    Function { name: Option<String>, file: String },
+    File(String),
+    Package(String),
+}
+
+pub(super) struct Store {
+    path: PathBuf,
+    lines: Vec<Line>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Line {
+    Verdict { thread: usize, event: u64, verdict: Verdict, about: String },
+    Trust(Trust),
+}
+
+impl Store {
+    pub fn open(run: &Path, is_fresh: bool) -> Result<Store, Error> {
+        let path = run.join("judge.txt");
+        let text = if is_fresh { String::new() } else { fs::read_to_string(&path).unwrap_or_default() };
+        let store = Store { path, lines: text.lines().filter_map(Line::parse).collect() };
+        if is_fresh {
+            store.write()?;
+        }
+        Ok(store)
+    }
+
+    pub fn add_verdict(&mut self, thread: usize, event: u64, verdict: Verdict, call: &CallRef) -> Result<(), Error> {
+        let about = call.text();
+        self.lines.push(Line::Verdict { thread, event, verdict, about });
+        self.write()
+    }
+
+    pub fn add_trust(&mut self, trust: Trust) -> Result<(), Error> {
+        self.lines.push(Line::Trust(trust));
+        self.write()
+    }
+
+    pub fn undo(&mut self) -> Result<Option<String>, Error> {
+        let taken = self.lines.pop().map(|line| line.text());
+        self.write()?;
+        Ok(taken)
+    }
+
+    /// The verdicts on calls of a thread.
+    pub fn given(&self, tree: &Tree, thread: usize) -> Vec<Given> {
+        let given = self.lines.iter().filter_map(|line| match line {
+            Line::Verdict { thread: own, event, verdict, .. } if *own == thread => {
+                Some(Given { node: tree.entered_at(EventId(*event))?, verdict: *verdict })
+            }
+            _ => None,
+        });
+        given.collect()
+    }
+
+    pub fn trusts(&self) -> impl Iterator<Item = &Trust> {
+        self.lines.iter().filter_map(|line| match line {
+            Line::Trust(trust) => Some(trust),
+            Line::Verdict { .. } => None,
+        })
+    }
+
+    pub fn text(&self) -> String {
+        self.lines.iter().map(|line| line.text() + "\n").collect()
+    }
+
+    fn write(&self) -> Result<(), Error> {
+        if self.lines.is_empty() && !self.path.exists() {
+            return Ok(());
+        }
+        fs::write(&self.path, self.text()).map_err(Error::io(&self.path))
+    }
+}
+
+impl Line {
+    fn text(&self) -> String {
+        match self {
+            Line::Verdict { thread, event, verdict, about } => format!("{thread} @{event} {} {about}", word(*verdict)),
+            Line::Trust(trust) => trust.text(),
+        }
+    }
+
+    fn parse(line: &str) -> Option<Line> {
+        if let Some(trust) = line.strip_prefix("trusted ") {
+            let (kind, rest) = trust.split_once(' ')?;
+            return Some(Line::Trust(match kind {
+                "function" => {
+                    let (name, file) = rest.split_once(' ')?;
+                    Trust::Function { name: (name != TOP_LEVEL).then(|| name.to_owned()), file: file.to_owned() }
+                }
+                "file" => Trust::File(rest.to_owned()),
+                "package" => Trust::Package(rest.to_owned()),
+                _ => return None,
+            }));
+        }
+        let mut parts = line.splitn(4, ' ');
+        let thread = parts.next()?.parse().ok()?;
+        let event = parts.next()?.strip_prefix('@')?.parse().ok()?;
+        let verdict = verdict_of(parts.next()?)?;
+        Some(Line::Verdict { thread, event, verdict, about: parts.next().unwrap_or_default().to_owned() })
+    }
+}
+
+const TOP_LEVEL: &str = "<top>";
+
+impl Trust {
+    /// `merge`, `lib/heap.js`, `lib/heap.js:merge` or a package.
+    pub fn parse(text: &str) -> Trust {
+        let is_file = |text: &str| text.contains('/') || text.contains('.') && !text.starts_with('@');
+        match text.rsplit_once(':') {
+            Some((file, name)) if !name.is_empty() => {
+                Trust::Function { name: Some(name.into()), file: file.into() }
+            }
+            _ if text.starts_with('@') => Trust::Package(text.into()),
+            _ if is_file(text) => Trust::File(text.into()),
+            _ => Trust::Function { name: Some(text.into()), file: String::new() },
+        }
+    }
+
+    pub fn text(&self) -> String {
+        match self {
+            Trust::Function { name, file } => {
+                format!("trusted function {} {file}", name.as_deref().unwrap_or(TOP_LEVEL)).trim_end().to_owned()
+            }
+            Trust::File(file) => format!("trusted file {file}"),
+            Trust::Package(package) => format!("trusted package {package}"),
+        }
+    }
+
+    pub fn holds_for(&self, name: Option<&str>, file: &str) -> bool {
+        let is_file = |wanted: &str| wanted.is_empty() || query::ends_with_path(file, wanted);
+        match self {
+            Trust::Function { name: wanted, file } => name == wanted.as_deref() && is_file(file),
+            Trust::File(wanted) => is_file(wanted),
+            Trust::Package(package) => super::package_of(file) == Some(package),
+        }
+    }
+}
+
+pub(super) fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Valid => "valid",
+        Verdict::Invalid => "invalid",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+fn verdict_of(word: &str) -> Option<Verdict> {
+    [Verdict::Valid, Verdict::Invalid, Verdict::Unknown].into_iter().find(|verdict| self::word(*verdict) == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_back() {
+        let lines = [
+            "1 @230 invalid merge merge.js:5",
+            "trusted function push lib/heap.js",
+            "trusted file lib/heap.js",
+            "trusted package @scope/lib",
+        ];
+        for line in lines {
+            assert_eq!(Line::parse(line).map(|line| line.text()).as_deref(), Some(line));
+        }
+        assert_eq!(Line::parse("something else"), None);
+    }
+
+    #[test]
+    fn what_a_person_trusts() {
+        let holds = |trust: &str, name: &str, file: &str| Trust::parse(trust).holds_for(Some(name), file);
+        assert!(holds("push", "push", "a/heap.js"));
+        assert!(!holds("push", "pop", "a/heap.js"));
+        assert!(holds("heap.js", "pop", "a/heap.js"));
+        assert!(holds("a/heap.js:pop", "pop", "a/heap.js"));
+        assert!(holds("@x/y", "pop", "node_modules/@x/y/lib/z.js"));
+    }
+}

@@ -1,0 +1,117 @@
+//! What happened during a call, from its events.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use trace_model::{Event, EventId, FrameId, ObjectId, Owner, Record, SiteId, SiteKind};
+use trace_store::{RawEvent, RawRecord, RawTail, VariablePlace, WalkedEvent};
+
+use super::super::{Node, Tree};
+use crate::{Datum, Trace};
+
+#[derive(Default)]
+pub(super) struct Happenings {
+    /// Variables that were written.
+    pub variables: Vec<VariablePlace>,
+    /// Objects that were written to, or looked at again.
+    pub objects: HashSet<ObjectId>,
+    pub output: Vec<String>,
+    pub awaited: Vec<(Datum, Option<Datum>)>,
+    /// Whether others did something meanwhile.
+    pub has_others: bool,
+    pub is_cut: bool,
+}
+
+pub(super) const MOST_EVENTS: u64 = 3_000_000;
+
+pub(super) fn happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<EventId>) -> Happenings {
+    let mut happened = Happenings::default();
+    let own = tree.frame(node);
+    let mut variables = HashSet::new();
+    let mut inside: HashMap<FrameId, bool> = HashMap::new();
+    let (mut output, mut awaited) = (Vec::new(), Vec::new());
+    let end = EventId(range.end.0.min(range.start.0 + MOST_EVENTS));
+    happened.is_cut = end < range.end;
+    trace.thread.walk(
+        range.start..end,
+        |_, _| {},
+        |event: WalkedEvent| {
+            // What nothing of the program was on the stack for belongs to nobody: it is taken along.
+            let is_inside = event.frame.is_none_or(|frame| {
+                *inside.entry(frame).or_insert_with(|| tree.node_of(frame).is_none_or(|below| tree.holds(node, below)))
+            });
+            happened.has_others |= !is_inside;
+            note_object(&event, &mut happened.objects);
+            if !is_inside {
+                return true;
+            }
+            match event.raw {
+                RawEvent::Record(RawRecord::Output) => output.push(event.id),
+                RawEvent::Site { .. } => {
+                    let Some((unit, brief)) = event.site else { return true };
+                    if let Some(place) = written(unit, brief, event.holder) {
+                        variables.insert(place);
+                    }
+                    let is_wait = matches!(brief.kind(), SiteKind::Suspend | SiteKind::Resume | SiteKind::LateResume);
+                    if is_wait && event.frame == own {
+                        awaited.push(event.id);
+                    }
+                }
+                RawEvent::Record(_) => {}
+            }
+            true
+        },
+    );
+    happened.variables = variables.into_iter().collect();
+    happened.variables.sort_unstable_by_key(|place| (place.unit, place.variable, place.owner));
+    happened.output = output.into_iter().filter_map(|id| text_of_output(trace, id)).collect();
+    happened.awaited = waits(trace, &awaited);
+    happened
+}
+
+fn note_object(event: &WalkedEvent, objects: &mut HashSet<ObjectId>) {
+    let object = match event.raw {
+        RawEvent::Site { tail: RawTail::Object(object) | RawTail::ObjectAndKey(object, _), .. } => object,
+        RawEvent::Record(RawRecord::Effect { object, .. } | RawRecord::Look { object, .. }) => object,
+        _ => 0,
+    };
+    if object != 0 {
+        objects.insert(ObjectId(object));
+    }
+}
+
+fn written(unit: SiteId, brief: &trace_store::SiteBrief, holder: Option<FrameId>) -> Option<VariablePlace> {
+    if matches!(brief.kind(), SiteKind::Carry | SiteKind::Param) {
+        return None;
+    }
+    let (variable, owner) = brief.variable()?;
+    match (owner, holder) {
+        (Owner::Global, _) => Some(VariablePlace { unit, variable, owner: None }),
+        (_, Some(holder)) => Some(VariablePlace { unit, variable, owner: Some(holder) }),
+        (_, None) => None,
+    }
+}
+
+fn text_of_output(trace: &Trace, id: EventId) -> Option<String> {
+    match trace.thread.step(id)?.event {
+        Event::Record(Record::Output { text: Some(text), .. }) => Some(trace.thread.string(text)?.to_string()),
+        _ => None,
+    }
+}
+
+/// Each suspension, and what the frame was resumed with.
+fn waits(trace: &Trace, events: &[EventId]) -> Vec<(Datum, Option<Datum>)> {
+    let mut waits: Vec<(Datum, Option<Datum>)> = Vec::new();
+    for step in events.iter().filter_map(|id| trace.thread.step(*id)) {
+        let value = trace.step_value(&step);
+        match trace.kind(&step) {
+            Some(SiteKind::Suspend) => waits.push((value.unwrap_or(Datum::Undefined), None)),
+            _ => {
+                if let Some(last) = waits.last_mut() {
+                    last.1 = value;
+                }
+            }
+        }
+    }
+    waits
+}

@@ -1,0 +1,140 @@
+//! Whether two calls put the same question: the same inputs, and the same effects, up to the numbers of objects.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use trace_model::ObjectId;
+
+use super::effects::fields;
+use super::{CallEffects, CallEnd};
+use crate::{Contents, Datum};
+
+/// Two are the same question if both parts are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Fingerprint {
+    pub inputs: u128,
+    pub effects: u128,
+    /// Whether nothing of either is unknown.
+    pub is_complete: bool,
+}
+
+pub fn fingerprint(call: &CallEffects) -> Fingerprint {
+    let mut inputs = Telling::new(call, false);
+    inputs.value("this", call.this.as_ref());
+    for argument in &call.arguments {
+        inputs.value(&argument.name, Some(&argument.entry));
+    }
+    let outer = || call.variables.iter().filter(|variable| !variable.is_local);
+    for variable in outer() {
+        inputs.value(&variable.name, variable.entry.as_ref());
+    }
+    inputs.objects();
+
+    // Objects keep the numbers that the inputs gave them.
+    let mut effects = Telling { text: String::new(), is_exit: true, n_told: 0, ..inputs };
+    let inputs = std::mem::take(&mut effects.inputs);
+    match &call.end {
+        CallEnd::Returned(value) => effects.value("returned", Some(value)),
+        CallEnd::Threw(value) => effects.value("threw", value.as_ref()),
+        CallEnd::Unfinished => effects.value("unfinished", None),
+    }
+    for variable in outer() {
+        effects.value(&variable.name, variable.exit.as_ref());
+    }
+    effects.objects();
+    for text in &call.output {
+        effects.value("output", Some(&Datum::String(text.as_str().into())));
+    }
+    let has_lost = effects.has_lost;
+    Fingerprint {
+        inputs: hash(&inputs),
+        effects: hash(&effects.text),
+        is_complete: call.unknown.is_empty() && !has_lost,
+    }
+}
+
+/// Tells values and the objects that they lead to, as a text that two runs tell alike.
+struct Telling<'c> {
+    call: &'c CallEffects,
+    text: String,
+    /// What was told of the inputs.
+    inputs: String,
+    is_exit: bool,
+    numbers: HashMap<ObjectId, usize>,
+    order: Vec<ObjectId>,
+    n_told: usize,
+    has_lost: bool,
+}
+
+impl<'c> Telling<'c> {
+    fn new(call: &'c CallEffects, is_exit: bool) -> Telling<'c> {
+        Telling {
+            call,
+            text: String::new(),
+            inputs: String::new(),
+            is_exit,
+            numbers: HashMap::new(),
+            order: Vec::new(),
+            n_told: 0,
+            has_lost: false,
+        }
+    }
+
+    fn value(&mut self, name: &str, value: Option<&Datum>) {
+        let text = value.map(|value| self.text_of(value));
+        let _ = writeln!(self.text, "{name} {text:?}");
+    }
+
+    fn text_of(&mut self, value: &Datum) -> String {
+        match value {
+            Datum::Object(object) => {
+                let n_known = self.numbers.len();
+                let number = *self.numbers.entry(*object).or_insert(n_known);
+                if number == n_known {
+                    self.order.push(*object);
+                }
+                format!("#{number}")
+            }
+            Datum::NotCaptured | Datum::LongString { .. } => {
+                self.has_lost = true;
+                value.text()
+            }
+            value => value.text(),
+        }
+    }
+
+    /// The contents of all objects that were named, and of those that they name.
+    fn objects(&mut self) {
+        while let Some(object) = self.order.get(self.n_told).copied() {
+            self.n_told += 1;
+            let states = self.call.objects.get(&object);
+            let contents = states.and_then(|states| if self.is_exit { &states.exit } else { &states.entry }.clone());
+            match contents {
+                Some(contents) => self.contents(&contents),
+                None => self.text.push_str("?\n"),
+            }
+        }
+        if !self.is_exit {
+            self.inputs = std::mem::take(&mut self.text);
+        }
+    }
+
+    fn contents(&mut self, contents: &Contents) {
+        let _ = writeln!(self.text, "{:?} {:?} {:?}", contents.class, contents.name, contents.length);
+        for (key, value, _) in fields(contents) {
+            // A key of a Map may be an object, whose number is another in each run.
+            let key = if key.starts_with("<#") { "<object>" } else { &key };
+            self.value(key, Some(value));
+        }
+    }
+}
+
+fn hash(text: &str) -> u128 {
+    let part = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        (salt, text).hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    part(0) << 64 | part(1)
+}
