@@ -2,8 +2,9 @@
 // What it costs to run a program again with only the hooks of a question: of one property, and of a chain of three questions
 // (a property, a line and a variable that can be seen there), beside a full recording.
 //
-// The hooks are those that cost most: the property that is written most often in a recording of the workload (at a small
-// scale), and the line that writes it most often, with the variable that is written most often in its file.
+// Two properties are hooked, by rule: the one that is written most often in a recording of the workload (at a small scale), which
+// costs most, and the one in the middle of all that are written, by how often they are. The chain has the first, the line that
+// writes it most often, and the variable that is written most often in its file.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -28,21 +29,22 @@ let n_broken = 0;
 
 const names = options.only ? options.only.split(',') : [...REAL, ...KERNELS];
 console.log('CPU of the program, × plain node; median [min–max]\n');
-console.log('| workload | hooks | one property | chain of three | full recording |');
-console.log('|---|---|---|---|---|');
+console.log('| workload | hooks | hottest property | property in the middle | chain of three | full recording |');
+console.log('|---|---|---|---|---|---|');
 const measured = new Map();
 for (const name of names) {
   const hooks = hooksOf(name);
   const row = measure(name, hooks);
   measured.set(name, row);
   const text = (it) => it.error ? it.error : `${it.cpu.toFixed(2)} [${it.min.toFixed(2)}–${it.max.toFixed(2)}]`;
-  if (row.property.error || row.chain.error) n_broken++;
-  console.log(`| ${name} | \`${hooks.property}\`, ${hooks.line}, \`${hooks.variable}\` | ${text(row.property)} | ${text(row.chain)} | ${text(row.full)} |`);
+  if (row.hottest.error || row.middle.error || row.chain.error) n_broken++;
+  console.log(`| ${name} | \`${hooks.property}\`, \`${hooks.middle}\`, ${hooks.line}, \`${hooks.variable}\` | ${text(row.hottest)} | ${text(row.middle)} | ${text(row.chain)} | ${text(row.full)} |`);
 }
 const of = (kind, group) => group.flatMap((name) => measured.get(name)?.[kind].cpu ?? []);
-limit('one property, real workloads, median', median(of('property', REAL)), LIMITS.median);
-limit('one property, real workloads, worst', Math.max(...of('property', REAL)), LIMITS.worst);
-limit('one property, kernels, worst', Math.max(...of('property', KERNELS)), LIMITS.kernel);
+const hooks = [...of('hottest', REAL), ...of('middle', REAL)];
+limit('one property, real workloads, median of all hooks', median(hooks), LIMITS.median);
+limit('one property, real workloads, worst', Math.max(...hooks), LIMITS.worst);
+limit('one property, kernels, worst', Math.max(...of('hottest', KERNELS), ...of('middle', KERNELS)), LIMITS.kernel);
 limit('chain of three, real workloads, median', median(of('chain', REAL)), LIMITS.chainMedian);
 console.log(n_broken ? `\n${n_broken} limits broken` : '\nwithin all limits');
 process.exit(n_broken ? 1 : 0);
@@ -53,11 +55,12 @@ function hooksOf(name) {
   const file = path.join(here, 'workloads', `${name}.cjs`);
   execute(['record', '-o', run, '--', process.execPath, file], { BENCH_SCALE: '0.02', BENCH_RESULT: path.join(scratch, 'ignored') });
   const puts = events(run, ['Put', 'PutIncrement', 'PutDecrement']);
-  const property = mostFrequent(puts.map((put) => put[3]));
+  const ranked = byFrequency(puts.map((put) => put[3]));
+  const [property, middle] = [ranked[0], ranked[ranked.length >> 1]];
   const line = mostFrequent(puts.filter((put) => put[3] === property).map((put) => put[1]));
   const [inFile] = line.split(':');
   const writes = events(run, ['Var', 'VarIncrement', 'VarDecrement', 'Param'], inFile);
-  return { property, line, variable: mostFrequent(writes.map((write) => write[3])) };
+  return { property, middle, line, variable: mostFrequent(writes.map((write) => write[3])) };
 }
 
 // Each as the parts of its line: all, place, kind, name.
@@ -68,12 +71,12 @@ function events(run, kinds, file) {
   return lines.flatMap((line) => { const parts = /^@\d+\s+(\S+:\d+)\s+(\w+) (?:#\d+\.)?([\w$#]+)/.exec(line); return parts ? [parts] : []; });
 }
 
-function measure(name, { property, line, variable }) {
+function measure(name, { property, middle, line, variable }) {
   const run = path.join(scratch, 'run');
   const recorded = (policy) => `rm -rf ${run}; ${options.wherefore} record -o ${run} ${policy} -- ${process.execPath} {}`;
   const chain = `needed properties=${property} lines=${line} variables=${variable}`;
   const result = spawnSync(process.execPath, [path.join(here, 'run.mjs'), '--json', '--reps', options.reps, '--scale', options.scale, '--only', name,
-    `property=${recorded(`--policy 'needed properties=${property}'`)}`, `chain=${recorded(`--policy '${chain}'`)}`, `full=${recorded('')}`],
+    `hottest=${recorded(`--policy 'needed properties=${property}'`)}`, `middle=${recorded(`--policy 'needed properties=${middle}'`)}`, `chain=${recorded(`--policy '${chain}'`)}`, `full=${recorded('')}`],
   { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   return JSON.parse(result.stdout)[name];
 }
@@ -85,9 +88,13 @@ function execute(args, env = {}) {
 }
 
 function mostFrequent(values) {
+  return byFrequency(values)[0];
+}
+
+function byFrequency(values) {
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
 }
 
 function limit(what, value, most) {

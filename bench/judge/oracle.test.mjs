@@ -22,15 +22,15 @@ function answer(program, question) {
 function swapped(...after) {
   return answer('heapsort', {
     call: { function: 'swap' },
-    arguments: [object(3), number(0), number(1)].map((entry) => ({ entry })),
+    arguments: [object(3), number(0), number(1)].map((entry, i) => ({ name: ['items', 'i', 'j'][i], entry })),
     objects: { 3: { class: 'Array', entry: list(5, 6), exit: list(...after), complete: true } },
   });
 }
 
 test('what a call did to an array', () => {
   assert.equal(swapped(6, 5), 'valid');
-  assert.equal(swapped(6, 6), 'invalid');
-  assert.equal(swapped(6, 5, 1), 'invalid');
+  assert.equal(swapped(6, 6), 'invalid items[1]');
+  assert.equal(swapped(6, 5, 1), 'invalid items[2]');
 });
 
 function inserted(side) {
@@ -38,7 +38,7 @@ function inserted(side) {
   return answer('bst', {
     call: { function: 'insertBelow' },
     this: object(1),
-    arguments: [object(3), string('z')].map((entry) => ({ entry })),
+    arguments: [object(3), string('z')].map((entry, i) => ({ name: ['node', 'key'][i], entry })),
     objects: {
       1: { class: 'BinaryTree', entry: { root: object(3) }, exit: { root: object(3) }, complete: true },
       3: { class: 'Node', entry: node('m'), exit: node('m', { [side]: object(9) }), complete: true },
@@ -49,7 +49,7 @@ function inserted(side) {
 
 test('an object that the call made, hung on one that was there', () => {
   assert.equal(inserted('right'), 'valid');
-  assert.equal(inserted('left'), 'invalid');
+  assert.equal(inserted('left'), 'invalid node.left');
 });
 
 test('a value that came back', () => {
@@ -60,7 +60,7 @@ test('a value that came back', () => {
     outcome: { kind: 'returned', value: number(value) },
   });
   assert.equal(median(2), 'valid');
-  assert.equal(median(3), 'invalid');
+  assert.equal(median(3), 'invalid return');
 });
 
 test('an exception where there should be none', () => {

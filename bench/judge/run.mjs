@@ -29,10 +29,10 @@ const STRATEGIES = options.strategy ?? ['top-down', 'divide', 'def-use', 'edges'
 const TARGETS = { 'top-down': { paper: 12.84 }, divide: { paper: 10 }, 'def-use': { paper: 8.25 }, edges: { paper: 7.66, most: 7.7 }, [OURS]: { most: 5 } };
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'judge-'));
-const everything = !options.unseen && !options.example && !options.large;
+const everything = !options.only && !options.unseen && !options.example && !options.large;
 const broken = [];
 try {
-  if (everything) await experiment('programs', TARGETS);
+  if (everything || (options.only && !options.unseen)) await experiment('programs', TARGETS);
   if (everything || options.unseen) await experiment('unseen', {});
   if (everything || options.example) await example();
   if (everything || options.large) broken.push(...await measureLarge(wherefore, folder, OURS));
@@ -78,7 +78,8 @@ async function oneCase(set, defect, trusted, number) {
   const wrong = [];
   let size = {};
   for (const strategy of STRATEGIES) {
-    const known = strategy === OURS ? ['--wrong', wrongAt, ...passing.flatMap((run) => ['--passing', run])] : [];
+    // The paper's strategies answer nothing by themselves.
+    const known = strategy === OURS ? ['--wrong', wrongAt, ...passing.flatMap((run) => ['--passing', run])] : ['--no-auto', 'all'];
     const run = path.join(cwd, strategy);
     fs.cpSync(path.join(cwd, 'failing'), run, { recursive: true });
     const session = await judge(wherefore, { cwd, run, correct: correctProgram(set, defect.program), trusted, strategy, options: known });

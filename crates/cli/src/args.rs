@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::ask::{CallsArgs, EvalArgs, FindArgs, HistoryArgs, LastChangeArgs, LastConditionArgs, StateArgs, WhyArgs};
 use crate::pause::PauseArgs;
+use crate::judge::JudgeArgs;
 use crate::plan::PlanArgs;
 use crate::text::parse_size;
 
@@ -35,6 +36,8 @@ pub enum Command {
     Calls(CallsArgs),
     /// Run the program again and halt at a point, for Chrome DevTools or VS Code to attach
     Pause(PauseArgs),
+    /// Find the wrong call by saying of a few calls whether they did what they should
+    Judge(Box<JudgeArgs>),
     /// What answering a question by running the program would record
     Plan(PlanArgs),
     /// Run a command and record what it does

@@ -8,6 +8,7 @@ mod ask;
 mod events;
 mod failure;
 mod instrument;
+mod judge;
 mod not_captured;
 mod pause;
 mod plan;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Command::Find(args) => ask::find(*args),
         Command::Calls(args) => ask::calls(args),
         Command::Pause(args) => pause::run(args),
+        Command::Judge(args) => judge::run(*args),
         Command::Plan(args) => plan::run(args),
         Command::Record(args) => record::run(args),
         Command::Runs(args) => runs::run(args),

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use trace_model::{
-    EventId, FrameId, FunctionIndex, LocalSite, Need, ObjectId, Owner, Policy, Selectable, Selection, SiteId, SiteKind,
+    Choice, EventId, FrameId, FunctionIndex, LocalSite, Need, ObjectId, Owner, Policy, Selectable, Selection, SiteId,
+    SiteKind,
 };
 use trace_store::{CodeUnit, FrameInfo, PropertyKey, Step, Target};
 
@@ -235,7 +236,8 @@ impl<'a> Trace<'a> {
         for site in sites {
             let Some(unit) = self.thread.code().unit(*site) else { continue };
             let local = unit.local(*site);
-            if !self.selection(policy, unit).has(local) {
+            // One that tells only of some keys was executed more often than its events say.
+            if self.selection(policy, unit).choice(local) != Choice::Always {
                 self.lacks_sites(unit, [local]);
             }
         }

@@ -1,6 +1,6 @@
 //! What a question is asked of: the events of a thread, and what is known of their source.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -18,8 +18,6 @@ pub struct Trace<'a> {
     pub(crate) coverage: Arc<Coverage>,
     pub(crate) selections: Selections,
     language: &'a dyn Language,
-    /// By the first site of the code; `None` if the front end could not read the source.
-    facts: Mutex<HashMap<SiteId, Option<Arc<CodeFacts>>>>,
     /// Names of setters in all code.
     setters: OnceLock<HashSet<String>>,
     restricts_objects: OnceLock<bool>,
@@ -45,7 +43,6 @@ impl<'a> Trace<'a> {
             coverage: coverage.clone(),
             selections: Selections::default(),
             language,
-            facts: Mutex::default(),
             setters: OnceLock::new(),
             restricts_objects: OnceLock::new(),
             global_object: OnceLock::new(),
@@ -71,13 +68,11 @@ impl<'a> Trace<'a> {
     /// The code that a site belongs to, with what the front end says of it.
     pub fn code(&self, site: SiteId) -> Option<Code<'a>> {
         let unit = self.thread.code().unit(site)?;
-        let mut known = self.facts.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let facts = known.entry(unit.record.base).or_insert_with(|| {
+        let facts = unit.facts(|| {
             let file = unit.code().ok()?;
-            let facts = self.language.facts(file.source().ok()?, unit.record.kind, &unit.record.path, &file.sites);
-            facts.ok().map(Arc::new)
+            self.language.facts(file.source().ok()?, unit.record.kind, &unit.record.path, &file.sites).ok()
         });
-        Some(Code { unit, facts: facts.clone()? })
+        Some(Code { unit, facts: facts? })
     }
 
     pub(crate) fn remembered_class(

@@ -330,3 +330,53 @@ impl Lines {
         self.0.partition_point(|start| *start <= offset) as u32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FunctionKind, NameIndex};
+
+    /// A file with a function in a function, one on each line, each with its entry and a throw.
+    fn nested() -> SiteTable {
+        let span = |line: u32| Span { start: line * 2, end: line * 2 + 1 };
+        let function = |number: u32| Function {
+            kind: if number == 0 { FunctionKind::Module } else { FunctionKind::Plain },
+            name: NameIndex(0),
+            span: span(number),
+            parent: number.checked_sub(1).map(FunctionIndex),
+            is_async: false,
+            is_generator: false,
+            exact_exit: true,
+            recorded: true,
+        };
+        let site = |kind, number: u32| Site {
+            kind,
+            span: span(number),
+            function: FunctionIndex(number),
+            names: Vec::new(),
+            extra: 0,
+            variable: None,
+        };
+        let sites = (0..3).flat_map(|number| [site(SiteKind::Enter, number), site(SiteKind::Throw, number)]);
+        let functions = (0..3).map(function).collect();
+        SiteTable { functions, sites: sites.collect(), names: vec![String::new()], ..SiteTable::default() }
+    }
+
+    fn chosen(need: Need) -> Vec<u32> {
+        let table = nested();
+        let code = Selectable { path: "/app.js", source: "a\nb\nc\n", table: &table };
+        let selection = Selection::of(&Policy::Needed(need), code);
+        (0..6).filter(|site| selection.has(LocalSite(*site))).collect()
+    }
+
+    #[test]
+    fn the_functions_around_a_line_tell_of_themselves() {
+        let lines = BTreeSet::from([("app.js".to_owned(), 3)]);
+        assert_eq!(chosen(Need { lines, ..Need::default() }), [0, 2, 4, 5]);
+    }
+
+    #[test]
+    fn exceptions_are_thrown_where_frames_are_wanted() {
+        assert_eq!(chosen(Need { frames: true, ..Need::default() }), [0, 1, 2, 3, 4, 5]);
+    }
+}

@@ -7,7 +7,7 @@ use trace_format::{
     CodeHash, CodeRecord, OriginSource, Origins, Shapes, SiteShape, next_code_record, read_code_records, read_origins,
     read_site_table,
 };
-use trace_model::{Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, Value};
+use trace_model::{CodeFacts, Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, Value};
 
 use crate::brief::{Briefs, SiteBrief, briefs_of};
 use crate::literal::Literal;
@@ -25,6 +25,7 @@ pub struct CodeUnit {
     pub record: CodeRecord,
     file: OnceLock<Result<Arc<CodeFile>, String>>,
     folder: Arc<CodeFolder>,
+    facts: OnceLock<Option<Arc<CodeFacts>>>,
 }
 
 /// A source and its site table; shared by all processes that compiled it.
@@ -79,7 +80,7 @@ impl ProcessCode {
             records.extend(more);
             at = next + length;
         }
-        let unit = |record| CodeUnit { record, file: OnceLock::new(), folder: folder.clone() };
+        let unit = |record| CodeUnit { record, file: OnceLock::new(), folder: folder.clone(), facts: OnceLock::new() };
         let mut units: Vec<CodeUnit> = records.into_iter().map(unit).collect();
         units.sort_by_key(|unit| unit.record.base);
         (ProcessCode { units }, notes)
@@ -131,6 +132,11 @@ impl CodeUnit {
             Some((source, position)) => Place { path: &source.path, position, source: source.content.as_deref() },
             None => Place { path: &self.record.path, position: code.position(offset)?, source: code.source().ok() },
         })
+    }
+
+    /// What the front end of its language says of it, found once: that takes long for a large file. `None` if it cannot read it.
+    pub fn facts(&self, find: impl FnOnce() -> Option<CodeFacts>) -> Option<Arc<CodeFacts>> {
+        self.facts.get_or_init(|| find().map(Arc::new)).clone()
     }
 
     pub fn local(&self, site: SiteId) -> LocalSite {

@@ -6,7 +6,7 @@ use trace_store::{Run, Step, Target};
 
 use super::answers::{Answers, Kept};
 use super::session::Standpoint;
-use super::{PointText, Session, resolve};
+use super::{HistoryChange, PointText, Session, resolve};
 use crate::Error;
 use crate::rerun::{Definition, DefinitionKind, Definitions, Found, Question};
 
@@ -35,6 +35,11 @@ impl Session {
             DefinitionKind::LastCondition => {
                 let answer = asked.last_condition();
                 (answer.point.clone(), answer.found())
+            }
+            DefinitionKind::History { place, n_newer } => {
+                let answer = asked.history(place.as_deref(), Some(n_newer + 1))?;
+                let change = answer.changes.first().filter(|_| answer.changes.len() > *n_newer);
+                (change.map(|change| change.point.clone()), change.map(HistoryChange::found).unwrap_or_default())
             }
         };
         let Some(point) = point else { return Err(Error::OfEarlierRun { number: definition.number }) };

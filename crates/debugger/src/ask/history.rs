@@ -1,6 +1,8 @@
 use query::{Place, Property, newest_changes};
 
+use super::shown::comparable;
 use super::{Point, Standpoint};
+use crate::rerun::{DefinitionKind, Found};
 use crate::{Error, Value};
 
 /// Every change of a place.
@@ -22,6 +24,15 @@ pub struct HistoryChange {
     pub new: Option<Value>,
 }
 
+/// Of a long history only the newest changes are found again in another run.
+const MOST_DEFINED: usize = 100;
+
+impl HistoryChange {
+    pub(crate) fn found(&self) -> Found {
+        Found { place: self.point.place(), value: self.new.as_ref().map_or("nothing".into(), comparable) }
+    }
+}
+
 impl Standpoint<'_> {
     /// Of an inherited property, the one that the prototype has: its changes are what a person sees change.
     fn holder_of(&self, place: Place) -> Place {
@@ -35,16 +46,25 @@ impl Standpoint<'_> {
     }
 
     /// The changes of a place up to the point, the newest `limit` of them.
-    pub fn history(&self, place: Option<&str>, limit: Option<usize>) -> Result<HistoryAnswer, Error> {
-        let (place, text) = self.place(place)?;
+    pub fn history(&self, asked: Option<&str>, limit: Option<usize>) -> Result<HistoryAnswer, Error> {
+        let (place, text) = self.place(asked)?;
         let place = self.holder_of(place);
         let (changes, has_more) =
             newest_changes(&self.trace, &place, self.at.scene.before, limit.unwrap_or(usize::MAX));
-        let shown = changes.iter().map(|change| HistoryChange {
-            point: self.point(&change.step),
-            old: self.option_value(&change.old, change.step.id),
-            new: self.option_value(&change.new, self.settled(&change.step)),
-        });
-        Ok(HistoryAnswer { place: text, changes: shown.collect(), has_more })
+        let mut shown: Vec<HistoryChange> = Vec::new();
+        for (change, n_newer) in changes.iter().zip((0..changes.len()).rev()) {
+            let change_shown = HistoryChange {
+                point: self.point(&change.step),
+                old: self.option_value(&change.old, change.step.id),
+                new: self.option_value(&change.new, self.settled(&change.step)),
+            };
+            // What a built-in did has no place in the code by which another run would find it again.
+            if change.step.site().is_none() && n_newer < MOST_DEFINED {
+                let kind = DefinitionKind::History { place: asked.map(str::to_owned), n_newer };
+                self.define(Some(&change_shown.point), kind, change_shown.found());
+            }
+            shown.push(change_shown);
+        }
+        Ok(HistoryAnswer { place: text, changes: shown, has_more })
     }
 }

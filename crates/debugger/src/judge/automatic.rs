@@ -7,7 +7,10 @@ use query::judge::{Given, Node, Suspects, Verdict};
 use super::{Automatic, Judge};
 
 /// So long may it take to find other calls that put a question which was just answered.
-const PATIENCE: Duration = Duration::from_millis(150);
+const PATIENCE: Duration = Duration::from_millis(80);
+
+/// In larger trees only the call that is to be asked about is compared.
+const MOST_CALLS: usize = 1_000_000;
 
 impl Judge<'_> {
     /// The verdict on a call that is to be asked about, if nobody has to give it.
@@ -32,17 +35,20 @@ impl Judge<'_> {
 
     /// Calls that put the same question as one that was answered now.
     pub(super) fn infer_identical(&mut self, node: Node, verdict: Verdict) {
-        if verdict == Verdict::Unknown || self.without.contains(&Automatic::Identical) {
+        let is_large = self.tree.len() > MOST_CALLS;
+        if verdict == Verdict::Unknown || is_large || self.without.contains(&Automatic::Identical) {
             return;
         }
         let started = Instant::now();
         let Some(print) = self.print(node) else { return };
-        let function = self.tree.function(node);
         let alike: Vec<Node> = {
             let given = self.given();
             let suspects = Suspects::new(&self.tree, &self.trusted, &given);
-            let same_function = suspects.open().filter(|other| *other != node && self.tree.function(*other) == function);
-            same_function
+            // Calls that do the same take the same way.
+            let way = |node: Node| (self.tree.function(node), self.tree.subtree(node).len(), self.tree.set(node));
+            let own = way(node);
+            let same_way = suspects.open().filter(|other| *other != node && way(*other) == own);
+            same_way
                 .take_while(|_| started.elapsed() < PATIENCE)
                 .filter(|other| self.print(*other) == Some(print))
                 .collect()

@@ -16,6 +16,9 @@ use crate::{Error, Session, Standpoint};
 
 /// How many questions the way back from a wrong value may take: it is followed as far as it tells something.
 const MOST_STEPS: usize = 4_000;
+/// In a run with so many calls each takes longer, and tells less.
+const MANY_CALLS: usize = 100_000;
+const MOST_STEPS_OF_MANY: usize = 500;
 
 impl<'s> Judge<'s> {
     /// Goes over all events once. `progress` is told how many of how many are done.
@@ -61,7 +64,8 @@ impl<'s> Judge<'s> {
         judge.trusted = judge.find_trusted();
         if request.strategy == Strategy::Slice {
             let criterion = criterion(&judge.stand, request)?;
-            judge.relevance = slice(&judge.stand.trace, &judge.tree, criterion, MOST_STEPS);
+            let n_steps = if judge.tree.len() > MANY_CALLS { MOST_STEPS_OF_MANY } else { MOST_STEPS };
+            judge.relevance = slice(&judge.stand.trace, &judge.tree, criterion, n_steps);
             judge.relevance.passing = passing::exonerated(&judge.stand, &judge.tree, &request.passing, folder)?;
         }
         for given in judge.store.given(&judge.tree, judge.stand.number) {

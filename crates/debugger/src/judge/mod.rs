@@ -189,6 +189,11 @@ impl<'s> Judge<'s> {
         (Suspects::new(&self.tree, &self.trusted, &self.given()).len(), self.tree.len())
     }
 
+    /// How many calls are of trusted functions.
+    pub fn n_trusted(&self) -> usize {
+        self.tree.nodes().filter(|node| self.trusted[self.tree.function(*node).0 as usize]).count()
+    }
+
     pub fn n_asked(&self) -> usize {
         self.n_asked
     }

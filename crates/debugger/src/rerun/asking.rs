@@ -161,6 +161,7 @@ impl Rerun {
             let question = match definition.kind {
                 DefinitionKind::LastChange { place } => Question::LastChange { place },
                 DefinitionKind::LastCondition => Question::LastCondition,
+                DefinitionKind::History { place, .. } => Question::History { place },
             };
             if let Policy::Needed(earlier) = question.policy(definition.at.as_ref(), definition.condition.as_deref())? {
                 need.add(&earlier);

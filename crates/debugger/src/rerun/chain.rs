@@ -21,12 +21,19 @@ pub(crate) struct Definition {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum DefinitionKind {
-    LastChange { place: Option<String> },
+    LastChange {
+        place: Option<String>,
+    },
     LastCondition,
+    /// Of the changes of a place the newest, or one that has so many newer ones.
+    History {
+        place: Option<String>,
+        n_newer: usize,
+    },
 }
 
 /// What an answer was in one run, to be compared with what it is in another.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Found {
     /// `app.js:22:7`
     pub place: String,
@@ -81,15 +88,16 @@ impl Definitions {
 impl Definition {
     fn line(&self) -> String {
         let (kind, place) = match &self.kind {
-            DefinitionKind::LastChange { place } => ("last-change", place.as_deref()),
-            DefinitionKind::LastCondition => ("last-condition", None),
+            DefinitionKind::LastChange { place } => ("last-change".to_owned(), place.as_deref()),
+            DefinitionKind::LastCondition => ("last-condition".to_owned(), None),
+            DefinitionKind::History { place, n_newer } => (format!("history {n_newer}"), place.as_deref()),
         };
         let at = self.at.as_ref().map(ToString::to_string);
         let fields = [
             self.number.to_string(),
             at.unwrap_or_default(),
             self.condition.clone().unwrap_or_default(),
-            kind.to_owned(),
+            kind,
             place.unwrap_or_default().to_owned(),
             self.found.place.clone(),
             self.found.value.clone(),
@@ -112,7 +120,10 @@ impl Definition {
             kind: match kind {
                 "last-change" => DefinitionKind::LastChange { place: some(place) },
                 "last-condition" => DefinitionKind::LastCondition,
-                _ => return None,
+                kind => {
+                    let n_newer = kind.strip_prefix("history ")?.parse().ok()?;
+                    DefinitionKind::History { place: some(place), n_newer }
+                }
             },
             found: Found { place: found.to_owned(), value: value.to_owned() },
         })
@@ -139,10 +150,13 @@ mod tests {
         let definitions = Definitions::of_run(run.path());
         let first = definition(1, "app.js:22", "cart.total");
         let second = Definition { kind: DefinitionKind::LastCondition, ..definition(2, "P1", "") };
-        for definition in [&first, &second, &first, &definition(3, "crash", "x")] {
+        let third = DefinitionKind::History { place: Some("x".into()), n_newer: 4 };
+        let third = Definition { kind: third, ..definition(3, "crash", "") };
+        for definition in [&first, &second, &first, &third] {
             definitions.add(definition);
         }
         assert_eq!(definitions.chain(2), [first, second]);
+        assert_eq!(definitions.chain(3), [third]);
         assert_eq!(definitions.all().len(), 3);
         assert_eq!(definitions.chain(7), []);
     }

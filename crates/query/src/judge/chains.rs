@@ -16,6 +16,9 @@ use crate::{Code, Trace};
 #[derive(Default)]
 pub(super) struct Uses {
     loop_bindings: HashSet<u32>,
+    /// Conditions that are `a && b` and its like: the branch at `a`, and the truth at which it has decided already.
+    decided_by: HashMap<u32, (u32, bool)>,
+    deciding: HashSet<u32>,
     read: HashMap<u32, Vec<u32>>,
     written: HashMap<u32, u32>,
     statements: HashMap<u32, u32>,
@@ -47,6 +50,18 @@ impl Uses {
         for dependence in dependences.chain(code.facts.statements.iter().flat_map(|statement| &statement.depends_on)) {
             if file.sites.site(dependence.branch).kind == SiteKind::Var {
                 uses.loop_bindings.insert(dependence.branch.0);
+            }
+        }
+        for (number, facts) in (0..).zip(&code.facts.sites) {
+            let Some(Node::Logical { operator, branch: Some(branch), .. }) =
+                facts.value.map(|value| &code.expression(value).node)
+            else {
+                continue;
+            };
+            let is_branch = matches!(file.sites.site(LocalSite(number)).kind, SiteKind::Branch | SiteKind::Loop);
+            if is_branch && branch.0 != number {
+                uses.decided_by.insert(number, (branch.0, *operator != "&&"));
+                uses.deciding.insert(branch.0);
             }
         }
         if what == Scan::Chains {
@@ -92,6 +107,15 @@ impl Uses {
 
     pub fn is_loop_binding(&self, local: u32) -> bool {
         self.loop_bindings.contains(&local)
+    }
+
+    pub fn decided_by(&self, local: u32) -> Option<(u32, bool)> {
+        self.decided_by.get(&local).copied()
+    }
+
+    /// Whether some condition asks what came of this branch.
+    pub fn decides(&self, local: u32) -> bool {
+        self.deciding.contains(&local)
     }
 
     pub fn read_at(&self, local: u32) -> &[u32] {

@@ -109,7 +109,7 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
     let happened = happenings(trace, tree, node, frame.entered..over);
     if happened.is_cut {
         unknown.push(format!(
-            "the call went on for more than {} events: what it changed is told as far as its variables lead there",
+            "the call took more than {} events: what it changed is told as far as what it was given leads there",
             record::MOST_EVENTS
         ));
     }
@@ -117,7 +117,10 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
     let function = code.sites.function(frame.function);
     let this = match function.kind {
         FunctionKind::Module => None,
-        _ => trace.this(frame.id).map(|(this, _)| this).filter(|this| *this != Datum::Undefined),
+        _ => {
+            let this = trace.this(frame.id).map(|(this, _)| this).or_else(|| trace.receiver(&frame));
+            this.filter(|this| *this != Datum::Undefined)
+        }
     };
     let arguments = arguments(trace, &frame, begun, over);
     let variables = variables(trace, tree, node, &frame, (begun, over), seen, &happened);
@@ -232,7 +235,7 @@ fn variables(
             continue;
         }
         let is_local = !is_older(&place);
-        let is_changed = happened.variables.contains(&place);
+        let is_changed = happened.is_cut || happened.variables.contains(&place);
         let value = |before| match trace.variable(&place, before) {
             VariableState::Written { value, .. } => Some(value),
             VariableState::NeverWritten => None,
@@ -268,7 +271,7 @@ fn functions_below(tree: &Tree, node: Node) -> Vec<((SiteId, FunctionIndex), Fra
     found
 }
 
-const MOST_NODES: usize = 100_000;
+const MOST_NODES: usize = 20_000;
 
 impl Seen {
     /// Variables that a function uses and that are not its own.
@@ -367,6 +370,19 @@ impl Trace<'_> {
         };
         let at = code.sites.variables.iter().position(is_it)?;
         Some(VariableIndex(at as u32))
+    }
+
+    /// The object whose method was called, where the method has no use for it.
+    fn receiver(&self, frame: &FrameInfo) -> Option<Datum> {
+        let code = self.thread.code().unit(frame.unit)?.code().ok()?;
+        if code.sites.function(frame.function).kind != FunctionKind::Method {
+            return None;
+        }
+        let caller = self.caller(frame)?;
+        let ExprNode::Call(call) = &caller.code.expression(caller.call).node else { return None };
+        let ExprNode::Member { object, .. } = &caller.code.expression(call.callee).node else { return None };
+        let scene = Scene { before: frame.entered, ..self.scene(&caller.step)? };
+        self.value_in(&caller.code, scene, &caller.evaluation, *object).ok()
     }
 
     /// The exception that ended a call: what it threw itself, or what was caught next.

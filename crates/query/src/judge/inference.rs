@@ -12,7 +12,8 @@ use std::collections::HashMap;
 
 use super::strategy::divide;
 use super::weights::set_weights;
-use super::{EntitySets, Given, Node, Relevance, SetNumber, Suspects, Tree, Verdict, overruled};
+use super::suspects::valid_ranges;
+use super::{EntitySets, Given, Node, Relevance, SetNumber, Suspects, Tree};
 
 /// How likely a call is to do wrong at the defect, if it had nothing to do with the wrong value, and if it had everything.
 const FAULT_OUTSIDE: f64 = 0.1;
@@ -31,9 +32,8 @@ pub(super) fn best_by_inference(
 ) -> Option<Node> {
     let mut weights = prior(tree, relevance);
     exonerate(tree, given, relevance, &mut weights);
-    let n_suspects = suspects.len();
-    let n_open = suspects.open().take(MOST_PAIRS).count();
-    if n_suspects.saturating_mul(n_open) > MOST_PAIRS {
+    let n_suspects = suspects.iter().take(MOST_PAIRS).count();
+    if n_suspects.saturating_mul(n_suspects) > MOST_PAIRS {
         return by_mass(tree, suspects, relevance, &weights);
     }
     let belief = Belief::new(tree, suspects, relevance, weights);
@@ -72,25 +72,13 @@ fn prior(tree: &Tree, relevance: &Relevance) -> Vec<f64> {
 
 /// What valid calls covered is less likely to be the defect.
 fn exonerate(tree: &Tree, given: &[Given], relevance: &Relevance, weights: &mut [f64]) {
-    let conflicts = overruled(tree, given);
     let mut outside = vec![0u32; tree.entities.len()];
-    let mut is_counted = Vec::new();
-    for (index, valid) in given.iter().enumerate() {
-        if valid.verdict != Verdict::Valid || conflicts.iter().any(|conflict| conflict.older == index) {
-            continue;
-        }
-        is_counted.resize(tree.len(), false);
-        for node in tree.subtree(valid.node) {
-            if std::mem::replace(&mut is_counted[node as usize], true) {
-                continue;
-            }
-            let node = Node(node);
-            match relevance.nodes.get(&node) {
-                None => outside[tree.set(node).0 as usize] += 1,
-                Some(_) => {
-                    for (entity, fault) in faults(tree, relevance, node) {
-                        weights[entity as usize] *= 1.0 - fault;
-                    }
+    for node in valid_ranges(tree, given).into_iter().flatten().map(Node) {
+        match relevance.nodes.get(&node) {
+            None => outside[tree.set(node).0 as usize] += 1,
+            Some(_) => {
+                for (entity, fault) in faults(tree, relevance, node) {
+                    weights[entity as usize] *= 1.0 - fault;
                 }
             }
         }

@@ -80,6 +80,8 @@ struct Open {
     frame: u32,
     /// Ascending.
     covered: Vec<u32>,
+    /// What came last of branches that decide about others.
+    branches: Vec<(u32, bool)>,
     chains: Chains,
 }
 
@@ -157,7 +159,25 @@ impl Pass<'_, '_> {
     fn edge(&mut self, unit: SiteId, site: SiteId, kind: SiteKind, value: RawValue) {
         use SiteKind::*;
         let way = match kind {
-            Branch | Loop | Nullish => u32::from(self.truth(value)),
+            Branch | Loop | Nullish => {
+                let truth = self.truth(value);
+                let local = site.0 - unit.0;
+                let Some(Some(uses)) = self.units.get(&unit) else { return };
+                // Where `a` of `a && b` decided, control leaves from there: the whole is no second edge.
+                let is_decided = uses.decided_by(local).is_some_and(|(branch, at)| {
+                    self.current.branches.iter().any(|(known, truth)| *known == branch && *truth == at)
+                });
+                if uses.decides(local) {
+                    match self.current.branches.iter_mut().find(|(known, _)| *known == local) {
+                        Some((_, known)) => *known = truth,
+                        None => self.current.branches.push((local, truth)),
+                    }
+                }
+                if is_decided {
+                    return;
+                }
+                u32::from(truth)
+            }
             Enter | Case | Default | Catch => 1,
             Var if self.units[&unit].as_ref().is_some_and(|uses| uses.is_loop_binding(site.0 - unit.0)) => 1,
             _ => return,

@@ -77,14 +77,21 @@ fn by_coverage(tree: &Tree, suspects: &Suspects, given: &[Given], decay: f64) ->
     divide(tree, suspects, |node| weights[sets[node] as usize])
 }
 
-/// The call whose weight is nearest to half of the whole; of equals the first.
+/// The call whose weight is nearest to half of the whole; of equals the first. What is below a call of less than half weighs even
+/// less and is not looked at.
 pub(super) fn divide(tree: &Tree, suspects: &Suspects, weight: impl Fn(usize) -> f64) -> Option<Node> {
     let sums = Sums::new(tree, suspects, weight);
     let half = sums.total() / 2.0;
     let mut best: Option<(f64, Node)> = None;
-    for node in suspects.open() {
-        let distance = (sums.of(tree, node) - half).abs();
-        if best.is_none_or(|(least, _)| distance < least) {
+    let whole = tree.subtree(suspects.innermost());
+    let mut next = whole.start;
+    while next < whole.end {
+        let node = Node(next);
+        let (own, subtree) = (sums.of(tree, node), tree.subtree(node));
+        let is_open = suspects.is_open(node);
+        next = if own <= half && (is_open || own <= 0.0 && best.is_some()) { subtree.end } else { next + 1 };
+        let distance = (own - half).abs();
+        if is_open && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, node));
         }
     }

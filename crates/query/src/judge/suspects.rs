@@ -57,6 +57,22 @@ pub fn overruled(tree: &Tree, given: &[Given]) -> Vec<Conflict> {
     conflicts
 }
 
+/// The subtrees of valid calls, ascending; none lies in another.
+pub(super) fn valid_ranges(tree: &Tree, given: &[Given]) -> Vec<Range<u32>> {
+    let conflicts = overruled(tree, given);
+    let stands = |index: usize| conflicts.iter().all(|conflict| conflict.older != index);
+    let valid = given.iter().enumerate().filter(|(index, given)| given.verdict == Verdict::Valid && stands(*index));
+    let mut ranges: Vec<Range<u32>> = valid.map(|(_, given)| tree.subtree(given.node)).collect();
+    ranges.sort_unstable_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+    let mut end = 0;
+    ranges.retain(|range| {
+        let is_outer = range.start >= end;
+        end = end.max(range.end);
+        is_outer
+    });
+    ranges
+}
+
 impl<'t> Suspects<'t> {
     /// What is suspicious after these verdicts. The root is taken as invalid: somebody is debugging.
     ///
@@ -73,17 +89,11 @@ impl<'t> Suspects<'t> {
                 innermost = given.node;
             }
         }
-        let mut valid: Vec<Range<u32>> = standing
-            .iter()
-            .filter(|given| given.verdict == Verdict::Valid)
-            .map(|given| tree.subtree(given.node))
-            .collect();
-        valid.sort_unstable_by_key(|range| range.start);
         let whole = tree.subtree(innermost);
         let mut ranges = Vec::new();
         let mut from = whole.start;
-        for range in valid {
-            if range.start > from && range.start < whole.end {
+        for range in valid_ranges(tree, given).into_iter().take_while(|range| range.start < whole.end) {
+            if range.start > from {
                 ranges.push(from..range.start);
             }
             from = from.max(range.end);

@@ -1,24 +1,15 @@
 //! Weights of calls by what they covered (section 2.4 of the paper): an entity counts g(v) = pᵛ, where v is how many valid calls
 //! covered it.
 
-use super::{EntitySets, Given, Node, Suspects, Tree, Verdict};
+use super::suspects::valid_ranges;
+use super::{EntitySets, Given, Node, Suspects, Tree};
 
 /// v: how many nodes that are valid covered each entity. What a valid call brought about is valid with it.
 pub fn valid_counts(tree: &Tree, given: &[Given]) -> Vec<u32> {
     let mut counts = vec![0; tree.entities.n_entities()];
     let mut n_calls = vec![0u32; tree.entities.len()];
-    let mut is_counted = vec![false; 0];
-    let conflicts = super::overruled(tree, given);
-    for (index, valid) in given.iter().enumerate() {
-        if valid.verdict != Verdict::Valid || conflicts.iter().any(|conflict| conflict.older == index) {
-            continue;
-        }
-        is_counted.resize(tree.len(), false);
-        for node in tree.subtree(valid.node) {
-            if !std::mem::replace(&mut is_counted[node as usize], true) {
-                n_calls[tree.set(Node(node)).0 as usize] += 1;
-            }
-        }
+    for node in valid_ranges(tree, given).into_iter().flatten() {
+        n_calls[tree.set(Node(node)).0 as usize] += 1;
     }
     for (set, n) in n_calls.iter().enumerate().filter(|(_, n)| **n > 0) {
         for entity in tree.entities.get(super::SetNumber(set as u32)) {

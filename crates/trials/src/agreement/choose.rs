@@ -120,8 +120,10 @@ impl Chooser<'_> {
         let stand = self.session.stand_at(Some(point), None).ok()?;
         let state = stand.state(&StateRequest::default()).ok()?;
         let is_plain = |named: &&Named| {
-            matches!(named.value.kind, ValueType::Number | ValueType::String | ValueType::Boolean | ValueType::Undefined)
-                && named.value.text.len() < LONGEST_TEXT
+            matches!(
+                named.value.kind,
+                ValueType::Number | ValueType::String | ValueType::Boolean | ValueType::Undefined
+            ) && named.value.text.len() < LONGEST_TEXT
                 && !named.value.text.contains('…')
         };
         let variables: Vec<&Named> = state.frames.first()?.variables.iter().filter(is_plain).collect();
@@ -161,10 +163,11 @@ impl Chooser<'_> {
         let question = Question { kind: Kind::LastCondition, at: at.clone(), when: None };
         let point = question.point(&self.told).ok()?;
         let stand = self.session.stand_at(point.as_ref(), None).ok()?;
+        let state = stand.state(&StateRequest::default()).ok()?;
+        let mut text = self.random.pick(&state.frames.first()?.variables)?.name.clone();
         let request = StateRequest { depth: DEEPEST_PLACE, limit: MOST_ENTRIES, ..StateRequest::default() };
-        let state = stand.state(&request).ok()?;
-        let mut named = self.random.pick(&state.frames.first()?.variables)?;
-        let mut text = named.name.clone();
+        let variable = stand.inspect(&text, &request).ok()?;
+        let mut named = &variable;
         while self.random.below(3) > 0 {
             let Some(entry) = self.random.pick(&named.entries) else { break };
             let Some(part) = part(named, entry) else { break };
@@ -181,7 +184,7 @@ impl Chooser<'_> {
 
 const MOST_TRIES: usize = 30;
 const LONGEST_TEXT: usize = 40;
-const DEEPEST_PLACE: usize = 3;
+const DEEPEST_PLACE: usize = 2;
 const MOST_ENTRIES: usize = 12;
 
 /// How the source would write an entry of an object.

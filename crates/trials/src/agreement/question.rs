@@ -13,12 +13,21 @@ pub struct Question {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
-    LastChange { place: Option<String> },
+    LastChange {
+        place: Option<String>,
+    },
     LastCondition,
-    History { place: Option<String> },
-    Eval { expression: Option<String> },
+    History {
+        place: Option<String>,
+    },
+    Eval {
+        expression: Option<String>,
+    },
     /// One of a specification that is about the run as a whole.
-    Whole { question: spec_test::Question, main: String },
+    Whole {
+        question: spec_test::Question,
+        main: String,
+    },
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,7 +36,11 @@ pub enum At {
     Usual,
     Text(PointText),
     /// A point in an earlier answer: which question's, and which of its points, from 0.
-    Answer { question: usize, point: usize, of: AnswerOf },
+    Answer {
+        question: usize,
+        point: usize,
+        of: AnswerOf,
+    },
 }
 
 /// In which run an answer is asked about.
@@ -106,7 +119,9 @@ impl fmt::Display for Question {
             write!(f, " {subject}")?;
         }
         match (&self.kind, &self.at) {
-            (Kind::Whole { question, .. }, _) => question.point.iter().try_for_each(|point| write!(f, " at {point}"))?,
+            (Kind::Whole { question, .. }, _) => {
+                question.point.iter().try_for_each(|point| write!(f, " at {point}"))?
+            }
             (_, At::Usual) => {}
             (_, At::Text(text)) => write!(f, " at {text}")?,
             (_, At::Answer { question, point, of }) => {

@@ -28,7 +28,8 @@ pub enum Effort {
 
 impl Outcome {
     pub fn line(&self) -> String {
-        let (hooks, places) = self.hooks.map_or((String::new(), String::new()), |(n, of)| (n.to_string(), of.to_string()));
+        let (hooks, places) =
+            self.hooks.map_or((String::new(), String::new()), |(n, of)| (n.to_string(), of.to_string()));
         let effort = match self.effort {
             Effort::Sparse(n_runs) => format!("sparse {n_runs}"),
             Effort::Grown(n_runs) => format!("grown {n_runs}"),

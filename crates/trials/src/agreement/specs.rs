@@ -6,7 +6,7 @@ use std::path::Path;
 use spec_test::{Spec, documents, folder, write_files};
 
 use super::compare::Program;
-use super::question::{At, AnswerOf, Kind, Question};
+use super::question::{AnswerOf, At, Kind, Question};
 
 /// All specifications by name: `last-change/variables: A loop overwrites the value`.
 pub fn names() -> Result<Vec<String>, String> {

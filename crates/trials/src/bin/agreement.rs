@@ -1,6 +1,6 @@
-//! `agreement [--specs all|N] [--questions N] [--jobs N] [--only WORD] [--list FILE]`: asks the same questions of full recordings and of re-executions, and
-//! compares the answers. FILE has a line for each program, as tests/agreement/run.mjs writes it: a word for the set it belongs to,
-//! its name, its folder, how many questions it is asked, and its command, with tabs between them.
+//! `agreement [--specs all|N] [--list FILE] [--jobs N] [--only WORD]`: asks the same questions of full recordings and of
+//! re-executions, and compares the answers. FILE has a line for each program, as tests/agreement/run.mjs writes it: the set it
+//! belongs to, its name, its folder, how many questions it is asked, and the words of its command, with tabs between them.
 //!
 //! Each program is asked by a process of its own, which is in the folder of the program.
 
@@ -105,7 +105,12 @@ fn spec_jobs(n_specs: Option<usize>) -> Result<Vec<Job>, String> {
     let names = names()?;
     let n_specs = n_specs.unwrap_or(names.len()).min(names.len());
     let chosen = (0..n_specs).map(|number| names[number * names.len() / n_specs].clone());
-    let job = |name: String| Job { set: "specifications".into(), folder: None, arguments: vec!["spec".into(), name.clone()], name };
+    let job = |name: String| Job {
+        set: "specifications".into(),
+        folder: None,
+        arguments: vec!["spec".into(), name.clone()],
+        name,
+    };
     Ok(chosen.map(job).collect())
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use trace_model::{Event, EventId, FrameId, ObjectId, Owner, Record, SiteId, SiteKind};
-use trace_store::{RawEvent, RawRecord, RawTail, VariablePlace, WalkedEvent};
+use trace_store::{RawEvent, RawRecord, RawTail, Target, VariablePlace, WalkedEvent};
 
 use super::super::{Node, Tree};
 use crate::{Datum, Trace};
@@ -22,22 +22,26 @@ pub(super) struct Happenings {
     pub is_cut: bool,
 }
 
-pub(super) const MOST_EVENTS: u64 = 3_000_000;
+/// Of longer calls it is found out without their events, as far as that goes.
+pub(super) const MOST_EVENTS: u64 = 300_000;
 
 pub(super) fn happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<EventId>) -> Happenings {
     let mut happened = Happenings::default();
+    if range.end.0 - range.start.0 > MOST_EVENTS {
+        return long_happenings(trace, tree, node, range);
+    }
     let own = tree.frame(node);
+    // While a call that never waits is on the stack, all that happens is above it.
+    let is_alone = tree.left(node).is_some() && tree.end(node) == tree.left(node) && !trace.waits(tree, node);
     let mut variables = HashSet::new();
     let mut inside: HashMap<FrameId, bool> = HashMap::new();
     let (mut output, mut awaited) = (Vec::new(), Vec::new());
-    let end = EventId(range.end.0.min(range.start.0 + MOST_EVENTS));
-    happened.is_cut = end < range.end;
     trace.thread.walk(
-        range.start..end,
+        range,
         |_, _| {},
         |event: WalkedEvent| {
             // What nothing of the program was on the stack for belongs to nobody: it is taken along.
-            let is_inside = event.frame.is_none_or(|frame| {
+            let is_inside = is_alone || event.frame.is_none_or(|frame| {
                 *inside.entry(frame).or_insert_with(|| tree.node_of(frame).is_none_or(|below| tree.holds(node, below)))
             });
             happened.has_others |= !is_inside;
@@ -49,7 +53,9 @@ pub(super) fn happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<Ev
                 RawEvent::Record(RawRecord::Output) => output.push(event.id),
                 RawEvent::Site { .. } => {
                     let Some((unit, brief)) = event.site else { return true };
-                    if let Some(place) = written(unit, brief, event.holder) {
+                    // What the calls below keep in variables of their own is gone with them.
+                    let lasts = |place: &VariablePlace| place.owner.is_none_or(|owner| Some(owner) <= own);
+                    if let Some(place) = written(unit, brief, event.holder).filter(lasts) {
                         variables.insert(place);
                     }
                     let is_wait = matches!(brief.kind(), SiteKind::Suspend | SiteKind::Resume | SiteKind::LateResume);
@@ -68,6 +74,40 @@ pub(super) fn happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<Ev
     happened.awaited = waits(trace, &awaited);
     happened
 }
+
+/// What can be told of a long call without going through its events: variables and objects are compared.
+fn long_happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<EventId>) -> Happenings {
+    let mut happened = Happenings { is_cut: true, ..Happenings::default() };
+    let is_inside = |frame: Option<FrameId>| {
+        frame.and_then(|frame| tree.node_of(frame)).is_none_or(|below| tree.holds(node, below))
+    };
+    let mut from = range.start;
+    while let Some(step) = trace.next(&Target::Output, from).filter(|step| step.id < range.end)
+        && happened.output.len() < MOST_OUTPUT
+    {
+        from = EventId(step.id.0 + 1);
+        if is_inside(step.frame) {
+            happened.output.extend(text_of_output(trace, step.id));
+        }
+    }
+    if let Some(info) = tree.frame(node).and_then(|frame| trace.frame(frame)) {
+        let is_wait = |kind| matches!(kind, SiteKind::Suspend | SiteKind::Resume | SiteKind::LateResume);
+        let sites = trace.sites_of_function(info.unit, info.function, is_wait);
+        let mut awaited = Vec::new();
+        let mut from = range.start;
+        while let Some(step) = trace.next(&Target::SitesInFrame(info.id, &sites), from)
+            && awaited.len() < MOST_OUTPUT
+            && !sites.is_empty()
+        {
+            from = EventId(step.id.0 + 1);
+            awaited.push(step.id);
+        }
+        happened.awaited = waits(trace, &awaited);
+    }
+    happened
+}
+
+const MOST_OUTPUT: usize = 1_000;
 
 fn note_object(event: &WalkedEvent, objects: &mut HashSet<ObjectId>) {
     let object = match event.raw {
@@ -89,6 +129,18 @@ fn written(unit: SiteId, brief: &trace_store::SiteBrief, holder: Option<FrameId>
         (Owner::Global, _) => Some(VariablePlace { unit, variable, owner: None }),
         (_, Some(holder)) => Some(VariablePlace { unit, variable, owner: Some(holder) }),
         (_, None) => None,
+    }
+}
+
+impl Trace<'_> {
+    /// Whether a call can wait and go on later.
+    fn waits(&self, tree: &Tree, node: Node) -> bool {
+        let called = tree.functions()[tree.function(node).0 as usize];
+        let code = self.thread.code().unit(called.unit).and_then(|unit| unit.code().ok());
+        code.is_none_or(|code| {
+            let function = code.sites.function(called.function);
+            function.is_async || function.is_generator
+        })
     }
 }
 

@@ -1,0 +1,75 @@
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use debugger::{Answer, QuestionShown};
+
+use super::conduct::{Person, Reply};
+use super::json;
+use crate::failure::Failure;
+
+/// A command that answers: the question as JSON on its stdin, a word on its stdout.
+pub struct Oracle {
+    command: String,
+}
+
+impl Oracle {
+    pub fn new(command: &str) -> Oracle {
+        Oracle { command: command.to_owned() }
+    }
+}
+
+impl Person for Oracle {
+    fn reply(&mut self, question: &QuestionShown) -> Result<Reply, Failure> {
+        let failed = |why: String| Failure::could_not_run(format!("the oracle `{}` {why}", self.command));
+        let text = serde_json::to_string(&json::question(question)).expect("plain data can be written");
+        let mut child = Command::new("sh")
+            .args(["-c", &self.command])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| failed(format!("could not be started: {error}")))?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // One that does not read the question may answer all the same.
+            let _ = stdin.write_all(text.as_bytes());
+        }
+        let output = child.wait_with_output().map_err(|error| failed(format!("could not be waited for: {error}")))?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        match said.split_whitespace().next().and_then(answer_of) {
+            Some(answer) => Ok(Reply::Answer(answer)),
+            None => Err(failed(format!(
+                "said {:?} ({}); it should say valid, invalid, trusted or unknown",
+                said.trim(),
+                output.status
+            ))),
+        }
+    }
+
+    fn reads(&self) -> bool {
+        false
+    }
+}
+
+/// The answer that a word means.
+pub fn answer_of(word: &str) -> Option<Answer> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "v" | "valid" => Answer::Valid,
+        "i" | "invalid" => Answer::Invalid,
+        "t" | "trusted" | "trusted-function" => Answer::TrustFunction,
+        "trusted-file" => Answer::TrustFile,
+        "trusted-package" => Answer::TrustPackage,
+        "d" | "unknown" | "don't-know" => Answer::Unknown,
+        _ => return None,
+    })
+}
+
+/// The word for an answer.
+pub fn word_of(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Valid => "valid",
+        Answer::Invalid => "invalid",
+        Answer::TrustFunction => "trusted",
+        Answer::TrustFile => "trusted-file",
+        Answer::TrustPackage => "trusted-package",
+        Answer::Unknown => "unknown",
+    }
+}
