@@ -35,7 +35,7 @@ export async function measureLarge(wherefore, folder, strategy) {
   return broken;
 }
 
-/** From an answer to the next question, as the oracle saw it, which includes starting the oracle. */
+/** From an answer to the start of the oracle with the next question, which includes the end of the oracle before. */
 function times(log, started) {
   const asked = fs.readFileSync(log, 'utf8').trim().split('\n').map((line) => line.split(' ').map(Number));
   return { first: asked[0][0] - started, gaps: asked.slice(1).map(([begin], i) => begin - asked[i][1]) };

@@ -1,17 +1,17 @@
 // node oracle.mjs PROGRAM < question.json
 // Answers a question of `wherefore judge` as the correct PROGRAM would: it rebuilds what the call could reach when it began, makes
 // the same call there, and compares what came back, what was thrown, what was printed and what every object holds then.
-// Prints valid, or invalid and the place that is wrong (none where what is wrong is an exception or output), or unknown and why on stderr.
+// Prints valid, or invalid and the place that is wrong (none where it has no name: an exception, output), or unknown and why on stderr.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { format } from 'node:util';
 import vm from 'node:vm';
 import { difference } from './difference.mjs';
 import { parse } from './heap.mjs';
 
 const LONGEST_MS = 2000;
 
-const began = Date.now();
 const program = createRequire(import.meta.url)(path.resolve(process.argv[2]));
 const { question } = JSON.parse(fs.readFileSync(0, 'utf8'));
 try {
@@ -22,7 +22,7 @@ try {
   process.stdout.write('unknown\n');
 }
 // When the question came and when it was answered, for whoever measures.
-if (process.env.JUDGE_LOG) fs.appendFileSync(process.env.JUDGE_LOG, `${began} ${Date.now()}\n`);
+if (process.env.JUDGE_LOG) fs.appendFileSync(process.env.JUDGE_LOG, `${Math.round(performance.timeOrigin)} ${Date.now()}\n`);
 
 /** Where what the call did is not what it should have done, as far as that is a place; undefined if it is right. */
 function judge({ call, this: receiver, arguments: given, outcome, objects, output }) {
@@ -40,8 +40,8 @@ function judge({ call, this: receiver, arguments: given, outcome, objects, outpu
   if (isBirth) places.unshift(['this', now.value, after.value(receiver)]);
   else if (receiver) places.unshift(['this', self, after.value(receiver)]);
   if (now.kind === 'returned' && !isBirth) places.unshift(['return', now.value, after.value(outcome.value)]);
-  // What can no longer be reached is compared as well: somebody else may hold it.
-  return difference([...places, ...shared(before, after)]);
+  // What can no longer be reached is compared as well, as somebody else may hold it; but nobody could name its place.
+  return difference(places) ?? (difference([...places, ...shared(before, after)]) === undefined ? undefined : '');
 }
 
 /** What the call does in the correct program. One that does not come back differs from any that did. */
@@ -51,7 +51,7 @@ function made(name, self, given) {
   globalThis.callIt = () => (isClass(callee) ? new callee(...given) : callee.apply(self, given));
   const output = [];
   const { log } = console;
-  console.log = (...parts) => output.push(`${parts.join(' ')}\n`);
+  console.log = (...parts) => output.push(`${format(...parts)}\n`);
   try {
     return { kind: 'returned', value: vm.runInThisContext('callIt()', { timeout: LONGEST_MS }), output };
   } catch (value) {

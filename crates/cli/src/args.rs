@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::ask::{CallsArgs, EvalArgs, FindArgs, HistoryArgs, LastChangeArgs, LastConditionArgs, StateArgs, WhyArgs};
-use crate::pause::PauseArgs;
 use crate::judge::JudgeArgs;
+use crate::pause::PauseArgs;
 use crate::plan::PlanArgs;
 use crate::text::parse_size;
 

@@ -45,7 +45,10 @@ pub fn run(args: PauseArgs) -> Result<ExitCode, Failure> {
         let function = if halted.function.is_empty() { String::new() } else { format!(" in {}", halted.function) };
         eprintln!("wherefore: the program halts at {}:{}{function}", halted.file, halted.line);
         eprintln!("  Chrome: open {}", halted.devtools_url());
-        eprintln!("  VS Code: attach to {} (Debug: Attach to Node Process, or \"port\" in launch.json)", halted.host_and_port());
+        eprintln!(
+            "  VS Code: attach to {} (Debug: Attach to Node Process, or \"port\" in launch.json)",
+            halted.host_and_port()
+        );
         if let Some(difference) = difference {
             eprintln!("wherefore: {difference}");
         }
@@ -60,7 +63,9 @@ pub fn failure(error: LiveError) -> Failure {
     match error {
         LiveError::Run(error) => error.into(),
         LiveError::SideEffect { .. } => Failure::wrong_usage(error.to_string()),
-        LiveError::Threw { .. } | LiveError::NotReached { .. } => Failure { message: error.to_string(), code: crate::NONE },
+        LiveError::Threw { .. } | LiveError::NotReached { .. } => {
+            Failure { message: error.to_string(), code: crate::NONE }
+        }
         LiveError::Moved { .. } | LiveError::Failed { .. } => Failure::could_not_run(error.to_string()),
     }
 }

@@ -116,7 +116,11 @@ impl Error {
 }
 
 fn offer(command: &[String]) -> String {
-    if command.is_empty() { String::new() } else { format!("; ask again with --rerun, which runs `{}`", command.join(" ")) }
+    if command.is_empty() {
+        String::new()
+    } else {
+        format!("; ask again with --rerun, which runs `{}`", command.join(" "))
+    }
 }
 
 fn points_there_are(n_points: usize) -> String {

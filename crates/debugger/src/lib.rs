@@ -27,8 +27,8 @@ pub use event_line::EventLine;
 pub use events::{EventFilter, events};
 pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, SiteLine, instrument_file};
 pub use judge::{
-    Answer, ArgumentShown, Automatic, CallRef, ChangeShown, ConflictShown, EndShown, FoundCall, Judge, JudgeRequest, Next,
-    ObjectShown, QuestionShown, Step, Strategy, VariableShown, VerdictShown,
+    Answer, ArgumentShown, Automatic, CallRef, ChangeShown, ConflictShown, EndShown, FoundCall, Judge, JudgeRequest,
+    Next, ObjectShown, QuestionShown, Step, Strategy, VariableShown, VerdictShown,
 };
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};

@@ -91,9 +91,20 @@ pub(crate) struct Visit {
 pub(crate) enum Start<'f> {
     Failure(&'f Failure),
     /// A place that held something before an event.
-    Held { place: Place, before: EventId },
+    Held {
+        place: Place,
+        before: EventId,
+    },
+    /// What a call gave: its `return`.
+    Given {
+        event: EventId,
+    },
     /// An argument of the call that an output came from.
-    Printed { call: EventId, argument: ExprId, output: EventId },
+    Printed {
+        call: EventId,
+        argument: ExprId,
+        output: EventId,
+    },
 }
 
 /// All that a search comes to.
@@ -103,6 +114,9 @@ pub(crate) fn visits(trace: &Trace, starts: Vec<Start>, limits: Limits) -> Vec<V
         match start {
             Start::Failure(failure) => search.begin(failure),
             Start::Held { place, before } => search.ask(0.0, Question::Held { place, before }, None),
+            Start::Given { event } => {
+                search.ask(0.0, Question::Happened { event, kind: HopKind::Return, focus: None }, None);
+            }
             Start::Printed { call, argument, output } => {
                 search.ask(0.0, Question::Value { at: call, expression: argument, behind: Some(output) }, None);
             }

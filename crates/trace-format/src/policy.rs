@@ -37,10 +37,8 @@ pub fn policy_text(policy: &Policy) -> String {
 
 pub fn parse_policy(text: &str) -> Result<Policy, PolicyError> {
     let chars = unescaped(text);
-    let clauses: Vec<&[Char]> = chars
-        .split(|c| is_mark(c, |c| c == ';' || c.is_whitespace()))
-        .filter(|clause| !clause.is_empty())
-        .collect();
+    let clauses: Vec<&[Char]> =
+        chars.split(|c| is_mark(c, |c| c == ';' || c.is_whitespace())).filter(|clause| !clause.is_empty()).collect();
     match clauses.split_first() {
         Some((first, rest)) if plain(first) == NEEDED => parse_need(rest).map(Policy::Needed),
         _ => parse_filter(&clauses).map(Policy::Filtered),

@@ -59,8 +59,7 @@ impl Thread {
                     Holder::Instance(frame) => Some(frame),
                     Holder::Nothing | Holder::Global => None,
                 };
-                let walked =
-                    WalkedEvent { id, frame: event.frame, site, raw, caller: event.caller(), holder };
+                let walked = WalkedEvent { id, frame: event.frame, site, raw, caller: event.caller(), holder };
                 if !each(walked) {
                     return;
                 }

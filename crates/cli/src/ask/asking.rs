@@ -139,6 +139,9 @@ impl Asking {
     }
 }
 
+/// A question, as it is put to a run.
+type Ask<'a, T> = dyn Fn(&Session) -> Result<T, debugger::Error> + 'a;
+
 /// An answer, or why there is none, with what it took.
 pub struct Answered<T> {
     pub answer: Result<T, debugger::Error>,
@@ -181,7 +184,7 @@ pub fn answer<Q: Serialize, J: Serialize>(
     format: AnswerFormat,
     asked: Q,
     question: Question,
-    ask: &dyn Fn(&Session) -> Result<(Told<J>, Vec<String>), debugger::Error>,
+    ask: &Ask<'_, (Told<J>, Vec<String>)>,
 ) -> Result<ExitCode, Failure> {
     let answered = asking.ask(question, ask)?;
     let (mut told, mut notes) = match answered.answer {
@@ -191,7 +194,8 @@ pub fn answer<Q: Serialize, J: Serialize>(
     notes.extend(answered.notes);
     let mut runs = None;
     if !answered.others.is_empty() {
-        let others = answered.others.into_iter().map(|other| other.map_or_else(|error| error.to_string(), |(told, _)| told.key));
+        let others =
+            answered.others.into_iter().map(|other| other.map_or_else(|error| error.to_string(), |(told, _)| told.key));
         let counted = tally(std::iter::once(told.key.clone()).chain(others));
         tell(&mut told.page, &counted);
         runs = Some(counted);

@@ -1,16 +1,17 @@
 use std::fs;
 use std::path::Path;
 
-use debugger::{Answer, QuestionShown};
+use debugger::QuestionShown;
 
 use super::conduct::{Person, Reply};
-use super::oracle::answer_of;
+use super::oracle::reply_of;
 use crate::failure::Failure;
 
 /// Answers from a file: a line for each, of a call and a verdict. The first line that fits a question answers it.
 pub struct Answers {
     name: String,
-    lines: Vec<(String, Answer)>,
+    /// The call, and what is said of it.
+    lines: Vec<(String, String)>,
 }
 
 impl Answers {
@@ -23,8 +24,8 @@ impl Answers {
             if line.is_empty() || line.starts_with("//") {
                 continue;
             }
-            let parts = line.rsplit_once(char::is_whitespace);
-            let answer = parts.and_then(|(call, word)| Some((call.trim().to_owned(), answer_of(word)?)));
+            let parts = line.split_once(char::is_whitespace);
+            let answer = parts.and_then(|(call, said)| reply_of(said).map(|_| (call.to_owned(), said.to_owned())));
             lines.push(answer.ok_or_else(|| {
                 Failure::wrong_usage(format!(
                     "{name}:{number}: {line:?} is no answer; write a function or a point, and valid, invalid, trusted or unknown"
@@ -38,9 +39,12 @@ impl Answers {
 impl Person for Answers {
     fn reply(&mut self, question: &QuestionShown) -> Result<Reply, Failure> {
         let fitting = self.lines.iter().find(|(call, _)| fits(call, question));
-        fitting.map(|(_, answer)| Reply::Answer(*answer)).ok_or_else(|| {
+        fitting.and_then(|(_, said)| reply_of(said)).ok_or_else(|| {
             let call = &question.call;
-            Failure { message: format!("{} has no answer for {} (@{})", self.name, call.text(), call.event), code: crate::NONE }
+            Failure {
+                message: format!("{} has no answer for {} (@{})", self.name, call.text(), call.event),
+                code: crate::NONE,
+            }
         })
     }
 

@@ -23,6 +23,8 @@ pub struct Judged {
 /// What somebody says to a question.
 pub enum Reply {
     Answer(Answer),
+    /// The call is invalid, and this is what is wrong of it.
+    Wrong(String),
     Undo,
     /// Show all of it.
     More,
@@ -75,9 +77,14 @@ impl Dialogue {
             if is_text && person.reads() {
                 print(&page::question(&question, self.ink, false))?;
             }
+            let mut wrong = None;
             let answer = loop {
                 match person.reply(&question)? {
                     Reply::Answer(answer) => break Some(answer),
+                    Reply::Wrong(place) => {
+                        wrong = Some(place);
+                        break Some(Answer::Invalid);
+                    }
                     Reply::Undo => {
                         match judge.undo()? {
                             Some(taken) => {
@@ -101,6 +108,13 @@ impl Dialogue {
             };
             let Some(answer) = answer else { continue };
             judge.answer(&question, answer)?;
+            // A place that cannot be followed costs an order of questions, and nothing else.
+            if let Some(place) = &wrong
+                && let Err(error) = judge.point_at(&question, place)
+                && person.reads()
+            {
+                print(&format!("{error}\n"))?;
+            }
             if is_text && !person.reads() {
                 print(&page::asked(&question, answer))?;
             }

@@ -14,7 +14,7 @@ pub struct Keys {
     is_terminal: bool,
 }
 
-const HELP: &str = "v valid · i invalid · t trusted · d don't know · u undo · m more · s verdicts so far · q quit";
+const HELP: &str = "v valid · i invalid · w invalid, and which place is wrong · t trusted · d don't know · u undo · m more · s verdicts so far · q quit";
 
 impl Keys {
     pub fn open() -> Result<Keys, Failure> {
@@ -48,6 +48,13 @@ impl Keys {
         out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(failed)
     }
 
+    fn line(&self, prompt: &str) -> Result<String, Failure> {
+        self.say(prompt)?;
+        let mut line = String::new();
+        io::stdin().lock().read_line(&mut line).map_err(failed)?;
+        Ok(line.trim().to_owned())
+    }
+
     /// How much is trusted.
     fn trusted(&self) -> Result<Option<Answer>, Failure> {
         self.say("  trust f the function · a all of its file · p its package: ")?;
@@ -77,6 +84,7 @@ impl Person for Keys {
                 key => {
                     self.say("\n")?;
                     match key {
+                        Some('w') => return Ok(Reply::Wrong(self.line("  wrong: ")?)),
                         Some('u') => return Ok(Reply::Undo),
                         Some('m') => return Ok(Reply::More),
                         Some('s') => return Ok(Reply::Verdicts),

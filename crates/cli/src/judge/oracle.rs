@@ -34,8 +34,8 @@ impl Person for Oracle {
         }
         let output = child.wait_with_output().map_err(|error| failed(format!("could not be waited for: {error}")))?;
         let said = String::from_utf8_lossy(&output.stdout);
-        match said.split_whitespace().next().and_then(answer_of) {
-            Some(answer) => Ok(Reply::Answer(answer)),
+        match reply_of(&said) {
+            Some(reply) => Ok(reply),
             None => Err(failed(format!(
                 "said {:?} ({}); it should say valid, invalid, trusted or unknown",
                 said.trim(),
@@ -47,6 +47,16 @@ impl Person for Oracle {
     fn reads(&self) -> bool {
         false
     }
+}
+
+/// `valid`, or `invalid this.items[2]`: with the place that is wrong.
+pub fn reply_of(said: &str) -> Option<Reply> {
+    let mut words = said.split_whitespace();
+    let answer = answer_of(words.next()?)?;
+    Some(match words.next() {
+        Some(place) if answer == Answer::Invalid => Reply::Wrong(place.to_owned()),
+        _ => Reply::Answer(answer),
+    })
 }
 
 /// The answer that a word means.

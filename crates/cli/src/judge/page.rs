@@ -21,7 +21,12 @@ pub fn question(question: &QuestionShown, ink: Ink, is_whole: bool) -> String {
         grouped(question.n_suspicious as u64),
         grouped(question.n_calls as u64)
     );
-    out.push_str(&format!("{}  {}  {}\n", ink.bold(&call_text(question)), location(&question.call), ink.dim(&progress)));
+    out.push_str(&format!(
+        "{}  {}  {}\n",
+        ink.bold(&call_text(question)),
+        location(&question.call),
+        ink.dim(&progress)
+    ));
     body(question, ink, is_whole, &mut out);
     out
 }
@@ -59,10 +64,8 @@ pub fn found(found: &FoundCall, ink: Ink) -> String {
         EndShown::Threw(None) => "threw".to_owned(),
         EndShown::Unfinished => "did not end".to_owned(),
     };
-    let mut out = format!(
-        "\n{} is wrong: its inputs were right and it {did}\n",
-        ink.bold(&format!("{name} ({place})")),
-    );
+    let mut out =
+        format!("\n{} is wrong: its inputs were right and it {did}\n", ink.bold(&format!("{name} ({place})")),);
     out.push_str(&format!(
         "found with {} of {} calls; the verdicts are kept with the run\n\n",
         n_questions(found.n_questions),
@@ -76,7 +79,12 @@ pub fn found(found: &FoundCall, ink: Ink) -> String {
         let event = format!("@{}", step.event);
         let line = step.line.map(|line| line.to_string()).unwrap_or_default();
         let old = step.old.as_ref().map(|old| format!("   (was {old})")).unwrap_or_default();
-        out.push_str(&format!("    {}  {line:>4}  {} {}{old}\n", ink.dim(&format!("{event:width$}")), step.kind, step.text));
+        out.push_str(&format!(
+            "    {}  {line:>4}  {} {}{old}\n",
+            ink.dim(&format!("{event:width$}")),
+            step.kind,
+            step.text
+        ));
     }
     let event = found.call.event;
     if found.steps.len() > MOST_STEPS || found.is_cut {
@@ -172,7 +180,13 @@ fn tell_rows(title: &str, rows: &[(String, String)], ink: Ink, out: &mut String)
 /// `merge(a, b)`
 fn call_text(question: &QuestionShown) -> String {
     let Some(function) = &question.call.function else { return "the top level".into() };
-    let short = |text: &str| if text.chars().count() > 24 { format!("{}…", text.chars().take(24).collect::<String>()) } else { text.to_owned() };
+    let short = |text: &str| {
+        if text.chars().count() > 24 {
+            format!("{}…", text.chars().take(24).collect::<String>())
+        } else {
+            text.to_owned()
+        }
+    };
     let arguments: Vec<String> = question.arguments.iter().map(|argument| short(&argument.entry.text)).collect();
     format!("{function}({})", arguments.join(", "))
 }

@@ -93,7 +93,8 @@ impl Session {
         let path = site.unit.record.path.clone();
         let mut need = Need::default();
         if *question == Question::LastCondition {
-            let of_function = (0..).zip(&site.code.sites.sites).filter(|(_, other)| other.function == site.site.function);
+            let of_function =
+                (0..).zip(&site.code.sites.sites).filter(|(_, other)| other.function == site.site.function);
             need.sites.insert(path, of_function.map(|(number, _)| LocalSite(number)).collect());
         } else {
             let line = 1 + site.code.source().ok()?[..site.site.span.start as usize].matches('\n').count() as u32;
@@ -112,7 +113,9 @@ impl Session {
             thread.string(text)
         });
         let last = printed.last()?;
-        last.lines().rfind(|line| !line.trim().is_empty()).map(|line| super::shown::shortened(line.trim(), LONGEST_LINE))
+        last.lines()
+            .rfind(|line| !line.trim().is_empty())
+            .map(|line| super::shown::shortened(line.trim(), LONGEST_LINE))
     }
 }
 
@@ -123,8 +126,12 @@ fn difference(definition: &Definition, found: &Found) -> Option<String> {
     let number = definition.number;
     let then = &definition.found;
     if then.place != found.place {
-        return Some(format!("P{number} was at {} in the earlier run, and is at {} in this one", then.place, found.place));
+        return Some(format!(
+            "P{number} was at {} in the earlier run, and is at {} in this one",
+            then.place, found.place
+        ));
     }
-    (then.value != found.value)
-        .then(|| format!("the value at P{number} was {} in the earlier run, and is {} in this one", then.value, found.value))
+    (then.value != found.value).then(|| {
+        format!("the value at P{number} was {} in the earlier run, and is {} in this one", then.value, found.value)
+    })
 }

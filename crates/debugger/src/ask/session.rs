@@ -9,8 +9,8 @@ use trace_store::{Run, Step, Thread};
 
 use super::answers::{Answers, Kept};
 use super::{Point, PointText};
-use crate::run_list::outcome_of;
 use crate::rerun::told;
+use crate::run_list::outcome_of;
 use crate::{Error, RunChoice, RunOutcome};
 
 /// A run that questions are asked of.
@@ -122,7 +122,9 @@ impl Session {
         thread: Option<&str>,
     ) -> Result<Standpoint<'_>, Error> {
         let Some(PointText::Line { file, line, column, hit }) = point else {
-            return Err(Error::Usage("a condition chooses among the times of a line: --at app.js:22 --when 'x > 3'".into()));
+            return Err(Error::Usage(
+                "a condition chooses among the times of a line: --at app.js:22 --when 'x > 3'".into(),
+            ));
         };
         let on_line = |hit| PointText::Line { file: file.clone(), line: *line, column: *column, hit };
         let last = self.stand_at(Some(&on_line(None)), thread)?;

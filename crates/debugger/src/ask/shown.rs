@@ -15,7 +15,11 @@ impl Standpoint<'_> {
         let is_function = self.trace.is_function(*object) == Some(true);
         let preview = if self.trace.is_sparse() {
             self.sparse_preview(*object)
-        } else if is_function { self.function_preview(*object) } else { self.preview(*object, before) };
+        } else if is_function {
+            self.function_preview(*object)
+        } else {
+            self.preview(*object, before)
+        };
         let text = match preview {
             Some(preview) => format!("#{} {preview}", object.0),
             None => format!("#{}", object.0),

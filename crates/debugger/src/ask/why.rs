@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use query::{
-    Datum, Difference, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile, Terminator, Thrown,
-    why, why_against, why_held,
+    Datum, Difference, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile, Terminator, Thrown, why,
+    why_against, why_held,
 };
 use trace_store::{Step, Target, Thread};
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use query::judge::{Given, Node, Suspects, Verdict};
+use query::judge::{Given, Node, Suspects, Verdict, valid_ranges};
 
 use super::{Automatic, Judge};
 
@@ -15,7 +15,7 @@ const MOST_CALLS: usize = 1_000_000;
 impl Judge<'_> {
     /// The verdict on a call that is to be asked about, if nobody has to give it.
     pub(super) fn automatic(&self, node: Node) -> Option<(Verdict, String)> {
-        self.judged_alike(node).or_else(|| self.by_reference(node))
+        self.judged_alike(node).or_else(|| self.valid_alike(node)).or_else(|| self.by_reference(node))
     }
 
     /// The same question was answered before.
@@ -31,6 +31,24 @@ impl Judge<'_> {
         let print = alike.clone().next().and_then(|_| self.print(node))?;
         let same = alike.rev().find(|given| self.print(given.node) == Some(print))?;
         Some((same.verdict, format!("the same call was judged before, at @{}", self.tree.entered(same.node).0)))
+    }
+
+    /// The same call was part of one that is valid: what a valid call brought about is valid with it.
+    fn valid_alike(&self, node: Node) -> Option<(Verdict, String)> {
+        if self.without.contains(&Automatic::Identical) || self.tree.len() > MOST_CALLS {
+            return None;
+        }
+        let started = Instant::now();
+        let way = |node: Node| (self.tree.function(node), self.tree.subtree(node).len(), self.tree.set(node));
+        let own = way(node);
+        let valid = valid_ranges(&self.tree, &self.given());
+        let mut same_way = valid.into_iter().flatten().map(Node).filter(|other| way(*other) == own).peekable();
+        same_way.peek()?;
+        let print = self.print(node)?;
+        let same =
+            same_way.take_while(|_| started.elapsed() < PATIENCE).find(|other| self.print(*other) == Some(print))?;
+        let event = self.tree.entered(same).0;
+        Some((Verdict::Valid, format!("the same call was part of a valid one, at @{event}")))
     }
 
     /// Calls that put the same question as one that was answered now.

@@ -18,7 +18,7 @@ use crate::{Error, Session, Standpoint};
 const MOST_STEPS: usize = 4_000;
 /// In a run with so many calls each takes longer, and tells less.
 const MANY_CALLS: usize = 100_000;
-const MOST_STEPS_OF_MANY: usize = 500;
+const MOST_STEPS_OF_MANY: usize = 100;
 
 impl<'s> Judge<'s> {
     /// Goes over all events once. `progress` is told how many of how many are done.
@@ -29,7 +29,9 @@ impl<'s> Judge<'s> {
     ) -> Result<Judge<'s>, Error> {
         let stand = session.stand_at(request.at.as_ref(), request.thread.as_deref())?;
         if stand.trace.is_sparse() {
-            stand.trace.rests_on_everything("judging needs every call and what it did: record everything, as `wherefore record` does");
+            stand.trace.rests_on_everything(
+                "judging needs every call and what it did: record everything, as `wherefore record` does",
+            );
             session.complete(Ok(()))?;
         }
         let root = started(session.run(), &stand.trace).and_then(|entered| entered.frame);
@@ -64,14 +66,18 @@ impl<'s> Judge<'s> {
         judge.trusted = judge.find_trusted();
         if request.strategy == Strategy::Slice {
             let criterion = criterion(&judge.stand, request)?;
-            let n_steps = if judge.tree.len() > MANY_CALLS { MOST_STEPS_OF_MANY } else { MOST_STEPS };
-            judge.relevance = slice(&judge.stand.trace, &judge.tree, criterion, n_steps);
+            judge.relevance = slice(&judge.stand.trace, &judge.tree, criterion, judge.n_steps());
             judge.relevance.passing = passing::exonerated(&judge.stand, &judge.tree, &request.passing, folder)?;
         }
         for given in judge.store.given(&judge.tree, judge.stand.number) {
             judge.infer_identical(given.node, given.verdict);
         }
         Ok(judge)
+    }
+
+    /// How far the way back from a wrong value is followed.
+    pub(super) fn n_steps(&self) -> usize {
+        if self.tree.len() > MANY_CALLS { MOST_STEPS_OF_MANY } else { MOST_STEPS }
     }
 
     /// By function: what nobody is asked about.

@@ -4,6 +4,7 @@ mod automatic;
 mod begin;
 mod ending;
 mod passing;
+mod pointing;
 mod question;
 mod verdicts;
 
@@ -15,7 +16,7 @@ use query::judge::{
     effects, fingerprint, next_question, overruled,
 };
 
-use crate::{Error, RunChoice, Session, Standpoint, PointText};
+use crate::{Error, PointText, RunChoice, Session, Standpoint};
 use passing::Reference;
 use verdicts::{Store, Trust};
 
@@ -148,7 +149,9 @@ impl<'s> Judge<'s> {
             Answer::Valid => self.give(node, Verdict::Valid, &call)?,
             Answer::Invalid => self.give(node, Verdict::Invalid, &call)?,
             Answer::Unknown => self.give(node, Verdict::Unknown, &call)?,
-            Answer::TrustFunction => self.trust(Trust::Function { name: call.function.clone(), file: call.file.clone() })?,
+            Answer::TrustFunction => {
+                self.trust(Trust::Function { name: call.function.clone(), file: call.file.clone() })?
+            }
             Answer::TrustFile => self.trust(Trust::File(call.file.clone()))?,
             Answer::TrustPackage => self.trust(match package_of(&call.file) {
                 Some(package) => Trust::Package(package.to_owned()),

@@ -4,8 +4,8 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use query::judge::{FunctionNumber, Node, Scan, Seen, Tree, effects, fingerprint, scan};
 use query::SiteKeys;
+use query::judge::{FunctionNumber, Node, Scan, Seen, Tree, effects, fingerprint, scan};
 use trace_model::SiteId;
 
 use super::package_of;

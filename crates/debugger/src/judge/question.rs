@@ -173,11 +173,7 @@ impl Judge<'_> {
                 .map(|(object, states)| self.object_shown(object.0, states, begun, over))
                 .collect(),
             output: call.output.clone(),
-            awaited: call
-                .awaited
-                .iter()
-                .map(|(value, came)| (stand.value(value, over), shown(came, over)))
-                .collect(),
+            awaited: call.awaited.iter().map(|(value, came)| (stand.value(value, over), shown(came, over))).collect(),
             outlived_by: call.outlived_by,
             unknown: call.unknown.clone(),
             n_suspicious,
@@ -196,9 +192,8 @@ impl Judge<'_> {
 
     fn object_shown(&self, object: u32, states: &ObjectStates, begun: EventId, over: EventId) -> ObjectShown {
         let fields = |contents: &Contents, at: EventId| -> Vec<(String, Value)> {
-            let mut fields: Vec<(String, Value)> = query::judge::fields(contents)
-                .map(|(key, value, _)| (key, self.stand.value(value, at)))
-                .collect();
+            let mut fields: Vec<(String, Value)> =
+                query::judge::fields(contents).map(|(key, value, _)| (key, self.stand.value(value, at))).collect();
             if let Some(length) = contents.length {
                 fields.push(("length".into(), self.stand.value(&Datum::Number(f64::from(length)), at)));
             }

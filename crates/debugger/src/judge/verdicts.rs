@@ -144,9 +144,7 @@ impl Trust {
     pub fn parse(text: &str) -> Trust {
         let is_file = |text: &str| text.contains('/') || text.contains('.') && !text.starts_with('@');
         match text.rsplit_once(':') {
-            Some((file, name)) if !name.is_empty() => {
-                Trust::Function { name: Some(name.into()), file: file.into() }
-            }
+            Some((file, name)) if !name.is_empty() => Trust::Function { name: Some(name.into()), file: file.into() },
             _ if text.starts_with('@') => Trust::Package(text.into()),
             _ if is_file(text) => Trust::File(text.into()),
             _ => Trust::Function { name: Some(text.into()), file: String::new() },

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use trace_model::{
-    ExprId, Expression, Key, Language, Literal, LocalSite, Need, Node, Policy, Position, Selectable, Selection, VariableRef,
+    ExprId, Expression, Key, Language, Literal, LocalSite, Need, Node, Policy, Position, Selectable, Selection,
+    VariableRef,
 };
 use trace_store::{PropertyKey, Run};
 
@@ -16,10 +17,16 @@ use crate::{Error, Session};
 /// A question, as far as it matters for what is recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Question {
-    LastChange { place: Option<String> },
+    LastChange {
+        place: Option<String>,
+    },
     LastCondition,
-    History { place: Option<String> },
-    Eval { expression: Option<String> },
+    History {
+        place: Option<String>,
+    },
+    Eval {
+        expression: Option<String>,
+    },
     /// One that is about the run as a whole, and is asked of a full recording.
     Whole,
 }
@@ -88,11 +95,8 @@ pub fn needs_program(expression: &str) -> bool {
 /// The names that a typed expression reads.
 fn add_names(need: &mut Need, text: &str) -> Result<(), Error> {
     let parsed = LANGUAGE.parse_expression(text);
-    let (expressions, _) = parsed.map_err(|error| Error::Expression {
-        text: text.into(),
-        at: error.at as usize,
-        why: error.message,
-    })?;
+    let (expressions, _) =
+        parsed.map_err(|error| Error::Expression { text: text.into(), at: error.at as usize, why: error.message })?;
     for expression in &expressions {
         match &expression.node {
             Node::Variable(VariableRef::Global(name)) if name.starts_with('#') => {
@@ -131,8 +135,12 @@ fn add_key(need: &mut Need, key: &Key, expressions: &[Expression]) {
 impl Plan {
     /// What a policy means, in words and, if there is a run of the program, in its code.
     pub(crate) fn of(policy: &Policy, run: Option<&Run>) -> Plan {
-        let mut plan =
-            Plan { is_sparse: matches!(policy, Policy::Needed(_)), needs: needs(policy), hooks: Vec::new(), n_sites: None };
+        let mut plan = Plan {
+            is_sparse: matches!(policy, Policy::Needed(_)),
+            needs: needs(policy),
+            hooks: Vec::new(),
+            n_sites: None,
+        };
         let Some(run) = run else { return plan };
         let mut seen = BTreeSet::new();
         for unit in units(run) {

@@ -7,8 +7,10 @@ mod record;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
-use trace_model::{EventId, FrameId, FunctionIndex, FunctionKind, Node as ExprNode, ObjectId, Owner, SiteId, VariableKind};
 use trace_model::{Event, Record, SiteKind, VariableIndex, VariableRef};
+use trace_model::{
+    EventId, FrameId, FunctionIndex, FunctionKind, Node as ExprNode, ObjectId, Owner, SiteId, VariableKind,
+};
 use trace_store::{FrameInfo, PropertyKey, VariablePlace};
 
 use super::{Node, Tree};
@@ -25,6 +27,8 @@ pub struct CallEffects {
     pub begun: EventId,
     pub over: EventId,
     pub this: Option<Datum>,
+    /// Whether the function can tell its receiver.
+    pub uses_this: bool,
     pub arguments: Vec<Argument>,
     /// Variables of functions and files around it that it or what it called could read, then those that it changed.
     pub variables: Vec<VariableChange>,
@@ -115,12 +119,11 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
     }
     let code = trace.thread.code().unit(frame.unit)?.code().ok()?;
     let function = code.sites.function(frame.function);
+    let used = trace.this(frame.id).map(|(this, _)| this);
+    let uses_this = used.is_some();
     let this = match function.kind {
         FunctionKind::Module => None,
-        _ => {
-            let this = trace.this(frame.id).map(|(this, _)| this).or_else(|| trace.receiver(&frame));
-            this.filter(|this| *this != Datum::Undefined)
-        }
+        _ => used.or_else(|| trace.receiver(&frame)).filter(|this| *this != Datum::Undefined),
     };
     let arguments = arguments(trace, &frame, begun, over);
     let variables = variables(trace, tree, node, &frame, (begun, over), seen, &happened);
@@ -147,13 +150,16 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
     }
     unknown.extend(graph.unknown());
     let range = tree.subtree(node);
-    let outlived_by = (range.start + 1..range.end).map(Node).filter(|inner| tree.left(*inner).is_none_or(|left| Some(left) > frame.left));
+    let outlived_by = (range.start + 1..range.end)
+        .map(Node)
+        .filter(|inner| tree.left(*inner).is_none_or(|left| Some(left) > frame.left));
     let outlived_by = if frame.left.is_some() { outlived_by.count() } else { 0 };
     Some(CallEffects {
         node,
         begun,
         over,
         this,
+        uses_this,
         arguments,
         variables,
         end,
@@ -179,7 +185,9 @@ fn roots<'e>(
     let mut roots: Vec<Root> = Vec::new();
     roots.extend(this.iter().map(|this| ("this", Some(this), Some(this))));
     // What the caller passed; the parameter itself is gone with the call.
-    roots.extend(arguments.iter().map(|argument| (argument.name.as_str(), Some(&argument.entry), Some(&argument.entry))));
+    roots.extend(
+        arguments.iter().map(|argument| (argument.name.as_str(), Some(&argument.entry), Some(&argument.entry))),
+    );
     let outer = variables.iter().filter(|variable| !variable.is_local);
     roots.extend(outer.map(|variable| (variable.name.as_str(), variable.entry.as_ref(), variable.exit.as_ref())));
     match end {
@@ -201,7 +209,9 @@ fn arguments(trace: &Trace, frame: &FrameInfo, begun: EventId, over: EventId) ->
         }
     };
     let parameters = trace.parameters(frame).into_iter();
-    parameters.map(|(name, entry)| Argument { exit: exit(&name, &entry).unwrap_or(entry.clone()), name, entry }).collect()
+    parameters
+        .map(|(name, entry)| Argument { exit: exit(&name, &entry).unwrap_or(entry.clone()), name, entry })
+        .collect()
 }
 
 fn variables(
@@ -244,9 +254,7 @@ fn variables(
         let entry = if is_local { None } else { value(frame.entered) };
         let exit = if is_changed { value(over) } else { entry.clone() };
         // A constant that holds code is no state.
-        let is_code = |value: &Option<Datum>| {
-            matches!(value, Some(Datum::Object(object)) if trace.is_function(*object) == Some(true))
-        };
+        let is_code = |value: &Option<Datum>| matches!(value, Some(Datum::Object(object)) if trace.is_function(*object) == Some(true));
         if !is_changed && is_code(&entry) {
             continue;
         }

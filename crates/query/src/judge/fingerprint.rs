@@ -21,7 +21,7 @@ pub struct Fingerprint {
 
 pub fn fingerprint(call: &CallEffects) -> Fingerprint {
     let mut inputs = Telling::new(call, false);
-    inputs.value("this", call.this.as_ref());
+    inputs.value("this", call.this.as_ref().filter(|_| call.uses_this));
     for argument in &call.arguments {
         inputs.value(&argument.name, Some(&argument.entry));
     }

@@ -11,15 +11,17 @@
 use std::collections::HashMap;
 
 use super::strategy::divide;
-use super::weights::set_weights;
 use super::suspects::valid_ranges;
+use super::weights::set_weights;
 use super::{EntitySets, Given, Node, Relevance, SetNumber, Suspects, Tree};
 
 /// How likely a call is to do wrong at the defect, if it had nothing to do with the wrong value, and if it had everything.
-const FAULT_OUTSIDE: f64 = 0.1;
-const FAULT_INSIDE: f64 = 0.6;
+const FAULT_OUTSIDE: f64 = 0.4;
+const FAULT_INSIDE: f64 = 0.8;
 /// How likely the defect is at an entity of which nothing led to the wrong value, beside one that did.
 const PRIOR_OUTSIDE: f64 = 0.1;
+/// The same for the top level of the program, which mostly puts things together.
+const PRIOR_OF_ROOT: f64 = 0.01;
 
 /// More are not looked at one by one.
 const MOST_PAIRS: usize = 4_000_000;
@@ -62,9 +64,12 @@ fn prior(tree: &Tree, relevance: &Relevance) -> Vec<f64> {
             *weight = weight.max(PRIOR_OUTSIDE + (1.0 - PRIOR_OUTSIDE) * relevant);
         }
     }
+    for entity in tree.entities.get(tree.set(Tree::ROOT)) {
+        weights[*entity as usize] *= PRIOR_OF_ROOT;
+    }
     for (entity, share) in relevance.passing.iter().enumerate() {
         if let Some(weight) = weights.get_mut(entity) {
-            *weight *= share;
+            *weight *= share * share;
         }
     }
     weights

@@ -29,6 +29,6 @@ pub use fingerprint::{Fingerprint, fingerprint};
 pub use scan::{Scan, scan};
 pub use slice::{Criterion, Relevance, slice};
 pub use strategy::{Strategy, next_question};
-pub use suspects::{Conflict, Given, Suspects, Verdict, overruled};
+pub use suspects::{Conflict, Given, Suspects, Verdict, overruled, valid_ranges};
 pub use tree::{CalledFunction, EntitySets, FunctionNumber, Node, SetNumber, Tree, TreeBuilder};
 pub use weights::valid_counts;

@@ -214,9 +214,10 @@ impl Pass<'_, '_> {
             Some(Value::Undefined | Value::Null | Value::Bool(false)) => false,
             Some(Value::Number(number)) => !(number == 0.0 || number.is_nan()),
             // The value of a call that is a condition.
-            Some(Value::String(id)) => !*self.is_empty.entry(id).or_insert_with(|| {
-                self.trace.thread.string(id).is_some_and(|text| text.is_empty())
-            }),
+            Some(Value::String(id)) => !*self
+                .is_empty
+                .entry(id)
+                .or_insert_with(|| self.trace.thread.string(id).is_some_and(|text| text.is_empty())),
             _ => true,
         }
     }

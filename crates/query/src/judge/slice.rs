@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use trace_model::{EventId, Node as ExprNode, ObjectId, SiteId, Way};
-use trace_store::Step;
+use trace_store::{FrameInfo, Step};
 
 use super::{Node, Tree};
 use crate::why::{Limits, Start, Visit, visits};
@@ -16,7 +16,17 @@ use crate::{Datum, Failure, Place, Trace};
 pub enum Criterion {
     Failure(Failure),
     /// A place that holds something wrong before an event, and all that it leads to.
-    Place { place: Place, value: Option<Datum>, before: EventId },
+    Place {
+        place: Place,
+        value: Option<Datum>,
+        before: EventId,
+    },
+    /// What a call returned, and all that it leads to.
+    Returned {
+        frame: FrameInfo,
+        value: Option<Datum>,
+        before: EventId,
+    },
     /// What was written by this event.
     Output(Step),
     /// Nothing is known.
@@ -40,6 +50,10 @@ pub fn slice(trace: &Trace, tree: &Tree, criterion: Criterion, n_questions: usiz
         Criterion::Failure(failure) => starts.push(Start::Failure(failure)),
         Criterion::Place { place, value, before } => {
             starts.push(Start::Held { place: place.clone(), before: *before });
+            inside(trace, value.as_ref(), *before, &mut starts);
+        }
+        Criterion::Returned { frame, value, before } => {
+            starts.extend(trace.return_of(frame).map(|step| Start::Given { event: step.id }));
             inside(trace, value.as_ref(), *before, &mut starts);
         }
         Criterion::Output(step) => printed(trace, step, &mut starts),

@@ -58,7 +58,7 @@ pub fn overruled(tree: &Tree, given: &[Given]) -> Vec<Conflict> {
 }
 
 /// The subtrees of valid calls, ascending; none lies in another.
-pub(super) fn valid_ranges(tree: &Tree, given: &[Given]) -> Vec<Range<u32>> {
+pub fn valid_ranges(tree: &Tree, given: &[Given]) -> Vec<Range<u32>> {
     let conflicts = overruled(tree, given);
     let stands = |index: usize| conflicts.iter().all(|conflict| conflict.older != index);
     let valid = given.iter().enumerate().filter(|(index, given)| given.verdict == Verdict::Valid && stands(*index));

@@ -21,7 +21,9 @@ pub fn valid_counts(tree: &Tree, given: &[Given]) -> Vec<u32> {
 
 /// The weight of each set of entities.
 pub(super) fn set_weights(sets: &EntitySets, weight: impl Fn(u32) -> f64) -> Vec<f64> {
-    (0..sets.len() as u32).map(|set| sets.get(super::SetNumber(set)).iter().map(|entity| weight(*entity)).sum()).collect()
+    (0..sets.len() as u32)
+        .map(|set| sets.get(super::SetNumber(set)).iter().map(|entity| weight(*entity)).sum())
+        .collect()
 }
 
 /// Sums over the suspicious nodes in preorder: the weight of a subtree is a difference of two.

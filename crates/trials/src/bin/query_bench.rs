@@ -57,7 +57,8 @@ fn answer(folder: &Path) -> Result<(), String> {
     println!("events {}", thread.end().0);
     println!("memory-open {}", peak_memory());
     for kind in KINDS {
-        let trace = Trace::new(thread, &js_syntax::JavaScript, &query::Coverage::of(&trace_model::Policy::full()).into());
+        let trace =
+            Trace::new(thread, &js_syntax::JavaScript, &query::Coverage::of(&trace_model::Policy::full()).into());
         let mut n_in_answers = 0;
         let mut worst = (Duration::ZERO, 0, None);
         let mut times: Vec<Duration> = Vec::new();

@@ -41,9 +41,12 @@ pub(super) fn happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<Ev
         |_, _| {},
         |event: WalkedEvent| {
             // What nothing of the program was on the stack for belongs to nobody: it is taken along.
-            let is_inside = is_alone || event.frame.is_none_or(|frame| {
-                *inside.entry(frame).or_insert_with(|| tree.node_of(frame).is_none_or(|below| tree.holds(node, below)))
-            });
+            let is_inside = is_alone
+                || event.frame.is_none_or(|frame| {
+                    *inside
+                        .entry(frame)
+                        .or_insert_with(|| tree.node_of(frame).is_none_or(|below| tree.holds(node, below)))
+                });
             happened.has_others |= !is_inside;
             note_object(&event, &mut happened.objects);
             if !is_inside {

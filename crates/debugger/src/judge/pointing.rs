@@ -1,0 +1,103 @@
+//! A person points at what is wrong of a call: `return`, `this.items[2]`, `cart.total`. The search goes on from there.
+
+use query::judge::{CallEffects, CallEnd, Criterion, slice};
+use query::{Datum, Place};
+use trace_model::EventId;
+use trace_store::PropertyKey;
+
+use super::question::QuestionShown;
+use super::{Judge, Strategy};
+use crate::Error;
+
+impl Judge<'_> {
+    /// What is wrong when the call of a question was over: a place, seen from the call, or `return`.
+    pub fn point_at(&mut self, question: &QuestionShown, place: &str) -> Result<(), Error> {
+        if self.strategy != Strategy::Slice {
+            return Ok(());
+        }
+        let no_such = || Error::NoSuchPlace {
+            text: place.into(),
+            why: "name what the question shows: return, this, an argument or a variable, and what is inside".into(),
+        };
+        let call = self.effects(question.node).ok_or_else(no_such)?;
+        let criterion = self.pointed(&call, place).ok_or_else(no_such)?;
+        let passing = std::mem::take(&mut self.relevance.passing);
+        self.relevance = slice(&self.stand.trace, &self.tree, criterion, self.n_steps());
+        self.relevance.passing = passing;
+        Ok(())
+    }
+
+    fn pointed(&self, call: &CallEffects, text: &str) -> Option<Criterion> {
+        let (root, keys) = parts(text)?;
+        let value = match root {
+            "return" => match &call.end {
+                CallEnd::Returned(value) => value.clone(),
+                CallEnd::Threw(_) | CallEnd::Unfinished => return None,
+            },
+            "this" => call.this.clone()?,
+            name => {
+                let argument = call.arguments.iter().find(|argument| argument.name == name);
+                let variable = call.variables.iter().find(|variable| variable.name == name);
+                argument.map(|argument| argument.entry.clone()).or_else(|| variable?.exit.clone())?
+            }
+        };
+        let Some((last, path)) = keys.split_last() else {
+            return Some(match root {
+                "return" => Criterion::Returned { frame: call.frame, value: Some(value), before: call.over },
+                _ => {
+                    let Datum::Object(object) = value else { return None };
+                    let first = self.stand.trace.contents(object, call.over)?.properties.into_iter().next()?.0;
+                    Criterion::Place {
+                        place: Place::Property { object, key: first },
+                        value: Some(value),
+                        before: call.over,
+                    }
+                }
+            });
+        };
+        let mut value = value;
+        for key in path {
+            value = self.property(&value, key, call.over)?;
+        }
+        let place = Place::Property { object: value.object()?, key: PropertyKey::Name(last.clone()) };
+        Some(Criterion::Place { place, value: self.property(&value, last, call.over), before: call.over })
+    }
+
+    fn property(&self, of: &Datum, key: &str, before: EventId) -> Option<Datum> {
+        let property = self.stand.trace.own_property(of.object()?, &PropertyKey::Name(key.to_owned()), before);
+        Some(property.value())
+    }
+}
+
+/// `this.items[2]` as `this` and its keys.
+fn parts(text: &str) -> Option<(&str, Vec<String>)> {
+    let end = text.find(['.', '[']).unwrap_or(text.len());
+    let (root, mut rest) = text.split_at(end);
+    let mut keys = Vec::new();
+    while !rest.is_empty() {
+        if let Some(inside) = rest.strip_prefix('[') {
+            let close = inside.find(']')?;
+            keys.push(inside[..close].trim_matches(['"', '\'']).to_owned());
+            rest = &inside[close + 1..];
+        } else {
+            let name = rest.strip_prefix('.')?;
+            let end = name.find(['.', '[']).unwrap_or(name.len());
+            keys.push(name[..end].to_owned());
+            rest = &name[end..];
+        }
+    }
+    (!root.is_empty()).then_some((root, keys))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts;
+
+    #[test]
+    fn places_are_taken_apart() {
+        let keys = |text| parts(text).map(|(root, keys)| format!("{root} {}", keys.join(" ")));
+        assert_eq!(keys("return").as_deref(), Some("return "));
+        assert_eq!(keys("this.items[2].price").as_deref(), Some("this items 2 price"));
+        assert_eq!(keys(".left"), None);
+    }
+}
