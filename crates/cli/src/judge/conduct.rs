@@ -69,7 +69,7 @@ impl Dialogue {
     fn hold(&mut self, judge: &mut Judge, person: &mut dyn Person) -> Result<ExitCode, Failure> {
         let mut n_conflicts = 0;
         loop {
-            let question = match judge.next()? {
+            let question = match judge.next_question()? {
                 Next::Ask(question) => question,
                 end => return self.end(judge, end),
             };

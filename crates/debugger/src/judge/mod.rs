@@ -111,7 +111,7 @@ pub struct Judge<'s> {
 
 impl<'s> Judge<'s> {
     /// The next question, or the end. Questions that answer themselves are passed over.
-    pub fn next(&mut self) -> Result<Next, Error> {
+    pub fn next_question(&mut self) -> Result<Next, Error> {
         loop {
             let given = self.given();
             let suspects = Suspects::new(&self.tree, &self.trusted, &given);

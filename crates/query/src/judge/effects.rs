@@ -101,8 +101,10 @@ impl ObjectStates {
 #[derive(Default)]
 pub struct Seen {
     /// Variables of others that the functions of a piece of code use.
-    used: Mutex<HashMap<SiteId, Arc<HashMap<FunctionIndex, Vec<VariableIndex>>>>>,
+    used: Mutex<HashMap<SiteId, Arc<UsedByFunction>>>,
 }
+
+type UsedByFunction = HashMap<FunctionIndex, Vec<VariableIndex>>;
 
 /// What a call did. `None` for the root that is no call.
 pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<CallEffects> {

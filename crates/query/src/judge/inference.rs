@@ -23,6 +23,9 @@ const PRIOR_OUTSIDE: f64 = 0.1;
 /// The same for the top level of the program, which mostly puts things together.
 const PRIOR_OF_ROOT: f64 = 0.01;
 
+/// What no number of valid calls exonerates.
+const LEAST: f64 = 1e-3;
+
 /// More are not looked at one by one.
 const MOST_PAIRS: usize = 4_000_000;
 
@@ -34,6 +37,8 @@ pub(super) fn best_by_inference(
 ) -> Option<Node> {
     let mut weights = prior(tree, relevance);
     exonerate(tree, given, relevance, &mut weights);
+    // A million valid calls leave something to be suspected all the same.
+    weights.iter_mut().for_each(|weight| *weight = weight.max(LEAST));
     let n_suspects = suspects.iter().take(MOST_PAIRS).count();
     if n_suspects.saturating_mul(n_suspects) > MOST_PAIRS {
         return by_mass(tree, suspects, relevance, &weights);

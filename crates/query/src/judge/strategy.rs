@@ -80,7 +80,11 @@ fn by_coverage(tree: &Tree, suspects: &Suspects, given: &[Given], decay: f64) ->
 /// The call whose weight is nearest to half of the whole; of equals the first. What is below a call of less than half weighs even
 /// less and is not looked at.
 pub(super) fn divide(tree: &Tree, suspects: &Suspects, weight: impl Fn(usize) -> f64) -> Option<Node> {
-    let sums = Sums::new(tree, suspects, weight);
+    let mut sums = Sums::new(tree, suspects, weight);
+    if sums.total() <= f64::EPSILON {
+        // Nothing weighs anything any more: all count alike.
+        sums = Sums::new(tree, suspects, |_| 1.0);
+    }
     let half = sums.total() / 2.0;
     let mut best: Option<(f64, Node)> = None;
     let whole = tree.subtree(suspects.innermost());

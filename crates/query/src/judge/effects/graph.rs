@@ -92,10 +92,10 @@ impl<'g, 'a> Graph<'g, 'a> {
             let place = self.objects[&object].place.clone().unwrap_or_default();
             if entry.is_none() && exit.is_none() {
                 self.unknown.push(format!("what {place} holds was not captured"));
-            } else if let Some(part) = exit.as_deref().or(entry.as_deref()).filter(|contents| !contents.is_complete) {
-                if !is_opaque(part.class) {
-                    self.unknown.push(format!("not all of {place} was captured"));
-                }
+            } else if let Some(part) = exit.as_deref().or(entry.as_deref()).filter(|contents| !contents.is_complete)
+                && !is_opaque(part.class)
+            {
+                self.unknown.push(format!("not all of {place} was captured"));
             }
             for contents in [&entry, &exit].into_iter().flatten() {
                 self.reach_from(&place, contents);
