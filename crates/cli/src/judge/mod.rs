@@ -27,9 +27,6 @@ pub struct JudgeArgs {
     /// What is wrong: a place (with --at), out:3 (a line of output) or crash; the failure or the last output if left out
     #[arg(long, value_name = "PLACE")]
     pub wrong: Option<String>,
-    /// What the place should hold; shown beside the questions
-    #[arg(long, value_name = "VALUE", requires = "wrong")]
-    pub expected: Option<String>,
     /// A run of the same code in which all was well: what it covered is asked about later; may be given more than once
     #[arg(long, value_name = "RUN")]
     pub passing: Vec<String>,
@@ -127,7 +124,6 @@ impl JudgeArgs {
             thread: self.asking.thread.clone(),
             wrong: self.wrong.clone().filter(|_| point.is_none()),
             at: point.or_else(|| self.asking.at.clone()),
-            expected: self.expected.clone(),
             passing: runs(&self.passing),
             against: runs(&self.against),
             distrust: self.distrust,

@@ -1,0 +1,4 @@
+let n = 0;
+setInterval(() => {
+  n = n + 0;
+}, 1);
