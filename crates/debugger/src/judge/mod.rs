@@ -29,10 +29,9 @@ pub use verdicts::{ConflictShown, VerdictShown};
 pub struct JudgeRequest {
     pub strategy: Strategy,
     pub thread: Option<String>,
-    /// A place that holds something wrong at a point, and what it should hold.
+    /// A place that holds something wrong at a point.
     pub wrong: Option<String>,
     pub at: Option<PointText>,
-    pub expected: Option<String>,
     /// Runs of the same code in which all was well.
     pub passing: Vec<RunChoice>,
     /// Runs whose calls were all right: same inputs, same effects.
