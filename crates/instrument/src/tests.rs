@@ -104,12 +104,12 @@ fn only_a_property() {
 fn a_variable_of_a_closure() {
     let need = Need { lines: [("app.js".to_owned(), 4)].into(), variables: names(&["n"]), ..Need::default() };
     expect![[r#"
-        function make() {/*@w00000011*/const $w_f1=$w_E(0x000000f0,0);try{
+        const $w_f0=$w_E(0x00000180,0);try{function make() {/*@w00000011*/const $w_f1=$w_E(0x000000f0,$w_f0);try{
           let n = $w_c(0x00000010,0), m = 0;
           return { up() {/*@w0000000a*/$w_E(0x00000070,$w_f1);try{ $w_u(0x00000050,n++); m++ }finally{$w_m(0x00000080)}}, get() {/*@w0000000e*/$w_E(0x000000c0,$w_f1);try{
             return $w_p(0x000000b0,n,typeof n=="object"?n?.[$w_I]:0); }finally{$w_m(0x000000d0)}} };
         }finally{$w_m(0x00000100)}}
-        other(() => 1)"#]].assert_eq(&needed(
+        other(() => 1)}finally{$w_m(0x00000190)}"#]].assert_eq(&needed(
         need,
         "function make() {\n  let n = 0, m = 0;\n  return { up() { n++; m++ }, get() {\n    return n } };\n}\nother(() => 1)",
     ));
