@@ -53,11 +53,7 @@ impl ChangeKind {
 impl ChangeAnswer {
     /// What is the same in two runs that gave the same answer: `written at app.js:22:7, 42`.
     pub fn in_short(&self) -> String {
-        let found = self.found();
-        match &self.point {
-            Some(_) => format!("{} at {}: {}", self.kind.name(), found.place, found.value),
-            None => self.kind.name().to_owned(),
-        }
+        self.found().in_short(self.kind.name())
     }
 
     pub(crate) fn found(&self) -> Found {

@@ -40,6 +40,16 @@ pub(crate) struct Found {
     pub value: String,
 }
 
+impl Found {
+    /// `written at app.js:22:7: 42`
+    pub fn in_short(&self, kind: &str) -> String {
+        match self.place.as_str() {
+            "" => kind.to_owned(),
+            place => format!("{kind} at {place}: {}", self.value),
+        }
+    }
+}
+
 /// The definitions of one run.
 pub(crate) struct Definitions {
     path: PathBuf,
