@@ -55,7 +55,7 @@ impl Trace<'_> {
         }
         let mut holder = object;
         for _ in 0..MOST_PROTOTYPES {
-            let Prototype::Object(prototype) = self.prototype(holder, write.id) else { return None };
+            let Prototype::Object(prototype) = self.lasting_prototype(holder, write.id) else { return None };
             holder = prototype;
             match self.own_property(holder, key, write.id) {
                 Property::Absent { .. } => {}
@@ -70,6 +70,20 @@ impl Trace<'_> {
             }
         }
         None
+    }
+
+    /// The prototype of an object that is asked about again and again: it stays until an event that may change it.
+    fn lasting_prototype(&self, object: ObjectId, before: EventId) -> Prototype {
+        if let Some(known) = self.known_prototype(object, before) {
+            return known;
+        }
+        let key = PropertyKey::Name("__proto__".into());
+        let target = Target::Property(object, &key);
+        let prototype = self.prototype(object, before);
+        let since = self.last(&target, before).map_or(EventId(0), |step| step.id);
+        let until = self.next(&target, before).map_or(EventId(u64::MAX), |step| step.id);
+        self.remember_prototype(object, since..until, prototype);
+        prototype
     }
 
     /// Whether the object had the key itself before a write, given that from `since` on no assignment can have put it there.

@@ -497,7 +497,7 @@ impl<'t, 'a> Replay<'t, 'a> {
 /// An object with more events than this is not replayed as a whole if it need not be, unless they are near to each other: then
 /// they are in few segments, and quickly read.
 const MOST_REPLAYED: usize = 1000;
-const NEAR: u64 = 500_000;
+const NEAR: u64 = 100_000;
 const MOST_OLDEST: usize = 200;
 
 /// A write this far behind the end of an array is kept like a named property, as engines do.
