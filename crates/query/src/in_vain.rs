@@ -1,11 +1,22 @@
 //! Assignments that changed nothing: a setter took the value, or what is frozen refused it. What the object itself refuses the
 //! recorder knows; what a prototype forbids is told by the events of the prototype.
 
+use std::ops::Range;
+
 use trace_model::{BuiltinOp, Event, EventId, ObjectId, Record, SiteKind, Value};
 use trace_store::{PropertyKey, Step, Target};
 
-use crate::change::{KeyChange, Seen};
+use crate::change::{KeyChange, Seen, is_index, is_length};
 use crate::{Datum, Property, Prototype, Trace};
+
+/// Whether a prototype keeps assignments to a key from the objects that inherit from it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ban {
+    /// It does not have the key: its own prototype decides.
+    AskNext,
+    Since(EventId),
+    None,
+}
 
 impl Trace<'_> {
     /// Whether a write by assignment changed nothing.
@@ -57,33 +68,59 @@ impl Trace<'_> {
         for _ in 0..MOST_PROTOTYPES {
             let Prototype::Object(prototype) = self.lasting_prototype(holder, write.id) else { return None };
             holder = prototype;
-            match self.own_property(holder, key, write.id) {
-                Property::Absent { .. } => {}
-                Property::Own { value: Datum::Accessor, since } => return Some(since.id),
-                Property::Own { since, .. } if is_read_only(&since) => return Some(since.id),
-                Property::Own { since, .. } => {
-                    let events = self.each_before(&Target::Property(holder, key), write.id);
-                    let freeze = events.take_while(|step| step.id > since.id).find(is_freeze);
-                    return freeze.map(|freeze| freeze.id);
-                }
-                Property::Inherited { .. } | Property::NotCaptured(_) => return None,
+            match self.lasting_ban(holder, key, write.id) {
+                Ban::AskNext => {}
+                Ban::Since(event) => return Some(event),
+                Ban::None => return None,
             }
         }
         None
     }
 
-    /// The prototype of an object that is asked about again and again: it stays until an event that may change it.
     fn lasting_prototype(&self, object: ObjectId, before: EventId) -> Prototype {
-        if let Some(known) = self.known_prototype(object, before) {
+        if let Some(known) = self.prototypes.get(&object, before) {
             return known;
         }
-        let key = PropertyKey::Name("__proto__".into());
-        let target = Target::Property(object, &key);
         let prototype = self.prototype(object, before);
-        let since = self.last(&target, before).map_or(EventId(0), |step| step.id);
-        let until = self.next(&target, before).map_or(EventId(u64::MAX), |step| step.id);
-        self.remember_prototype(object, since..until, prototype);
+        let key = PropertyKey::Name("__proto__".into());
+        self.prototypes.put(object, self.lasts(&Target::Property(object, &key), before), prototype);
         prototype
+    }
+
+    fn lasting_ban(&self, holder: ObjectId, key: &PropertyKey, before: EventId) -> Ban {
+        // What was written through a proxy or moved within an array has no event of this place.
+        if self.may_be_behind_proxy(holder) || is_index(key) || is_length(key) {
+            return self.ban(holder, key, before);
+        }
+        let question = (holder, key.clone());
+        if let Some(known) = self.bans.get(&question, before) {
+            return known;
+        }
+        let ban = self.ban(holder, key, before);
+        self.bans.put(question, self.lasts(&Target::Property(holder, key), before), ban);
+        ban
+    }
+
+    /// What an object says of assignments to a key of those that inherit from it.
+    fn ban(&self, holder: ObjectId, key: &PropertyKey, before: EventId) -> Ban {
+        match self.own_property(holder, key, before) {
+            Property::Absent { .. } => Ban::AskNext,
+            Property::Own { value: Datum::Accessor, since } => Ban::Since(since.id),
+            Property::Own { since, .. } if is_read_only(&since) => Ban::Since(since.id),
+            Property::Own { since, .. } => {
+                let events = self.each_before(&Target::Property(holder, key), before);
+                let freeze = events.take_while(|step| step.id > since.id).find(is_freeze);
+                freeze.map_or(Ban::None, |freeze| Ban::Since(freeze.id))
+            }
+            Property::Inherited { .. } | Property::NotCaptured(_) => Ban::None,
+        }
+    }
+
+    /// Between which events around a moment nothing concerns the target.
+    fn lasts(&self, target: &Target, moment: EventId) -> Range<EventId> {
+        let since = self.last(target, moment).map_or(EventId(0), |step| step.id);
+        let until = self.next(target, moment).map_or(EventId(u64::MAX), |step| step.id);
+        since..until
     }
 
     /// Whether the object had the key itself before a write, given that from `since` on no assignment can have put it there.

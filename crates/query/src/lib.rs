@@ -16,6 +16,7 @@ mod in_vain;
 pub mod judge;
 mod last_change;
 mod last_condition;
+mod lasting;
 mod modules;
 mod objects;
 mod outdated;

@@ -40,6 +40,12 @@ impl Trace<'_> {
         made.is_cut || made.proxies.iter().any(is_newer) || may_have_moved()
     }
 
+    /// Whether a proxy was made of the object at any time, as far as is known yet.
+    pub(crate) fn may_be_behind_proxy(&self, object: ObjectId) -> bool {
+        let made = self.remembered_proxies(|| self.find_proxies());
+        made.is_none_or(|made| made.is_cut || made.targets.contains_key(&object))
+    }
+
     /// What may have been written through a proxy is not known; and there may be more.
     pub(crate) fn leave_out_proxied(&self, contents: &mut Contents, before: EventId) {
         let Some(made) = self.remembered_proxies(|| self.find_proxies()) else { return };

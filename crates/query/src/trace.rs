@@ -1,7 +1,6 @@
 //! What a question is asked of: the events of a thread, and what is known of their source.
 
-use std::collections::{HashMap, HashSet};
-use std::ops::Range;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -9,10 +8,12 @@ use trace_model::{
     CodeFacts, EventId, ExprId, Expression, FrameId, FunctionIndex, FunctionKind, Language, LocalSite, ObjectClass,
     ObjectId, SiteFacts, SiteId, SiteKind, VariableIndex,
 };
-use trace_store::{CodeUnit, FrameInfo, SiteRef, Step, Target, Thread};
+use trace_store::{CodeUnit, FrameInfo, PropertyKey, SiteRef, Step, Target, Thread};
 
 use crate::Prototype;
 use crate::coverage::{Coverage, Selections};
+use crate::in_vain::Ban;
+use crate::lasting::Lasting;
 use crate::proxies::Proxies;
 
 pub struct Trace<'a> {
@@ -26,8 +27,9 @@ pub struct Trace<'a> {
     global_object: OnceLock<Option<ObjectId>>,
     proxies: OnceLock<Proxies>,
     is_finding_proxies: AtomicBool,
-    /// Prototypes of objects that were asked about, and behind which event up to which one they were so.
-    prototypes: Mutex<HashMap<ObjectId, (Range<EventId>, Prototype)>>,
+    pub(crate) prototypes: Lasting<ObjectId, Prototype>,
+    /// What prototypes say of assignments.
+    pub(crate) bans: Lasting<(ObjectId, PropertyKey), Ban>,
     /// The class of the object that was asked about last: its events come one after another.
     last_class: Mutex<Option<(ObjectId, Option<ObjectClass>)>>,
 }
@@ -52,7 +54,8 @@ impl<'a> Trace<'a> {
             global_object: OnceLock::new(),
             proxies: OnceLock::new(),
             is_finding_proxies: AtomicBool::new(false),
-            prototypes: Mutex::default(),
+            prototypes: Lasting::default(),
+            bans: Lasting::default(),
             last_class: Mutex::default(),
         }
     }
@@ -78,17 +81,6 @@ impl<'a> Trace<'a> {
             self.language.facts(file.source().ok()?, unit.record.kind, &unit.record.path, &file.sites).ok()
         });
         Some(Code { unit, facts: facts? })
-    }
-
-    pub(crate) fn known_prototype(&self, object: ObjectId, before: EventId) -> Option<Prototype> {
-        let known = self.prototypes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let (lasts, prototype) = known.get(&object)?;
-        (lasts.start < before && before <= lasts.end).then_some(*prototype)
-    }
-
-    pub(crate) fn remember_prototype(&self, object: ObjectId, lasts: Range<EventId>, prototype: Prototype) {
-        let mut known = self.prototypes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        known.insert(object, (lasts, prototype));
     }
 
     pub(crate) fn remembered_class(

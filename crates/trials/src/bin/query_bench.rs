@@ -57,8 +57,6 @@ fn answer(folder: &Path) -> Result<(), String> {
     println!("events {}", thread.end().0);
     println!("memory-open {}", peak_memory());
     for kind in KINDS {
-        let trace =
-            Trace::new(thread, &js_syntax::JavaScript, &query::Coverage::of(&trace_model::Policy::full()).into());
         let mut n_in_answers = 0;
         let mut worst = (Duration::ZERO, 0, None);
         let mut times: Vec<Duration> = Vec::new();
@@ -67,6 +65,9 @@ fn answer(folder: &Path) -> Result<(), String> {
             if started.elapsed() > MOST_TIME {
                 break;
             }
+            // A question to the debugger begins with nothing remembered of the last one.
+            let coverage = query::Coverage::of(&trace_model::Policy::full());
+            let trace = Trace::new(thread, &js_syntax::JavaScript, &coverage.into());
             let (time, n) = ask(&trace, kind, question);
             n_in_answers += n;
             if time > worst.0 {
