@@ -1,16 +1,19 @@
-// node rerun.mjs [--wherefore BIN] [--reps 5] [--only a,b] [--scale 1]
+// node rerun.mjs [--wherefore BIN] [--reps 5] [--only a,b] [--scale 1] | --hundred-million
 // What it costs to run a program again with only the hooks of a question: of one property, and of a chain of three questions
 // (a property, a line and a variable that can be seen there), beside a full recording.
 //
 // Two properties are hooked, by rule: the one that is written most often in a recording of the workload (at a small scale), which
 // costs most, and the one in the middle of all that are written, by how often they are. The chain has the first, the line that
 // writes it most often, and the variable that is written most often in its file.
+//
+// With --hundred-million: whether a hook may fire that often (rerun/hundred-million.mjs).
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { hundredMillion } from './rerun/hundred-million.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -18,6 +21,7 @@ const { values: options } = parseArgs({ options: {
   reps: { type: 'string', default: '5' },
   scale: { type: 'string', default: '1' },
   only: { type: 'string' },
+  'hundred-million': { type: 'boolean', default: false },
 } });
 const KERNELS = ['nbody', 'richards'];
 const REAL = ['esprima', 'lokijs', 'immutable', 'marked', 'typescript', 'express'];
@@ -26,6 +30,8 @@ const SAMPLE = 200_000;
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-rerun-'));
 process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
 let n_broken = 0;
+
+if (options['hundred-million']) process.exit(await hundredMillion({ wherefore: path.resolve(options.wherefore), scratch }) ? 1 : 0);
 
 const names = options.only ? options.only.split(',') : [...REAL, ...KERNELS];
 console.log('CPU of the program, × plain node; median [min–max]\n');

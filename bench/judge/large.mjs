@@ -8,13 +8,14 @@ import { average } from './table.mjs';
 const LONGEST_MS = 200;
 const MOST_BYTES = 2e9;
 
-/** Prints the figures; gives what is beyond its limit. */
-export async function measureLarge(wherefore, folder, strategy) {
+/** Prints the figures of each strategy; gives what is beyond its limit. */
+export async function measureLarge(wherefore, folder, strategies, ours) {
   const cwd = path.join(folder, 'large');
   const file = plant('programs', { program: 'decimal', line: 5, from: 'return 1;', to: 'return first === 7654321 ? 0 : 1;' }, cwd);
   await record(wherefore, file, path.join(cwd, 'run'));
   const broken = [];
-  for (const [name, options] of [['divide', []], ['edges', []], [strategy, ['--wrong', 'out:1']]]) {
+  for (const name of strategies) {
+    const options = name === ours ? ['--wrong', 'out:1'] : [];
     const run = path.join(cwd, name);
     fs.cpSync(path.join(cwd, 'run'), run, { recursive: true });
     const log = path.join(cwd, `${name}.log`);
@@ -26,8 +27,8 @@ export async function measureLarge(wherefore, folder, strategy) {
     });
     const { first, gaps } = times(log, started);
     const longest = Math.max(...gaps);
-    console.log(`\n${session.calls.toLocaleString('en')} calls, ${name}: ${session.asked} questions, found ${session.found?.function}; the first after ${first} ms, `
-      + `the next after ${average(gaps).toFixed(0)} ms, ${longest} at most (limit ${LONGEST_MS}); ${(peak / 1e9).toFixed(2)} GB (limit ${MOST_BYTES / 1e9})`);
+    console.log(`\n${session.calls.toLocaleString('en')} calls, ${name}: ${session.asked} questions, found ${session.found?.function}; all is read after ${(first / 1000).toFixed(1)} s, `
+      + `the next question after ${average(gaps).toFixed(0)} ms on average, ${longest} at most (limit ${LONGEST_MS}); ${(peak / 1e9).toFixed(2)} GB (limit ${MOST_BYTES / 1e9})`);
     if (session.found?.function !== 'count') broken.push(`the large tree, ${name}: names ${session.found?.function}`);
     if (longest > LONGEST_MS) broken.push(`the large tree, ${name}: a question took ${longest} ms`);
     if (peak > MOST_BYTES) broken.push(`the large tree, ${name}: ${peak} bytes`);

@@ -35,7 +35,7 @@ try {
   if (everything || (options.only && !options.unseen)) await experiment('programs', TARGETS);
   if (everything || options.unseen) await experiment('unseen', {});
   if (everything || options.example) await example();
-  if (everything || options.large) broken.push(...await measureLarge(wherefore, folder, OURS));
+  if (everything || options.large) broken.push(...await measureLarge(wherefore, folder, STRATEGIES, OURS));
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });
 }

@@ -390,6 +390,31 @@
     return stampOf(o) === undefined && setStamp(o, stamp);
   }
 
+  // The same for objects that have no number, mostly under construction. These functions give the number of the prototype, which is
+  // known here too.
+  const freshStampers = new Array(STAMPERS).fill(undefined);
+  const NOT_STAMPED = -(2 ** 31);
+
+  function newFreshStamper(slot) {
+    let stamper = stampFresh;
+    if (idSymbol !== undefined) {
+      try {
+        const text = `return function(o,n){o[id]=n;if(o[id]!==n)return none;const p=prototypeOf(o);return p===null?0:p[id]|0}//${slot}`;
+        stamper = TheFunction('id', 'none', 'prototypeOf', text)(idSymbol, NOT_STAMPED, getPrototypeOf);
+      } catch {
+        // Code generation is off.
+      }
+    }
+    freshStampers[slot] = stamper;
+    return stamper;
+  }
+
+  function stampFresh(o, stamp) {
+    if (!setStampIfNone(o, stamp)) return NOT_STAMPED;
+    const prototype = getPrototypeOf(o);
+    return prototype === null ? 0 : stampOf(prototype) | 0;
+  }
+
   // Numbers an object that has no number yet; false if it has one, or takes none.
   function stampAtSite(S, o, stamp) {
     const slot = (S >>> 4) & (STAMPERS - 1);
@@ -1239,13 +1264,47 @@
   // As P and Q, for a value that is still to be written.
   function F(S, o, number, x) {
     if (cursor > limit) nextChunk();
-    anyWith(S, x, typeof number === 'number' && number > 0 ? number : baseNumber(o));
+    if (typeof number === 'number' && number > 0) anyWith(S, x, number);
+    else if (!refuses(o, NAMED, S)) anyWith(S, x, baseNumber(o));
     return x;
   }
 
   function H(S, o, number, x, key) {
-    atKey(S, typeof number === 'number' && number > 0 ? number : baseNumber(o), x, key);
+    if (typeof number === 'number' && number > 0) atKey(S, number, x, key);
+    else if (!refuses(o, key, S)) atKey(S, baseNumber(o), x, key);
     return x;
+  }
+
+  // As H, with a base and a key that Y found; undefined is what it did not find.
+  function X(S, o, key, x) {
+    if (key === undefined) key = NAMED;
+    if (!isNeeded(key)) return x;
+    if (refuses(o, key, S)) return x;
+    if (isSparse) meet(S, o);
+    atKey(S, baseNumber(o), x, key);
+    return x;
+  }
+
+  // Whether an object will not take what is about to be written to it. What its prototypes forbid is not asked.
+  function refuses(o, key, S) {
+    if (!isObject(o) || !(isRestricted(o) || (isSparse && stampOf(o) !== undefined))) return false;
+    if (key === NAMED) key = siteNames(S >>> 4)[0];
+    if (key === undefined || isObject(key)) return false;
+    try {
+      const d = getOwnPropertyDescriptor(o, key);
+      return d === undefined ? !isExtensible(o) : hasOwn(d, 'writable') && !d.writable;
+    } catch {
+      // A name of a module that is not initialised.
+      return true;
+    }
+  }
+
+  // What a member holds, as own data: it is read a second time, and that must run nothing. A proxy is not asked, nor a getter.
+  function Y(o, key) {
+    if (!isObject(o) || isObject(key)) return undefined;
+    if (stampOf(o) === undefined) use(o);
+    const d = stampOf(o) === undefined ? undefined : getOwnPropertyDescriptor(o, key);
+    return d !== undefined && hasOwn(d, 'value') ? d.value : undefined;
   }
 
   // The key is that of the site.
@@ -1311,7 +1370,10 @@
         words[at + 2] = last;
         words[at] = S | 8;
         cursor = at + 3;
-      } else valueWith(S, x, last);
+      } else {
+        if (isSparse && stamp === undefined) meetFresh(S, x);
+        valueWith(S, x, last);
+      }
     } else if (typeof x === 'boolean') {
       words[at + 1] = last;
       words[at] = x ? S | 4 : S | 3;
@@ -1433,7 +1495,7 @@
   function literalSite(S, isArrayLiteral) {
     const site = S >>> 4;
     const names = isArrayLiteral ? undefined : siteNames(site);
-    const known = { S, names, count: isArrayLiteral ? arity(site) : names.length, births: 0, read: undefined };
+    const known = { S, names, count: isArrayLiteral ? arity(site) : names.length, births: 0, read: undefined, write: undefined };
     literalSites[site & (SITES - 1)] = known;
     return known;
   }
@@ -1441,8 +1503,17 @@
   function o(S, literal) {
     let site = literalSites[(S >>> 4) & (SITES - 1)];
     if (site === undefined || site.S !== S) site = literalSite(S, false);
+    const { count, read, write } = site;
+    if (write !== undefined) {
+      if (cursor > limit) nextChunk();
+      const end = write(S | 8, literal, objects + 1, cursor);
+      if (end !== 0) {
+        objects++;
+        cursor = end;
+        return literal;
+      }
+    }
     const id = birth(S, literal);
-    const { count, read } = site;
     if (count > MOST_BORN) return bornLarge(S, literal, count);
     writeBirth(S, id, read === undefined ? readLiteral(site, literal) : read(literal));
     return literal;
@@ -1450,7 +1521,10 @@
 
   function readLiteral(site, literal) {
     const { names, count } = site;
-    if (++site.births === HOT) site.read = newReader(names);
+    if (++site.births === HOT) {
+      site.read = newReader(names);
+      site.write = newWriter(names);
+    }
     let end = 0;
     for (let k = 0; k < count; k++) end = isNeeded(names[k]) ? bornWith(end, literal[names[k]]) : bornUnneeded(end);
     return end;
@@ -1475,6 +1549,32 @@
     }
     try {
       return TheFunction('bornWith', 'bornUnneeded', `return function(o){return ${text}}`)(bornWith, bornUnneeded);
+    } catch {
+      return undefined;
+    }
+  }
+
+  // Where few keys are needed, such a site gets a function that writes the whole event, if what they hold is the usual.
+  const MOST_WRITTEN = 4;
+
+  function newWriter(names) {
+    if (!isSparse || idSymbol === undefined || names.length > MOST_READ) return undefined;
+    let asked = '';
+    let written = '';
+    let n = 0;
+    for (let k = 0; k < names.length; k++) {
+      if (!isNeeded(names[k])) {
+        written += 'w[e++]=11;';
+        continue;
+      }
+      asked += `const x${n}=o[${quote(names[k])}];let t${n}=5,v${n}=x${n};if(typeof x${n}!=='number'||(x${n}|0)!==x${n}||x${n}===0){if(typeof x${n}!=='object'||x${n}===null)return 0;v${n}=x${n}[id]|0;if(v${n}<=0)return 0;t${n}=8}`;
+      written += `w[e]=t${n};w[e+1]=v${n};e+=2;`;
+      n++;
+    }
+    if (n > MOST_WRITTEN) return undefined;
+    try {
+      const text = `return function(header,o,n,at){${asked}o[id]=n;let e=at+2;w[at+1]=n;${written}w[at]=header;return e}`;
+      return TheFunction('id', 'w', text)(idSymbol, words);
     } catch {
       return undefined;
     }
@@ -1584,38 +1684,44 @@
 
   // ------------------------------------------------------------------------------------- where not everything is recorded
 
-  // The number of an object that is about to be written to. It may never have been met: then it is looked at before that.
-  function J(S, o, number) {
-    return typeof number === 'number' && number > 0 ? number : meet(S, o);
-  }
-
-  // As J, for a write that is recorded with what this gives: an object that was never met is one under construction more often
-  // than not. Whether it refuses writes is asked when it was written to, which is cheaper.
+  // The number of an object that is about to be written to. It may never have been met: then it is looked at before that. What it
+  // has for a number is 0 if it has none. Where it may refuse the write, this is no number: who records the write asks again.
   function L(S, o, number) {
-    return typeof number === 'number' && number > 0 ? number : meetFresh(S, o);
+    return number > 0 ? number : meetWritten(S, o, number);
   }
 
+  function meetWritten(S, o, number) {
+    return number === 0 ? meetFresh(S, o) : meet(S, o);
+  }
+
+  // What was never met is under construction more often than not: an instance with nothing in it that is needed.
   function meetFresh(S, o) {
+    if (typeof o !== 'object' || o === null || isOpaque(o)) return meet(S, o);
     const id = objects + 1;
-    if (typeof o !== 'object' || o === null || isOpaque(o) || !stampAtSite(S, o, id)) return meet(S, o);
+    const slot = (S >>> 4) & (STAMPERS - 1);
+    const prototypeNumber = (freshStampers[slot] ?? newFreshStamper(slot))(o, id);
+    if (prototypeNumber === NOT_STAMPED) return meet(S, o);
     objects = id;
-    const prototype = getPrototypeOf(o);
-    const number = prototype === null ? 0 : stampOf(prototype);
-    const slot = number & (NAMED_PROTOTYPES - 1);
-    if (!(number > 0) || instancePrototypes[slot] !== number || namedPrototypes[slot] !== number || needsElements || hasNeeded(o)) {
+    const at = prototypeNumber & (NAMED_PROTOTYPES - 1);
+    const isKnown = prototypeNumber > 0 && instancePrototypes[at] === prototypeNumber && namedPrototypes[at] === prototypeNumber;
+    if (!isKnown || needsElements || hasNeeded(o)) {
       takeLook(o, id);
       return 0;
     }
+    emptyLook(id, prototypeNumber, namesOfPrototypes[at]);
+    return isExtensible(o) ? id : 0;
+  }
+
+  function emptyLook(id, prototypeNumber, name) {
     if (cursor > limit) nextChunk();
     const at = cursor;
     words[at + 1] = id;
-    words[at + 2] = number;
-    words[at + 3] = namesOfPrototypes[slot];
+    words[at + 2] = prototypeNumber;
+    words[at + 3] = name;
     words[at + 4] = 0;
     words[at + 5] = 0;
     words[at] = (INSTANCE << 12) | 0x3f;
     cursor = at + LOOK_HEAD;
-    return 0;
   }
 
   const opaqueObjects = options.opaque ?? [];
@@ -1639,21 +1745,25 @@
     return true;
   }
 
-  // As P, for a value that is known by its number if it has one.
+  // As P, for a value that is known by its number if it has one, and 0 if not.
   function U(S, o, number, x, valueNumber) {
-    if (typeof valueNumber === 'number' && valueNumber > 0 && typeof number === 'number' && number > 0) {
-      if (cursor > limit) nextChunk();
-      triple(S | 8, valueNumber, number);
-    } else checked.P(S, o, number, x);
+    if (valueNumber > 0 && number > 0) triple(S | 8, valueNumber, number);
+    else anyWritten(S, o, number, x);
     return x;
   }
 
   function triple(header, payload, last) {
+    if (cursor > limit) nextChunk();
     const at = cursor;
     words[at + 1] = payload;
     words[at + 2] = last;
     words[at] = header;
     cursor = at + 3;
+  }
+
+  function anyWritten(S, o, number, x) {
+    if (cursor > limit) nextChunk();
+    anyWith(S, x, number > 0 ? number : writtenNumber(S, o, NAMED));
   }
 
   // The stamp of an object that is looked at now if it never was; 0 if it is none.
@@ -1699,20 +1809,39 @@
     if (cursor > limit) nextChunk();
   }
 
+  // Few writes are recorded, and these often: what is a small integer is written in place.
+  function checkedP(S, o, number, x) {
+    if (number > 0 && typeof x === 'number' && (x | 0) === x && x !== 0) triple(S | 5, x, number);
+    else anyWritten(S, o, number, x);
+    return x;
+  }
+
+  function checkedD(S, x, o, number) {
+    if (number > 0 && typeof x === 'number' && (x | 0) === x && x !== 0) triple(S | 5, x, number);
+    else anyWritten(S, o, number, x);
+    return x;
+  }
+
+  function checkedB(S, o, number, x) {
+    if (number > 0 && typeof x === 'number') doubleWith(S | 6, x, number);
+    else anyWritten(S, o, number, x);
+    return x;
+  }
+
+  function doubleWith(header, x, last) {
+    if (cursor > limit) nextChunk();
+    const at = cursor;
+    doubles.put((at + 1) << 2, x, true);
+    words[at + 3] = last;
+    words[at] = header;
+    cursor = at + 4;
+  }
+
   // The helpers that leave it to others to look for room, where these others may emit nothing.
   const checked = {
-    __proto__: null,
-    // Few writes are recorded, and these often: what is a small integer is written in place.
-    P(S, o, number, x) {
-      if (cursor > limit) nextChunk();
-      const base = typeof number === 'number' && number > 0 ? number : writtenNumber(S, o, NAMED);
-      if (typeof x === 'number' && (x | 0) === x && x !== 0) triple(S | 5, x, base);
-      else anyWith(S, x, base);
-      return x;
-    },
-    D(S, x, o, number) {
-      return checked.P(S, o, number, x);
-    },
+    P: checkedP,
+    D: checkedD,
+    B: checkedB,
     v(S, x) {
       room();
       return v(S, x);
@@ -1941,7 +2070,7 @@
   if (idSymbol !== undefined) rehearse();
 
   return {
-    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, r, J, L, U, N, M, O, V, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
+    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, r, L, U, N, M, O, V, X, Y, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
     output,
     uncaught,
     threadEnd,

@@ -171,4 +171,13 @@ C('swap', 'properties as targets of a pattern', `var a = [1, 2], o = { get p() {
 C('logical-skip', 'a logical assignment that writes nothing', `var n = 0, o = { get a() { return 1 }, set a(v) { n++ }, b: null }, t = 'x', f; t ||= out('no'); o.a ||= out('no'); o['b'] ??= 2; f ??= function () {}; out(t, n, o.b, f.name)`),
 C('deep-sum', 'a sum of many terms', `out(eval('0' + '+1'.repeat(3000)))`),
 C('deep-or', 'a chain of many alternatives', `var b = 0; out(${'b||'.repeat(3000)}b)`),
+C('printed-writes', 'writes inside what the engine prints', `const attempt = (f) => { try { out(String(f())) } catch (e) { out(e.message) } };
+  var n, k = 'key', o = { a: { b: {} }, get lazy() { out('got'); return this.a } };
+  attempt(() => (n = undefined).foo()); attempt(() => (n = {}).foo()); attempt(() => (n = 3)()); attempt(() => (n ??= 5).foo()); attempt(() => (n = () => 1).name);
+  attempt(() => (o.a.b = 1).foo()); attempt(() => (o.a[k] = 1)(2)); attempt(() => (o[o.a.k] = null).x); attempt(() => (o.lazy[k] = 7).nope()); attempt(() => (o.lazy.k = 7)());
+  attempt(() => { for (const q of (o.list = 5)); }); attempt(() => [...(n = 4)]); attempt(() => { const [p] = (n = 8) }); attempt(() => { const { p } = (o.a = null) }); attempt(() => new (o.K = 5)());
+  attempt(() => (o[k] || (o[k] = [])).push(3)); attempt(() => (n += 1).foo()); attempt(() => (n++).foo()); attempt(() => (o.t = o.t || []).push(k = 'other')); attempt(() => (o[k] = k = 'third').foo());
+  const p = new Proxy(o, { getOwnPropertyDescriptor() { out('descriptor') }, get(t, key) { out('get', String(key)); return t[key] }, set(t, key, v) { out('set', key); t[key] = v; return true } });
+  o.a = {}; attempt(() => (p.a[k] = 5).foo()); attempt(() => (p.z = 5).foo()); attempt(() => (c = 5).foo()); attempt(() => (l = 5).foo()); const c = 1; let l; attempt(() => (c = 5).foo());
+  out(n, k, JSON.stringify(o), ((a, b = (n = 5, () => (n = 6).foo)) => [n, b(), n].join())())`),
 ];

@@ -212,7 +212,7 @@ class Generator {
     const { numbers, any, objects } = this.scope;
     if (!any.length) return this.newAny();
     const [v, w, n] = [this.pick(any), this.pick(any), this.pick(numbers)];
-    const forms = [`${v} = ${this.value()};`, `${v} = ${this.value()};`, `${n}++;`, `--${n};`, `${n} += ${1 + this.int(5)};`, `${v} ??= ${this.value(0)};`, `${v} ||= ${this.value(0)};`];
+    const forms = [`${v} = ${this.value()};`, `${v} = ${this.value()};`, `${n}++;`, `--${n};`, `${n} += ${1 + this.int(5)};`, `${v} ??= ${this.value(0)};`, `${v} ||= ${this.value(0)};`, `(${v} = [${this.value(0)}]).concat(1);`, `Math.max(...(${v} = [${this.int(5)}]));`];
     if (v !== w) forms.push(`[${v}, ${w}] = [${w}, ${v}];`);
     if (objects.length) forms.push(`({ a: ${v}, b: ${w} = 3 } = ${this.pick(objects)});`, `[${this.pick(objects)}.a, ${v}] = [${this.value(0)}, 1];`);
     return this.emit(this.pick(forms));
@@ -221,7 +221,7 @@ class Generator {
   put() {
     const { objects, arrays, numbers } = this.scope;
     const [o, k] = [this.pick(objects), this.key()];
-    const forms = [`${o}.${k} = ${this.value(1)};`, `${o}.${k} = ${this.value(1)};`, `${o}['k' + ${this.int(3)}] = ${this.value(0)};`, `${o}.${k}++;`, `${o}.${k} += 1;`, `delete ${o}.${k};`, `delete ${o}['k' + ${this.int(3)}];`, `if (typeof ${o}.a === 'object' && ${o}.a) ${o}.a.b = ${this.value(0)};`, `${o}[${this.int(3)}] = ${this.value(0)};`, `${o}[Symbol.for('s')] = ${this.value(0)};`, `${o}[${this.pick(numbers)}] = ${this.value(0)};`];
+    const forms = [`${o}.${k} = ${this.value(1)};`, `${o}.${k} = ${this.value(1)};`, `${o}['k' + ${this.int(3)}] = ${this.value(0)};`, `${o}.${k}++;`, `${o}.${k} += 1;`, `delete ${o}.${k};`, `delete ${o}['k' + ${this.int(3)}];`, `if (typeof ${o}.a === 'object' && ${o}.a) ${o}.a.b = ${this.value(0)};`, `${o}[${this.int(3)}] = ${this.value(0)};`, `${o}[Symbol.for('s')] = ${this.value(0)};`, `${o}[${this.pick(numbers)}] = ${this.value(0)};`, `${o}.${k} ??= ${this.value(0)};`, `(${o}.${k} = [${this.value(0)}]).push(${this.value(0)});`, `(${o}[${this.pick(numbers)}] = [${this.value(0)}]).push(1);`, `if (typeof ${o}.a === 'object' && ${o}.a) (${o}.a.b = [1]).push(${this.value(0)});`];
     if (arrays.length) forms.push(`${o}.${k} = ${this.pick(arrays)};`);
     return this.emit(this.pick(forms));
   }

@@ -2,7 +2,7 @@ use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use debugger::{CodeKind, InstrumentServer, SiteLine};
+use debugger::{CodeKind, InstrumentServer, Instrumented, PassedOver, SiteLine};
 use serde::{Deserialize, Serialize};
 
 use crate::ANSWERED;
@@ -18,21 +18,24 @@ pub fn run(args: InstrumentArgs) -> Result<ExitCode, Failure> {
         let instrumented =
             debugger::instrument_file(file, args.kind.map(CodeKind::from), &debugger::policy(&args.policy)?)?;
         unless_closed(match args.sites {
-            true => print_sites(&instrumented.sites),
+            true => print_sites(&instrumented),
             false => io::stdout().write_all(instrumented.code.as_bytes()),
         })?;
     }
     Ok(ANSWERED)
 }
 
-fn print_sites(sites: &[SiteLine]) -> io::Result<()> {
+fn print_sites(instrumented: &Instrumented) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    for site in sites {
+    for site in &instrumented.sites {
         let names = site.names.join(",");
         let elements = site.n_elements.map(|n| format!("[{n}]")).unwrap_or_default();
         let function = if site.function.is_empty() { "<anonymous>" } else { &site.function };
         let SiteLine { number, line, kind, text, .. } = site;
         writeln!(out, "{number}\t{line}\t{function}\t{kind}{elements}\t{names}\t{text}")?;
+    }
+    for PassedOver { line, why, text } in &instrumented.passed_over {
+        writeln!(out, "-\t{line}\t\tnot captured: {why}\t\t{text}")?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::Path;
 
 use instrument::{Dialect, NotInstrumented, SourceKind, Text};
-use trace_model::{Policy, Site, SiteTable, Tail};
+use trace_model::{Policy, Site, SiteTable, Span, Tail};
 
 use crate::Error;
 
@@ -37,6 +37,7 @@ impl CodeKind {
 pub struct Instrumented {
     pub code: String,
     pub sites: Vec<SiteLine>,
+    pub passed_over: Vec<PassedOver>,
 }
 
 /// A site, for people.
@@ -53,6 +54,14 @@ pub struct SiteLine {
     pub text: String,
 }
 
+/// A part of the text that has no sites although it might write something.
+#[derive(Clone, Debug)]
+pub struct PassedOver {
+    pub line: u32,
+    pub why: String,
+    pub text: String,
+}
+
 /// Instruments a file the way a recording would.
 pub fn instrument_file(path: &Path, kind: Option<CodeKind>, policy: &Policy) -> Result<Instrumented, Error> {
     let source = fs::read_to_string(path).map_err(Error::io(path))?;
@@ -63,11 +72,17 @@ pub fn instrument_file(path: &Path, kind: Option<CodeKind>, policy: &Policy) -> 
     let instrumented =
         instrumented.map_err(|why| Error::NotInstrumented { path: path.display().to_string(), why: reason(why) })?;
     let line_ends: Vec<usize> = source.match_indices('\n').map(|(at, _)| at).collect();
+    let line_of = |span: Span| 1 + line_ends.partition_point(|&end| end < span.start as usize) as u32;
     let sites = instrumented.sites.sites.iter().enumerate().map(|(number, site)| {
-        let line = 1 + line_ends.partition_point(|&end| end < site.span.start as usize) as u32;
-        site_line(number as u32 + FIRST_SITE, line, site, &instrumented.sites, &source)
+        site_line(number as u32 + FIRST_SITE, line_of(site.span), site, &instrumented.sites, &source)
     });
-    Ok(Instrumented { code: instrumented.rebased(FIRST_SITE), sites: sites.collect() })
+    let passed_over = instrumented.sites.not_captured.iter().map(|&(span, why)| PassedOver {
+        line: line_of(span),
+        why: instrumented.sites.name(why).to_owned(),
+        text: first_line(&source, span),
+    });
+    let (sites, passed_over) = (sites.collect(), passed_over.collect());
+    Ok(Instrumented { code: instrumented.rebased(FIRST_SITE), sites, passed_over })
 }
 
 /// The source of a file and its sites.
@@ -113,7 +128,6 @@ fn reason(why: NotInstrumented) -> String {
 }
 
 fn site_line(number: u32, line: u32, site: &Site, table: &SiteTable, source: &str) -> SiteLine {
-    let text = source.get(site.span.start as usize..site.span.end as usize).unwrap_or_default();
     SiteLine {
         number,
         line,
@@ -121,6 +135,11 @@ fn site_line(number: u32, line: u32, site: &Site, table: &SiteTable, source: &st
         function: table.name(table.function(site.function).name).into(),
         names: site.names.iter().map(|name| table.name(*name).into()).collect(),
         n_elements: (site.kind.tail() == Tail::Elements).then_some(site.extra),
-        text: text.lines().next().unwrap_or_default().into(),
+        text: first_line(source, site.span),
     }
+}
+
+fn first_line(source: &str, span: Span) -> String {
+    let text = source.get(span.start as usize..span.end as usize).unwrap_or_default();
+    text.lines().next().unwrap_or_default().into()
 }

@@ -25,7 +25,7 @@ pub use ask::{
 pub use error::Error;
 pub use event_line::EventLine;
 pub use events::{EventFilter, events};
-pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, SiteLine, instrument_file};
+pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, PassedOver, SiteLine, instrument_file};
 pub use judge::{
     Answer, ArgumentShown, Automatic, CallRef, ChangeShown, ConflictShown, EndShown, FoundCall, Judge, JudgeRequest,
     Next, ObjectShown, QuestionShown, Step, Strategy, VariableShown, VerdictShown,

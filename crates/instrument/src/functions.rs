@@ -313,6 +313,9 @@ impl<'a> Walker<'a, '_> {
 
     /// Parameters are evaluated before the body, and thus before the entry is recorded: only that a default was used is noted.
     fn parameter_defaults(&mut self, parameters: &FormalParameters<'a>) {
+        if js_syntax::parameters_write(parameters) {
+            self.not_captured(parameters.span, "parameters are evaluated before the entry into their function");
+        }
         for parameter in &parameters.items {
             let (Some(init), BindingPattern::BindingIdentifier(id)) = (&parameter.initializer, &parameter.pattern)
             else {

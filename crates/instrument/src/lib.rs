@@ -24,6 +24,7 @@ mod edits;
 mod functions;
 mod literals;
 mod loops;
+mod numeric;
 mod typescript;
 mod values;
 mod variables;
@@ -39,7 +40,7 @@ use trace_model::{Policy, Position, Selectable, Selection, SiteTable};
 use walker::Walker;
 
 /// Bump this when the same source and policy give another text, so that caches forget the old one.
-pub const VERSION: u32 = 12;
+pub const VERSION: u32 = 13;
 
 /// Instrumented text that can be placed at any site numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -174,6 +175,9 @@ fn run_here(text: Text, selection: &Selection, entered: Option<&[bool]>) -> Resu
     let parsed = js_syntax::parse(&allocator, source, kind).map_err(NotInstrumented::SyntaxError)?;
     let mut walker = Walker::new(source, kind, selection, &parsed);
     walker.entered = entered;
+    if !selection.is_all() && !selection.reaches_elements() {
+        walker.numeric = numeric::numeric_variables(parsed.program, &parsed.scoping, kind);
+    }
     walker.for_prelude = text.for_prelude;
     walker.program(parsed.program);
     walker.variable_table();

@@ -181,6 +181,9 @@ impl<'a> Walker<'a, '_> {
             },
             key => key.static_name().map(|name| name.to_string()),
         };
+        if js_syntax::assigns_variables(value) {
+            self.not_captured(value.span(), "initialisers of fields are entered unseen");
+        }
         let is_function = is_function_literal(value);
         let Some(key) = key.filter(|key| !(is_function && key == "__proto__")) else {
             self.context = Context { names: true, ..Context::default() };
@@ -190,7 +193,7 @@ impl<'a> Walker<'a, '_> {
         let site = self.site(SiteKind::Field, property.span, Some(&key));
         let (open, close) = if is_function { keep_name(&key) } else { (String::new(), String::new()) };
         let around = site.map(|site| {
-            let stamp = self.stamp_of_written(&site, "this");
+            let stamp = self.stamp_before_write(&site, "this");
             (format!("$w_P({site},this,{stamp},{open}"), format!("{close})"))
         });
         self.wrap_around(value.span(), around, |walker| {

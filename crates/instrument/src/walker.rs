@@ -1,7 +1,7 @@
 //! The walk over the tree: which construct gets which insertion. State that all constructs share is here; the constructs
 //! are in the modules beside.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use js_syntax::{Parsed, SourceKind};
 use oxc_ast::ast::*;
@@ -12,7 +12,8 @@ use oxc_syntax::symbol::SymbolId;
 use trace_model::{Choice, FunctionIndex, FunctionKind, LocalSite, NameIndex, Selection, SiteKind, SiteTable};
 
 use crate::edits::{Edits, MarkedText, Slot, number_text};
-use crate::values::{ValueClass, may_be_object};
+use crate::numeric::is_numeric_given;
+use crate::values::{ValueClass, is_numeric, may_be_object};
 use crate::variables::Scopes;
 
 /// What the parent of an expression will do with its value.
@@ -125,6 +126,8 @@ pub(crate) struct Walker<'a, 'p> {
     /// What `toString` shows of the method about to be walked.
     pub method_text: Option<Span>,
     pub in_derived_class: bool,
+    /// Variables that hold numbers only; none where it does not matter.
+    pub numeric: HashSet<SymbolId>,
     /// The text is for a realm without addon and without private symbols: marks carry the original text, and objects are asked
     /// for their numbers by the helpers alone.
     pub for_prelude: bool,
@@ -160,6 +163,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             class_site: None,
             method_text: None,
             in_derived_class: false,
+            numeric: HashSet::new(),
             for_prelude: false,
             names: HashMap::new(),
             next_scope: 0,
@@ -340,21 +344,23 @@ impl<'a, 'p> Walker<'a, 'p> {
     }
 
     /// The number of an object that is about to be written to. Where not everything is recorded, it may never have been met:
-    /// then it is looked at before that.
+    /// then it is looked at before that. What has no number has 0 there: the engine compares integers faster than what may be none.
     pub fn stamp_before_write(&self, site: &str, object: &str) -> String {
         let stamp = self.stamp(object);
-        if self.selection.is_all() { stamp } else { format!("$w_J({site},{object},{stamp})") }
-    }
-
-    /// As [`Walker::stamp_before_write`], where the event is recorded with what this gives.
-    pub fn stamp_of_written(&self, site: &str, object: &str) -> String {
-        let stamp = self.stamp(object);
-        if self.selection.is_all() { stamp } else { format!("$w_L({site},{object},{stamp})") }
+        match self.selection.is_all() {
+            true => stamp,
+            false => format!("$w_L({site},{object},{stamp}|0)"),
+        }
     }
 
     /// As [`Walker::stamp`], for what may be no object: the engine looks at a type faster than it finds nothing in a primitive.
     pub fn stamp_if_object(&self, value: &str) -> String {
         if self.for_prelude { "0".into() } else { format!("typeof {value}==\"object\"?{value}?.[$w_I]:0") }
+    }
+
+    /// As [`Walker::stamp_if_object`]; 0 where there is none.
+    pub fn number_if_object(&self, value: &str) -> String {
+        if self.for_prelude { "0".into() } else { format!("typeof {value}==\"object\"?{value}?.[$w_I]|0:0") }
     }
 
     /// What stands before and behind a value that is recorded on its way. Where it may be an object, its number is asked for
@@ -386,6 +392,10 @@ impl<'a, 'p> Walker<'a, 'p> {
         if self.frame().completion_value { format!("{{let $w_q={expression}}}") } else { format!("{expression};") }
     }
 
+    pub fn is_too_deep(&self) -> bool {
+        self.depth > DEEPEST
+    }
+
     pub fn not_captured(&mut self, span: Span, why: &str) {
         let why = self.name(why);
         self.table.not_captured.push((trace_model::Span { start: span.start, end: span.end }, why));
@@ -401,6 +411,11 @@ impl<'a, 'p> Walker<'a, 'p> {
         // Top-level `var`s and functions of a script are properties of the global object, which may have accessors; those of
         // eval code may live anywhere.
         !self.kind.has_completion_value() || self.scoping.symbol_scope_id(symbol) != self.scoping.root_scope_id()
+    }
+
+    /// Whether a key names an element for certain, and nobody asks for elements.
+    pub fn is_unasked_element(&self, key: &Expression<'a>) -> bool {
+        !self.selection.reaches_elements() && (is_numeric(key) || is_numeric_given(key, self.scoping, &self.numeric))
     }
 
     pub fn symbol(&self, identifier: &IdentifierReference<'a>) -> Option<SymbolId> {
@@ -455,7 +470,7 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
     fn visit_expression(&mut self, expression: &Expression<'a>) {
         self.depth += 1;
         let printed = self.printed;
-        self.printed |= self.depth > DEEPEST;
+        self.printed |= self.is_too_deep();
         self.expression(expression);
         self.printed = printed;
         self.depth -= 1;

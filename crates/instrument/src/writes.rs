@@ -14,7 +14,10 @@ use crate::walker::{Context, Temp, Walker};
 
 impl<'a> Walker<'a, '_> {
     pub fn assignment(&mut self, assignment: &AssignmentExpression<'a>) {
-        if assignment.operator.is_logical() && !self.printed {
+        if self.printed {
+            return self.printed_assignment(assignment);
+        }
+        if assignment.operator.is_logical() {
             return self.logical_assignment(assignment);
         }
         match &assignment.left {
@@ -39,9 +42,6 @@ impl<'a> Walker<'a, '_> {
     fn variable_write(&mut self, assignment: &AssignmentExpression<'a>, identifier: &IdentifierReference<'a>) {
         let name = identifier.name.as_str();
         self.visit_identifier_reference(identifier);
-        if self.printed {
-            return self.right_side(assignment, false);
-        }
         let class = self.class_of(assignment);
         let site = self.value_site(SiteKind::Var, assignment.span, Some(name), class);
         self.site_writes_reference(identifier);
@@ -76,26 +76,121 @@ impl<'a> Walker<'a, '_> {
         });
     }
 
+    /// The engine names the target in its messages, and the target must stay as it is: what is about to be written is recorded
+    /// on the right.
+    fn printed_assignment(&mut self, assignment: &AssignmentExpression<'a>) {
+        let is_plain = assignment.operator == AssignmentOperator::Assign || assignment.operator.is_logical();
+        let can_record = is_plain && !self.no_functions && !self.is_too_deep();
+        match &assignment.left {
+            AssignmentTarget::AssignmentTargetIdentifier(identifier) if can_record => {
+                self.variable_write_on_the_right(assignment, identifier);
+            }
+            AssignmentTarget::ArrayAssignmentTarget(_) | AssignmentTarget::ObjectAssignmentTarget(_) => {
+                self.destructuring_assignment(assignment);
+            }
+            target => {
+                let member = target.as_member_expression();
+                member.iter().for_each(|member| self.visit_member_expression(member));
+                let again = member.filter(|_| can_record).and_then(|member| self.member_again(member));
+                match again {
+                    Some(again) => self.property_write_on_the_right(assignment, again),
+                    None => {
+                        self.not_captured(assignment.span, WRITES_UNSEEN);
+                        self.right_side(assignment, false);
+                    }
+                }
+            }
+        }
+    }
+
+    fn property_write_on_the_right(&mut self, assignment: &AssignmentExpression<'a>, again: MemberAgain) {
+        let temps = self.frame().temps_in_use;
+        let MemberAgain { object, key } = again;
+        let around = match key {
+            KeyAgain::Known(key) => {
+                let names = vec![self.name(&key)];
+                self.site_with(SiteKind::Put, assignment.span, names, trace_model::Site::READ_AGAIN).map(|site| {
+                    let temp = self.take_temp();
+                    let stamp = self.stamp_before_write(&site, &temp);
+                    (format!("$w_F({site},{temp}={object},{stamp},"), format!(",{temp}=0)"))
+                })
+            }
+            KeyAgain::Read(key) => {
+                let again = trace_model::Site::READ_AGAIN;
+                let site = self.site_with(SiteKind::PutComputed, assignment.span, Vec::new(), again);
+                site.map(|site| (format!("$w_X({site},{object},{key},"), ")".to_owned()))
+            }
+        };
+        self.wrap_around(assignment.right.span(), around, |walker| walker.right_side(assignment, false));
+        self.give_back_temps(temps);
+    }
+
+    /// How to find the object and the key of a member a second time without running anything of the program.
+    fn member_again(&self, member: &MemberExpression<'a>) -> Option<MemberAgain> {
+        if !self.mapped_to(member.object()).is_empty() || matches!(member.object(), Expression::Super(_)) {
+            return None;
+        }
+        let object = self.read_again(member.object())?;
+        let key = match (known_key(member), member) {
+            (Some(key), _) => KeyAgain::Known(key),
+            (None, MemberExpression::ComputedMemberExpression(computed)) => {
+                KeyAgain::Read(self.read_again(&computed.expression)?)
+            }
+            (None, _) => return None,
+        };
+        Some(MemberAgain { object, key })
+    }
+
+    /// A text that gives what an expression gave, or undefined where reading it again would run code.
+    fn read_again(&self, expression: &Expression<'a>) -> Option<String> {
+        if let Some(text) = self.readable_twice(expression) {
+            return Some(text);
+        }
+        let member = expression.as_member_expression().filter(|member| !member.optional())?;
+        let object = self.read_again(member.object())?;
+        let key = match (known_key(member), member) {
+            (Some(key), _) => js_string(&key),
+            (None, MemberExpression::ComputedMemberExpression(computed)) => self.read_again(&computed.expression)?,
+            (None, _) => return None,
+        };
+        Some(format!("$w_Y({object},{key})"))
+    }
+
+    fn variable_write_on_the_right(
+        &mut self,
+        assignment: &AssignmentExpression<'a>,
+        identifier: &IdentifierReference<'a>,
+    ) {
+        let value = &assignment.right;
+        let class = ValueClass::of(self.source, value);
+        let name = identifier.name.as_str();
+        self.visit_identifier_reference(identifier);
+        let names = is_function_literal(value);
+        let is_constant = self.symbol(identifier).is_some_and(|id| self.scoping.symbol_flags(id).is_const_variable());
+        // To assign to a constant throws.
+        if is_constant {
+            return self.right_side(assignment, names);
+        }
+        if names && name == "__proto__" {
+            self.not_captured(assignment.span, WRITES_UNSEEN);
+            return self.right_side(assignment, true);
+        }
+        let site = self.value_site(SiteKind::Var, assignment.span, Some(name), class);
+        self.site_writes_reference(identifier);
+        let (open, close) = if names { keep_name(name) } else { (String::new(), String::new()) };
+        let around = site.map(|site| (format!("{}({site},{open}", class.helper()), format!("{close})")));
+        self.wrap_around(value.span(), around, |walker| {
+            walker.name_hint = Some(name.to_owned());
+            walker.right_side(assignment, names);
+        });
+    }
+
     /// `a ||= b` writes only where `b` is evaluated, so it is recorded there.
     fn logical_assignment(&mut self, assignment: &AssignmentExpression<'a>) {
         let value = &assignment.right;
-        let class = ValueClass::of(self.source, value);
         match &assignment.left {
             AssignmentTarget::AssignmentTargetIdentifier(identifier) => {
-                let name = identifier.name.as_str();
-                self.visit_identifier_reference(identifier);
-                let names = is_function_literal(value);
-                if names && name == "__proto__" {
-                    return self.right_side(assignment, true);
-                }
-                let site = self.value_site(SiteKind::Var, assignment.span, Some(name), class);
-                self.site_writes_reference(identifier);
-                let (open, close) = if names { keep_name(name) } else { (String::new(), String::new()) };
-                let around = site.map(|site| (format!("{}({site},{open}", class.helper()), format!("{close})")));
-                self.wrap_around(value.span(), around, |walker| {
-                    walker.name_hint = Some(name.to_owned());
-                    walker.right_side(assignment, names);
-                });
+                self.variable_write_on_the_right(assignment, identifier);
             }
             target => {
                 let Some(member) = target.as_member_expression() else {
@@ -103,6 +198,7 @@ impl<'a> Walker<'a, '_> {
                 };
                 let key = known_key(member);
                 if matches!(member.object(), Expression::Super(_)) {
+                    self.not_captured(assignment.span, WRITES_UNSEEN);
                     self.with_printed(true, |walker| walker.visit_member_expression(member));
                     return self.right_side(assignment, false);
                 }
@@ -217,7 +313,8 @@ impl<'a> Walker<'a, '_> {
     ) {
         let key = known_key(member);
         if self.printed {
-            self.with_printed(true, |walker| walker.visit_member_expression(member));
+            self.not_captured(span, WRITES_UNSEEN);
+            self.visit_member_expression(member);
             return rest(self);
         }
         let temps = self.frame().temps_in_use;
@@ -239,7 +336,7 @@ impl<'a> Walker<'a, '_> {
             _ => None,
         };
         // A key that is a number for certain.
-        let is_passed_over = by_key && !self.selection.reaches_elements() && computed.is_some_and(is_numeric);
+        let is_passed_over = by_key && computed.is_some_and(|key| self.is_unasked_element(key));
         let site = site.filter(|_| !is_passed_over);
         let is_on = site.is_some();
         let is_kept = is_on && base.is_none();
@@ -255,10 +352,10 @@ impl<'a> Walker<'a, '_> {
                     format!("$w_M({site},{text},")
                 } else if asks {
                     let temp = self.take_temp();
-                    behind = format!(",{},{temp}=0", self.stamp_if_object(&temp));
-                    format!("$w_U({site},{text},{},{temp}=", self.stamp_of_written(&site, &text))
+                    behind = format!(",{},{temp}=0", self.number_if_object(&temp));
+                    format!("$w_U({site},{text},{},{temp}=", self.stamp_before_write(&site, &text))
                 } else {
-                    format!("{before_value}({site},{text},{},", self.stamp_of_written(&site, &text))
+                    format!("{before_value}({site},{text},{},", self.stamp_before_write(&site, &text))
                 };
                 self.edits.insert(span.start, open);
                 self.visit_expression(object);
@@ -268,11 +365,17 @@ impl<'a> Walker<'a, '_> {
                 let helper = if by_key { "$w_O" } else { after_value };
                 self.edits.insert(span.start, format!("{helper}({site},"));
                 let looks = !by_key && !self.selection.is_all();
+                // What it has for a number is asked for once, before the write.
+                let number = if looks { Some(self.take_temp()) } else { None };
                 let look =
-                    if looks { format!(",{},{temp}", self.stamp_before_write(&site, &temp)) } else { String::new() };
-                let close = format!("{look})");
+                    number.as_ref().map(|number| format!(",{number}={},{temp}", self.stamp_before_write(&site, &temp)));
+                let close = format!("{})", look.unwrap_or_default());
                 self.wrap(object.span(), format!("({temp}="), &close, |walker| walker.visit_expression(object));
-                let stamp = if by_key { String::new() } else { format!(",{}", self.stamp(&temp)) };
+                let stamp = match number {
+                    Some(number) => format!(",{number}"),
+                    None if by_key => String::new(),
+                    None => format!(",{}", self.stamp(&temp)),
+                };
                 behind.push_str(&format!(",{temp}{stamp}"));
                 of_key = temp;
             }
@@ -367,7 +470,7 @@ impl<'a> Walker<'a, '_> {
             SimpleAssignmentTarget::AssignmentTargetIdentifier(identifier) => {
                 let name = identifier.name.as_str();
                 if self.printed {
-                    return;
+                    return self.not_captured(update.span, WRITES_UNSEEN);
                 }
                 let kind = kind(SiteKind::Var, SiteKind::VarIncrement, SiteKind::VarDecrement);
                 let site = self.site(kind, update.span, Some(name));
@@ -391,8 +494,12 @@ impl<'a> Walker<'a, '_> {
 
     pub fn delete(&mut self, delete: &UnaryExpression<'a>) {
         let Some(member) = delete.argument.as_member_expression() else {
+            if matches!(delete.argument, Expression::ChainExpression(_)) {
+                self.not_captured(delete.span, "what is deleted is found only on the way");
+            }
             return self.with_printed(true, |walker| walker.visit_expression(&delete.argument));
         };
+        // It throws.
         if matches!(member.object(), Expression::Super(_)) {
             return walk::walk_unary_expression(self, delete);
         }
@@ -527,6 +634,20 @@ impl<'a> Walker<'a, '_> {
         }
     }
 }
+
+/// Texts that find a member again.
+struct MemberAgain {
+    object: String,
+    key: KeyAgain,
+}
+
+enum KeyAgain {
+    Known(String),
+    Read(String),
+}
+
+/// Why a write has no event.
+const WRITES_UNSEEN: &str = "the engine prints the text around this write";
 
 /// A member that was walked, and that can be kept.
 struct Kept {

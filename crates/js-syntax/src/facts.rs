@@ -17,10 +17,14 @@ mod typed;
 mod writes;
 
 use oxc_allocator::Allocator;
-use trace_model::{CodeFacts, CodeKind, ExprId, Expression, ExpressionError, Language, SiteTable};
+use trace_model::{
+    Asserts, CodeFacts, CodeKind, DeclaredTypes, ExprId, Expression, ExpressionError, Language, SiteTable, Span, Writes,
+};
 
+use crate::declared::{asserts, declared_types};
 use crate::positions::Positions;
-use crate::{Dialect, SourceKind, parse, strip_types};
+use crate::unrecorded::writes_in;
+use crate::{Dialect, Parsed, SourceKind, parse, strip_types};
 use builder::Builder;
 
 /// The front end of JavaScript and TypeScript.
@@ -28,16 +32,19 @@ pub struct JavaScript;
 
 impl Language for JavaScript {
     fn facts(&self, source: &str, kind: CodeKind, path: &str, sites: &SiteTable) -> Result<CodeFacts, String> {
-        let kind = source_kind(kind);
-        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-        on_deep_stack(|| {
-            let Some(dialect) = Dialect::of_extension(extension) else {
-                return facts_of(source, source.len(), kind, &Positions::default(), sites);
-            };
-            let stripped = strip_types(source, kind == SourceKind::Module, &dialect)?;
-            let insertions = stripped.insertions.iter().map(|inserted| (inserted.at, inserted.text.len() as u32));
-            facts_of(&stripped.code, source.len(), kind, &Positions::new(insertions), sites)
+        let longest = sites.sites.iter().map(|site| site.span.end).max().unwrap_or(0);
+        if longest as usize > source.len() {
+            return Err("the sites are of another text".into());
+        }
+        parsed(source, source_kind(kind), path, |parsed, positions| {
+            let mut builder = Builder::new(&parsed.scoping, sites, positions, source.len());
+            builder.program(parsed.program);
+            builder.facts
         })
+    }
+
+    fn writes_in(&self, source: &str, kind: CodeKind, path: &str, spans: &[Span]) -> Result<Writes, String> {
+        parsed(source, source_kind(kind), path, |parsed, positions| writes_in(parsed.program, positions, spans))
     }
 
     fn parse_expression(&self, text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError> {
@@ -59,31 +66,58 @@ impl Language for JavaScript {
     fn may_make_proxies(&self, source: &str) -> bool {
         source.contains("Proxy")
     }
+
+    fn may_write_memory(&self, source: &str) -> bool {
+        let has_any = |words: &[&str]| words.iter().any(|word| source.contains(word));
+        has_any(&SHOWS_MEMORY) || source.contains("Buffer") && has_any(&WRITES_BUFFERS)
+    }
+
+    fn declared_types(&self, source: &str, path: &str) -> Vec<DeclaredTypes> {
+        declared_types(source, path)
+    }
+
+    fn asserts(&self, callee: &str, source: &str) -> Option<Asserts> {
+        asserts(callee, source)
+    }
 }
+
+const SHOWS_MEMORY: [&str; 10] = [
+    "DataView",
+    ".buffer",
+    "ArrayBuffer",
+    "subarray",
+    "encodeInto",
+    "randomFill",
+    "getRandomValues",
+    "readSync",
+    "Atomics",
+    "WebAssembly",
+];
+const WRITES_BUFFERS: [&str; 5] = [".write", ".fill(", ".copy(", ".swap", ".read("];
 
 /// Parser and walk recurse as deep as the text nests. Reserved, not used, unless the text needs it.
 const DEEP_STACK: usize = 1 << 30;
 
-/// The sites are at places of a source of this length; the text may be what was made of it.
-fn facts_of(
-    text: &str,
-    source_len: usize,
+/// Reads a source: as it is, or what its types leave of it, with the way back to its places.
+fn parsed<T: Send>(
+    source: &str,
     kind: SourceKind,
-    positions: &Positions,
-    sites: &SiteTable,
-) -> Result<CodeFacts, String> {
-    let longest = sites.sites.iter().map(|site| site.span.end).max().unwrap_or(0);
-    if longest as usize > source_len {
-        return Err("the sites are of another text".into());
-    }
-    let allocator = Allocator::default();
-    let parsed = parse(&allocator, text, kind)?;
-    let mut builder = Builder::new(&parsed.scoping, sites, positions, source_len);
-    builder.program(parsed.program);
-    Ok(builder.facts)
+    path: &str,
+    read: impl FnOnce(&Parsed, &Positions) -> T + Send,
+) -> Result<T, String> {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    on_deep_stack(|| {
+        let allocator = Allocator::default();
+        let Some(dialect) = Dialect::of_extension(extension) else {
+            return Ok(read(&parse(&allocator, source, kind)?, &Positions::default()));
+        };
+        let stripped = strip_types(source, kind == SourceKind::Module, &dialect)?;
+        let insertions = stripped.insertions.iter().map(|inserted| (inserted.at, inserted.text.len() as u32));
+        Ok(read(&parse(&allocator, &stripped.code, kind)?, &Positions::new(insertions)))
+    })
 }
 
-fn on_deep_stack(work: impl FnOnce() -> Result<CodeFacts, String> + Send) -> Result<CodeFacts, String> {
+fn on_deep_stack<T: Send>(work: impl FnOnce() -> Result<T, String> + Send) -> Result<T, String> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, work);
         match thread {

@@ -1,8 +1,10 @@
 //! JavaScript source → syntax tree with scopes, and what the engine must know of it. With `instrument` and `static-analysis`, the only crate that knows oxc.
 
+mod declared;
 mod facts;
 mod positions;
 mod typescript;
+mod unrecorded;
 
 pub use facts::JavaScript;
 pub use positions::Positions;
@@ -10,6 +12,7 @@ pub use typescript::{
     DecoratedMethod, Decorators, Dialect, Fields, Inserted, Jsx, Stripped, has_decorators, has_module_syntax,
     strip_types,
 };
+pub use unrecorded::{assigns_variables, parameters_write};
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;

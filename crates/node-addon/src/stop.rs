@@ -40,7 +40,7 @@ pub fn with_calls(settings: &Settings, path: &str, base: u32, mut instrumented: 
     let is_it = |&NumberAt(at): &NumberAt| {
         // Numbers also stand in marks, which are comments.
         let start = at as usize - PREFIX;
-        code[start..].starts_with(&number) && !EMIT_NOTHING.iter().any(|helper| code[..start].ends_with(helper))
+        code[start..].starts_with(&number) && !code[..start].ends_with(EMITS_NOTHING)
     };
     let found: Vec<NumberAt> = instrumented.numbers.iter().copied().filter(is_it).collect();
     // From the end, so that the places before stay where they are.
@@ -69,8 +69,8 @@ pub fn claim() -> bool {
 
 /// A number is written `0x00000170`; its digits are known.
 const PREFIX: usize = 2;
-/// Helpers that are given the number of a site whose event another one emits.
-const EMIT_NOTHING: [&str; 2] = ["$w_J(", "$w_L("];
+/// The helper that is given the number of a site whose event another one emits.
+const EMITS_NOTHING: &str = "$w_L(";
 
 /// Puts a longer text in the place of a number, and keeps the way back to the original.
 fn replace(instrumented: &mut Instrumented, at: NumberAt, length: usize, text: &str) {

@@ -127,7 +127,7 @@ impl Trace<'_> {
         }
     }
 
-    fn class_at_birth(&self, object: ObjectId) -> Option<ObjectClass> {
+    pub(crate) fn class_at_birth(&self, object: ObjectId) -> Option<ObjectClass> {
         self.remembered_class(object, || match self.birth(object)?.event {
             Event::Record(Record::Look { class, .. }) => Some(class),
             _ => None,

@@ -44,8 +44,8 @@ impl Trace<'_> {
         if site.site.kind == SiteKind::ArrayLiteral {
             return None;
         }
-        let function = match site.site.extra.checked_sub(1) {
-            Some(function) => FunctionIndex(function),
+        let function = match site.site.literal_function() {
+            Some(function) => function,
             None => declared_function(&site.code.sites, site.site)?,
         };
         Some((site.unit.record.base, function))
@@ -61,7 +61,7 @@ impl Trace<'_> {
             .iter()
             .enumerate()
             .filter(|(_, site)| {
-                let is_literal = site.extra == frame.function.0 + 1 && site.kind != SiteKind::ArrayLiteral;
+                let is_literal = site.literal_function() == Some(frame.function);
                 is_literal || site.kind == SiteKind::Var && declared_function(&code.sites, site) == Some(frame.function)
             })
             .map(|(number, _)| unit.site(LocalSite(number as u32)))

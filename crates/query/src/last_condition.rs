@@ -217,7 +217,11 @@ impl Trace<'_> {
         let evaluation = self.evaluation(step);
         let mut readings: Vec<Reading> = Vec::new();
         for expression in self.evaluated_leaves(&code, scene, &evaluation, root) {
-            let text = code.text(expression).to_owned();
+            let named = match code.expression(expression).node {
+                trace_model::Node::Assign { target, .. } => target,
+                _ => expression,
+            };
+            let text = code.text(named).to_owned();
             if readings.iter().any(|known| known.text == text) {
                 continue;
             }
@@ -257,6 +261,8 @@ impl Trace<'_> {
                 }
                 found
             }
+            // What is compared is what was assigned, not what the target held before.
+            Node::Assign { is_old_value: false, .. } => vec![root],
             Node::Unary { operand, .. } => inner(*operand),
             Node::Binary { left, right, .. } => {
                 let mut found = inner(*left);

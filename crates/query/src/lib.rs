@@ -17,6 +17,7 @@ pub mod judge;
 mod last_change;
 mod last_condition;
 mod lasting;
+mod memory;
 mod modules;
 mod objects;
 mod outdated;
@@ -29,6 +30,7 @@ mod stack;
 pub mod text;
 mod thrown;
 mod trace;
+mod unrecorded;
 mod why;
 
 pub use calls::{Calls, Outcome};

@@ -7,6 +7,7 @@ use trace_model::{BuiltinOp, Event, EventId, ObjectClass, ObjectId, Record, Site
 use trace_store::{PropertyKey, Step, Target};
 
 use crate::change::{KeyChange, Seen, has_length, is_index, is_length};
+use crate::unrecorded::UNRECORDED;
 use crate::{Datum, Trace};
 
 /// What a property of an object holds at a moment.
@@ -96,7 +97,16 @@ impl Trace<'_> {
     }
 
     pub fn own_property(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Property {
+        if self.may_be_written_unrecorded(key) {
+            return Property::NotCaptured(UNRECORDED);
+        }
+        if is_index(key) && self.shares_memory(object) {
+            return Property::NotCaptured("its memory may have been written through another object");
+        }
         let known = self.own_property_by_events(object, key, before);
+        if self.is_some_object_written(key, known.since().map(|since| since.id), before) {
+            return Property::NotCaptured(UNRECORDED);
+        }
         if self.is_written_through_proxy(object, key, &known, before) {
             return Property::NotCaptured("it may have been written through a proxy");
         }

@@ -20,6 +20,8 @@ impl Trace<'_> {
             contents.prototype = Some(prototype);
         }
         self.leave_out_proxied(&mut contents, before);
+        self.leave_out_unrecorded(&mut contents);
+        self.leave_out_shared(&mut contents);
         Some(contents)
     }
 

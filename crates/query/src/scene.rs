@@ -6,6 +6,7 @@ use trace_model::{
 use trace_store::{Step, Target, VariablePlace};
 
 use crate::objects::stepped;
+use crate::unrecorded::UNRECORDED;
 use crate::{Code, Datum, Trace};
 
 /// The moment just before an event, seen from a frame.
@@ -75,6 +76,10 @@ impl Trace<'_> {
                 Some(exported) => self.variable(&exported, before),
                 None => VariableState::NotCaptured("it is imported"),
             };
+        }
+        let name = code.zip(declared).map(|(code, declared)| code.sites.name(declared.name));
+        if name.is_some_and(|name| self.may_variable_be_written_unrecorded(place.unit, name)) {
+            return VariableState::NotCaptured(UNRECORDED);
         }
         match self.last(&Target::Variable(*place), before) {
             Some(step) => match self.written_value(&step) {

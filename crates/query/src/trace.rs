@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use trace_model::{
     CodeFacts, EventId, ExprId, Expression, FrameId, FunctionIndex, FunctionKind, Language, LocalSite, ObjectClass,
-    ObjectId, SiteFacts, SiteId, SiteKind, VariableIndex,
+    ObjectId, SiteFacts, SiteId, SiteKind, VariableIndex, Writes,
 };
 use trace_store::{CodeUnit, FrameInfo, PropertyKey, SiteRef, Step, Target, Thread};
 
@@ -15,6 +15,7 @@ use crate::coverage::{Coverage, Selections};
 use crate::in_vain::Ban;
 use crate::lasting::Lasting;
 use crate::proxies::Proxies;
+use crate::unrecorded::HomelessWrites;
 
 pub struct Trace<'a> {
     pub thread: &'a Thread,
@@ -24,6 +25,10 @@ pub struct Trace<'a> {
     /// Names of setters in all code.
     setters: OnceLock<HashSet<String>>,
     restricts_objects: OnceLock<bool>,
+    pub(crate) writes_memory: OnceLock<bool>,
+    pub(crate) unrecorded_writes: OnceLock<Vec<(SiteId, Writes)>>,
+    pub(crate) evaluated_writes: OnceLock<Vec<(SiteId, Writes)>>,
+    pub(crate) homeless_writes: OnceLock<HomelessWrites>,
     global_object: OnceLock<Option<ObjectId>>,
     proxies: OnceLock<Proxies>,
     is_finding_proxies: AtomicBool,
@@ -51,6 +56,10 @@ impl<'a> Trace<'a> {
             language,
             setters: OnceLock::new(),
             restricts_objects: OnceLock::new(),
+            writes_memory: OnceLock::new(),
+            unrecorded_writes: OnceLock::new(),
+            evaluated_writes: OnceLock::new(),
+            homeless_writes: OnceLock::new(),
             global_object: OnceLock::new(),
             proxies: OnceLock::new(),
             is_finding_proxies: AtomicBool::new(false),

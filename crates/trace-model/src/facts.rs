@@ -1,6 +1,8 @@
 //! What the engine must know of a piece of source: told once by the front end of its language, and language-neutral from here
 //! on. Expressions are kept as far as their inputs can be named; everything else is [`Node::Other`] with its parts.
 
+use std::collections::BTreeSet;
+
 use crate::{FunctionIndex, LocalSite, Span, VariableIndex};
 
 /// An index into [`CodeFacts::expressions`].
@@ -277,6 +279,9 @@ pub trait Language: Sync {
     /// Facts about code that was recorded with this site table.
     fn facts(&self, source: &str, kind: CodeKind, path: &str, sites: &crate::SiteTable) -> Result<CodeFacts, String>;
 
+    /// What the code in these places of a source may write.
+    fn writes_in(&self, source: &str, kind: CodeKind, path: &str, spans: &[Span]) -> Result<Writes, String>;
+
     /// An expression that a person typed. Names are all [`VariableRef::Global`]: who asks knows the scope.
     fn parse_expression(&self, text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError>;
 
@@ -291,6 +296,69 @@ pub trait Language: Sync {
 
     /// Whether a source may have such a call.
     fn may_make_proxies(&self, source: &str) -> bool;
+
+    /// Whether a source mentions what shows the memory of binary data a second time, or writes it without an event.
+    fn may_write_memory(&self, source: &str) -> bool;
+
+    /// What functions declare of what they take and return; those that declare nothing are left out.
+    fn declared_types(&self, source: &str, path: &str) -> Vec<DeclaredTypes>;
+
+    /// What a call of this text asserts of its first arguments, in a file with this source.
+    fn asserts(&self, callee: &str, source: &str) -> Option<Asserts>;
+}
+
+/// What some code may write.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Writes {
+    /// Of variables and of properties.
+    pub names: BTreeSet<String>,
+    /// Also properties whose names the source does not tell.
+    pub any_property: bool,
+}
+
+impl Writes {
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && !self.any_property
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asserts {
+    /// That the first is true.
+    Truth,
+    /// That the first two are the same value.
+    Same,
+    /// That the first two are equal after conversion.
+    Equal,
+}
+
+/// Types that a value can be seen to break.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeclaredTypes {
+    /// The function, as [`crate::Function::span`] has it.
+    pub function: Span,
+    /// In their order, by name; nothing: something else, or nothing was declared.
+    pub parameters: Vec<(String, Option<Primitive>)>,
+    pub returns: Option<Primitive>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Primitive {
+    Number,
+    String,
+    Boolean,
+    BigInt,
+}
+
+impl Primitive {
+    pub fn name(self) -> &'static str {
+        match self {
+            Primitive::Number => "number",
+            Primitive::String => "string",
+            Primitive::Boolean => "boolean",
+            Primitive::BigInt => "bigint",
+        }
+    }
 }
 
 /// How a text was compiled.

@@ -9,8 +9,9 @@ mod value;
 
 pub use event::{BuiltinOp, Event, Record, TailValues};
 pub use facts::{
-    Call, CodeFacts, CodeKind, Dependence, Export, Exported, ExprId, Expression, ExpressionError, FunctionFacts,
-    Import, Key, Language, Literal, Node, ScopeNames, SiteFacts, Statement, VariableRef, Way,
+    Asserts, Call, CodeFacts, CodeKind, DeclaredTypes, Dependence, Export, Exported, ExprId, Expression,
+    ExpressionError, FunctionFacts, Import, Key, Language, Literal, Node, Primitive, ScopeNames, SiteFacts, Statement,
+    VariableRef, Way, Writes,
 };
 pub use policy::{EventKinds, Filter, FunctionFilter, Need, Policy};
 pub use selection::{Choice, Selectable, Selection, ends_with_path};

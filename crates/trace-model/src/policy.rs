@@ -106,9 +106,10 @@ impl Need {
         self.elements || !self.properties.is_empty()
     }
 
-    /// Whether elements can be what is asked for, by whatever name.
+    /// Whether elements can be what is asked for, by whatever name: that of a counter before it counts is `undefined`.
     pub fn reaches_elements(&self) -> bool {
-        self.elements || self.properties.iter().any(|name| name == "length" || name.parse::<f64>().is_ok())
+        let is_counted = |name: &String| matches!(name.as_str(), "length" | "undefined") || name.parse::<f64>().is_ok();
+        self.elements || self.properties.iter().any(is_counted)
     }
 
     /// Whether writes of a property are among what is asked for.

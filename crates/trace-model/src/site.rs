@@ -23,13 +23,24 @@ pub struct Site {
     pub function: FunctionIndex,
     /// Variable or key that the site concerns; the keys of an object literal; nothing for most.
     pub names: Vec<NameIndex>,
-    /// For `ArrayLiteral` the number of elements; for a value that is a function literal at this very place, 1 + its function.
+    /// For `ArrayLiteral` the number of elements; for a value that is a function literal at this very place, 1 + its function;
+    /// [`Site::READ_AGAIN`].
     pub extra: u32,
     /// The variable that the site writes, if the source declares it: of `Var`, `Param`, `Catch` and their like.
     pub variable: Option<VariableIndex>,
 }
 
 impl Site {
+    /// Of a write whose object was found by reading its text again. Where that would have run code of the program, its events
+    /// have no object: some object was written.
+    pub const READ_AGAIN: u32 = u32::MAX;
+
+    /// The function that the value is, where it is a function literal.
+    pub fn literal_function(&self) -> Option<FunctionIndex> {
+        let has_function = self.kind != SiteKind::ArrayLiteral && self.extra != Site::READ_AGAIN;
+        self.extra.checked_sub(1).filter(|_| has_function).map(FunctionIndex)
+    }
+
     /// The literal that the value is, in the words of the source, where an event of this site has none of its own.
     pub fn literal(&self) -> Option<NameIndex> {
         match self.kind {

@@ -68,8 +68,15 @@ struct Dialogue {
 impl Dialogue {
     fn hold(&mut self, judge: &mut Judge, person: &mut dyn Person) -> Result<ExitCode, Failure> {
         let mut n_conflicts = 0;
+        let mut n_automatic = 0;
         loop {
-            let question = match judge.next_question()? {
+            let next = judge.next_question()?;
+            if self.format == Format::Text {
+                let automatic = judge.automatic_verdicts(n_automatic);
+                n_automatic += automatic.len();
+                print(&page::automatic(&automatic))?;
+            }
+            let question = match next {
                 Next::Ask(question) => question,
                 end => return self.end(judge, end),
             };
@@ -89,6 +96,7 @@ impl Dialogue {
                         match judge.undo()? {
                             Some(taken) => {
                                 self.transcript.pop();
+                                n_automatic = 0;
                                 print(&format!("taken back: {taken}\n"))?;
                             }
                             None => print("there is nothing to take back\n")?,

@@ -36,6 +36,8 @@ struct QuestionJson {
     #[serde(skip_serializing_if = "is_zero")]
     outlived_by: usize,
     unknown: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    claims: Vec<String>,
     suspicious: usize,
     children: usize,
 }
@@ -280,6 +282,7 @@ fn question_json(shown: &QuestionShown) -> QuestionJson {
             .collect(),
         outlived_by: shown.outlived_by,
         unknown: shown.unknown.clone(),
+        claims: shown.claims.clone(),
         suspicious: shown.n_suspicious,
         children: shown.n_children,
     }

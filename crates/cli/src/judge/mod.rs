@@ -24,7 +24,8 @@ pub struct JudgeArgs {
     /// In which order to ask
     #[arg(long, value_enum, default_value_t = Order::Slice)]
     pub strategy: Order,
-    /// What is wrong: a place (with --at), out:3 (a line of output) or crash; the failure or the last output if left out
+    /// The first thing that is wrong: a place (with --at), out:3 (a line of output; those before it are right) or crash; if left
+    /// out, what was said before, or the failure, or the last output
     #[arg(long, value_name = "PLACE")]
     pub wrong: Option<String>,
     /// A run of the same code in which all was well: what it covered is asked about later; may be given more than once
@@ -80,6 +81,10 @@ pub enum Auto {
     Identical,
     /// A run that --against names
     Against,
+    /// Types that the source declares
+    Types,
+    /// Assertions in the source
+    Assertions,
     All,
 }
 
@@ -113,7 +118,9 @@ impl JudgeArgs {
             match auto {
                 Auto::Identical => without.push(Automatic::Identical),
                 Auto::Against => without.push(Automatic::Against),
-                Auto::All => without.extend([Automatic::Identical, Automatic::Against]),
+                Auto::Types => without.push(Automatic::Types),
+                Auto::Assertions => without.push(Automatic::Assertions),
+                Auto::All => without.extend(Automatic::ALL),
             }
         }
         // What is wrong may be a point by itself.

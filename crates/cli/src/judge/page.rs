@@ -1,6 +1,6 @@
 //! Questions for people: compact, what changed first.
 
-use debugger::{Answer, CallRef, EndShown, FoundCall, QuestionShown, VerdictShown};
+use debugger::{Answer, CallRef, ChangeShown, EndShown, FoundCall, QuestionShown, VerdictShown};
 
 use super::oracle::word_of;
 use super::values::{Moment, Values};
@@ -11,6 +11,7 @@ use crate::text::grouped;
 const ROOM: usize = 160;
 const MOST_CHANGES: usize = 12;
 const MOST_OUTPUT: usize = 5;
+const MOST_AUTOMATIC: usize = 4;
 const MOST_STEPS: usize = 40;
 
 /// `3  merge(…)  merge.js:5  @230, 41 of 130 calls are suspicious`
@@ -45,6 +46,24 @@ pub fn verdicts(verdicts: &[VerdictShown]) -> String {
         [] => "no verdicts yet\n".to_owned(),
         verdicts => verdicts.iter().map(line).collect(),
     }
+}
+
+/// Verdicts that nobody had to give, and why.
+pub fn automatic(verdicts: &[VerdictShown]) -> String {
+    let mut out = String::new();
+    for verdict in verdicts.iter().take(MOST_AUTOMATIC) {
+        if let Some(call) = &verdict.call {
+            out.push_str(&format!("  =  {}  {}  {}: {}\n", location(call), name_of(call), verdict.what, verdict.why));
+        }
+    }
+    if verdicts.len() > MOST_AUTOMATIC {
+        out.push_str(&format!("  =  and {} more calls\n", verdicts.len() - MOST_AUTOMATIC));
+    }
+    out
+}
+
+fn name_of(call: &CallRef) -> &str {
+    call.function.as_deref().unwrap_or("the top level")
 }
 
 /// The end: the wrong call, and what happened in it.
@@ -132,7 +151,12 @@ fn body(question: &QuestionShown, ink: Ink, is_whole: bool, out: &mut String) {
         did.push((variable.name.clone(), ink.red(&text)));
     }
     let most = if is_whole { usize::MAX } else { MOST_CHANGES };
-    for change in question.changes.iter().take(most) {
+    // Elements that came or went say it.
+    let is_said = |change: &&ChangeShown| {
+        let is_element = |other: &ChangeShown| other.object == change.object && other.key.parse::<u32>().is_ok();
+        !is_whole && change.key == "length" && question.changes.iter().any(is_element)
+    };
+    for change in question.changes.iter().filter(|change| !is_said(change)).take(most) {
         let side = |value: &Option<debugger::Value>, moment| {
             value.as_ref().map_or("nothing".to_owned(), |value| values.text(value, moment, room / 2))
         };
@@ -160,6 +184,9 @@ fn body(question: &QuestionShown, ink: Ink, is_whole: bool, out: &mut String) {
             "    {} that it started went on after it; what they did is counted in\n",
             n_calls(question.outlived_by)
         ));
+    }
+    for claim in &question.claims {
+        out.push_str(&format!("    {}  {claim}\n", ink.cyan("the source says:")));
     }
     for unknown in &question.unknown {
         out.push_str(&format!("    {}  {unknown}\n", ink.dim("not known:")));

@@ -2,12 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use query::judge::{Given, Node, Suspects, Verdict, valid_ranges};
+use query::judge::{Claim, ClaimSource, Given, Node, Suspects, Verdict, broken_returns, claims};
 
 use super::{Automatic, Judge};
 
 /// So long may it take to find other calls that put a question which was just answered.
 const PATIENCE: Duration = Duration::from_millis(80);
+
+/// So many calls of functions that declare what they return are looked at, and so many of those that break it.
+const MOST_TYPED: usize = 10_000;
+const MOST_BROKEN: usize = 20;
 
 /// In larger trees only the call that is to be asked about is compared.
 const MOST_CALLS: usize = 1_000_000;
@@ -15,10 +19,42 @@ const MOST_CALLS: usize = 1_000_000;
 impl Judge<'_> {
     /// The verdict on a call that is to be asked about, if nobody has to give it.
     pub(super) fn automatic(&self, node: Node) -> Option<(Verdict, String)> {
-        self.judged_alike(node).or_else(|| self.valid_alike(node)).or_else(|| self.by_reference(node))
+        self.judged_alike(node).or_else(|| self.by_reference(node)).or_else(|| self.by_source(node))
     }
 
-    /// The same question was answered before.
+    /// What the source says of a call, where nothing else could be to blame.
+    fn by_source(&self, node: Node) -> Option<(Verdict, String)> {
+        let is_wanted = |claim: &Claim| {
+            !self.without.contains(match claim.source {
+                ClaimSource::Type => &Automatic::Types,
+                ClaimSource::Assertion => &Automatic::Assertions,
+            })
+        };
+        if self.without.contains(&Automatic::Types) && self.without.contains(&Automatic::Assertions) {
+            return None;
+        }
+        let claims = claims(&self.stand.trace, self.effects(node)?.as_ref(), &self.seen);
+        let certain = claims.into_iter().filter(is_wanted).find_map(|claim| Some((claim.verdict?, claim.text)));
+        certain
+    }
+
+    /// Calls that break what they declare are wrong before anybody is asked.
+    pub(super) fn infer_broken_types(&mut self) {
+        if self.without.contains(&Automatic::Types) {
+            return;
+        }
+        let broken = broken_returns(&self.stand.trace, &self.tree, &self.seen, MOST_TYPED);
+        let is_trusted = |node: &Node| self.trusted[self.tree.function(*node).0 as usize];
+        for node in broken.into_iter().filter(|node| !is_trusted(node)).take(MOST_BROKEN) {
+            if let Some((verdict, why)) = self.by_source(node) {
+                self.inferred.push((Given { node, verdict }, why));
+                return;
+            }
+        }
+    }
+
+    /// The same question was answered before. That a call was part of a valid one is no answer: what it did wrong may not have
+    /// mattered there.
     fn judged_alike(&self, node: Node) -> Option<(Verdict, String)> {
         if self.without.contains(&Automatic::Identical) {
             return None;
@@ -31,24 +67,6 @@ impl Judge<'_> {
         let print = alike.clone().next().and_then(|_| self.print(node))?;
         let same = alike.rev().find(|given| self.print(given.node) == Some(print))?;
         Some((same.verdict, format!("the same call was judged before, at @{}", self.tree.entered(same.node).0)))
-    }
-
-    /// The same call was part of one that is valid: what a valid call brought about is valid with it.
-    fn valid_alike(&self, node: Node) -> Option<(Verdict, String)> {
-        if self.without.contains(&Automatic::Identical) || self.tree.len() > MOST_CALLS {
-            return None;
-        }
-        let started = Instant::now();
-        let way = |node: Node| (self.tree.function(node), self.tree.subtree(node).len(), self.tree.set(node));
-        let own = way(node);
-        let valid = valid_ranges(&self.tree, &self.given());
-        let mut same_way = valid.into_iter().flatten().map(Node).filter(|other| way(*other) == own).peekable();
-        same_way.peek()?;
-        let print = self.print(node)?;
-        let same =
-            same_way.take_while(|_| started.elapsed() < PATIENCE).find(|other| self.print(*other) == Some(print))?;
-        let event = self.tree.entered(same).0;
-        Some((Verdict::Valid, format!("the same call was part of a valid one, at @{event}")))
     }
 
     /// Calls that put the same question as one that was answered now.

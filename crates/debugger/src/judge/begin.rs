@@ -4,21 +4,27 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 
-use query::judge::{Criterion, FunctionNumber, Relevance, Scan, Seen, scan, slice};
+use query::judge::{Criterion, FunctionNumber, Relevance, Scan, Scratch, Seen, scan, sizes, slice};
 use trace_model::{Event, Record};
-use trace_store::Target;
+use trace_store::{Step, Target};
 
 use super::passing::{self, Reference};
 use super::verdicts::{Store, Trust};
 use super::{Judge, JudgeRequest, Strategy, package_of};
 use crate::ask::{failures_of, started};
-use crate::{Error, Session, Standpoint};
+use crate::{Error, PointText, Session, Standpoint};
 
+const STDOUT: u32 = 1;
+/// So many lines before the first wrong one are looked at.
+const MOST_LINES: usize = 16;
 /// How many questions the way back from a wrong value may take: it is followed as far as it tells something.
 const MOST_STEPS: usize = 4_000;
 /// In a run with so many calls each takes longer, and tells less.
 const MANY_CALLS: usize = 100_000;
 const MOST_STEPS_OF_MANY: usize = 100;
+/// Between two questions there is less time.
+const FEW_CALLS: usize = 1_000;
+const FEWEST_STEPS: usize = 40;
 
 impl<'s> Judge<'s> {
     /// Goes over all events once. `progress` is told how many of how many are done.
@@ -27,6 +33,8 @@ impl<'s> Judge<'s> {
         request: &JudgeRequest,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Judge<'s>, Error> {
+        let mut store = Store::open(session.run().folder(), request.is_fresh)?;
+        let request = &remembered(request, &mut store)?;
         let stand = session.stand_at(request.at.as_ref(), request.thread.as_deref())?;
         if stand.trace.is_sparse() {
             stand.trace.rests_on_everything(
@@ -41,7 +49,6 @@ impl<'s> Judge<'s> {
         if tree.is_empty() {
             return Err(Error::NothingRecorded);
         }
-        let mut store = Store::open(session.run().folder(), request.is_fresh)?;
         for text in &request.trust {
             store.add_trust(Trust::parse(text))?;
         }
@@ -52,6 +59,7 @@ impl<'s> Judge<'s> {
             tree,
             trusted: Vec::new(),
             relevance: Relevance::default(),
+            unpointed: Relevance::default(),
             strategy: request.strategy,
             without: request.without.clone(),
             distrust: request.distrust,
@@ -60,23 +68,42 @@ impl<'s> Judge<'s> {
             references,
             n_asked: 0,
             seen: Seen::default(),
+            scratch: Scratch::default(),
             prints: RefCell::new(HashMap::new()),
+            newest: RefCell::new(None),
             stand,
         };
         judge.trusted = judge.find_trusted();
         if request.strategy == Strategy::Slice {
             let criterion = criterion(&judge.stand, request)?;
-            judge.relevance = slice(&judge.stand.trace, &judge.tree, criterion, judge.n_steps());
+            let right = before_the_first_wrong(&judge.stand, &criterion, request);
+            let trace = &judge.stand.trace;
+            judge.relevance.moment = criterion.moment();
+            judge.relevance.sizes = sizes(trace, &judge.tree);
+            judge.relevance.add_wrong(&slice(trace, &judge.tree, criterion, judge.n_steps()));
+            let n_steps = judge.n_steps() / right.len().max(1);
+            for output in right {
+                let shares = slice(trace, &judge.tree, Criterion::Output(output), n_steps);
+                judge.relevance.add_right(&judge.tree, &shares);
+            }
             judge.relevance.passing = passing::exonerated(&judge.stand, &judge.tree, &request.passing, folder)?;
+            judge.unpointed = judge.relevance.clone();
+            judge.point_again();
         }
+        judge.infer_broken_types();
         for given in judge.store.given(&judge.tree, judge.stand.number) {
             judge.infer_identical(given.node, given.verdict);
         }
         Ok(judge)
     }
 
+    /// How far the way back from a place is followed that a person points at, who waits for the next question.
+    pub(super) fn n_steps_meanwhile(&self) -> usize {
+        (MOST_STEPS * FEW_CALLS / self.tree.len().max(1)).clamp(FEWEST_STEPS, MOST_STEPS)
+    }
+
     /// How far the way back from a wrong value is followed.
-    pub(super) fn n_steps(&self) -> usize {
+    fn n_steps(&self) -> usize {
         if self.tree.len() > MANY_CALLS { MOST_STEPS_OF_MANY } else { MOST_STEPS }
     }
 
@@ -106,6 +133,13 @@ impl<'s> Judge<'s> {
     }
 }
 
+/// What was pointed at in an earlier session stands until something else is.
+fn remembered(request: &JudgeRequest, store: &mut Store) -> Result<JudgeRequest, Error> {
+    let at = request.at.as_ref().map(PointText::to_string);
+    let (wrong, at) = store.pointed(request.wrong.as_deref(), at)?;
+    Ok(JudgeRequest { wrong, at: at.and_then(|at| at.parse().ok()), ..request.clone() })
+}
+
 /// What is wrong: what the person points at, or else the failure, or else the last thing that was printed.
 fn criterion(stand: &Standpoint, request: &JudgeRequest) -> Result<Criterion, Error> {
     let before = stand.at.scene.before;
@@ -123,4 +157,27 @@ fn criterion(stand: &Standpoint, request: &JudgeRequest) -> Result<Criterion, Er
     }
     let output = stand.trace.last(&Target::Output, stand.trace.thread.end());
     Ok(output.map_or(Criterion::None, Criterion::Output))
+}
+
+/// Whoever points at a line of output, or at the crash, points at the first thing that is wrong: what was written before is right.
+fn before_the_first_wrong(stand: &Standpoint, wrong: &Criterion, request: &JudgeRequest) -> Vec<Step> {
+    let fd_of = |step: &Step| match &step.event {
+        Event::Record(Record::Output { fd, .. }) => Some(*fd),
+        _ => None,
+    };
+    let (fd, mut before) = match wrong {
+        Criterion::Output(step) if request.at.is_some() => (fd_of(step), step.id),
+        Criterion::Failure(failure) => (Some(STDOUT), failure.thrown.step.id),
+        _ => return Vec::new(),
+    };
+    let mut right = Vec::new();
+    while let Some(step) = stand.trace.last(&Target::Output, before)
+        && right.len() < MOST_LINES
+    {
+        before = step.id;
+        if fd_of(&step) == fd {
+            right.push(step);
+        }
+    }
+    right
 }

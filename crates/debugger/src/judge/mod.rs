@@ -10,10 +10,11 @@ mod verdicts;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use query::judge::{
-    CallEffects, Fingerprint, FunctionNumber, Given, Node, Relevance, Seen, Strategy as Order, Suspects, Tree, Verdict,
-    effects, fingerprint, next_question, overruled,
+    CallEffects, Fingerprint, FunctionNumber, Given, Node, Relevance, Scratch, Seen, Strategy as Order, Suspects, Tree,
+    Verdict, effects, fingerprint, next_question, overruled,
 };
 
 use crate::{Error, PointText, RunChoice, Session, Standpoint};
@@ -63,6 +64,14 @@ pub enum Automatic {
     Identical,
     /// A reference run answers it.
     Against,
+    /// Types that the source declares.
+    Types,
+    /// Assertions in the source.
+    Assertions,
+}
+
+impl Automatic {
+    pub const ALL: [Automatic; 4] = [Automatic::Identical, Automatic::Against, Automatic::Types, Automatic::Assertions];
 }
 
 /// What a person says of a call.
@@ -96,6 +105,8 @@ pub struct Judge<'s> {
     /// By function.
     trusted: Vec<bool>,
     relevance: Relevance,
+    /// The same without the places that were pointed at.
+    unpointed: Relevance,
     strategy: Strategy,
     without: Vec<Automatic>,
     distrust: bool,
@@ -105,7 +116,10 @@ pub struct Judge<'s> {
     references: Vec<Reference>,
     n_asked: usize,
     seen: Seen,
+    scratch: Scratch,
     prints: RefCell<HashMap<Node, Fingerprint>>,
+    /// What was found out last: it is asked for more than once.
+    newest: RefCell<Option<Rc<CallEffects>>>,
 }
 
 impl<'s> Judge<'s> {
@@ -118,7 +132,8 @@ impl<'s> Judge<'s> {
                 return Ok(Next::Found(Box::new(self.found(found))));
             }
             let order = self.strategy.order();
-            let Some(node) = next_question(&self.tree, &suspects, &given, order, &self.relevance) else {
+            let Some(node) = next_question(&self.tree, &suspects, &given, order, &self.relevance, &mut self.scratch)
+            else {
                 let left: Vec<Node> = suspects.iter().collect();
                 return Ok(match left.is_empty() {
                     true => Next::Nothing,
@@ -179,6 +194,10 @@ impl<'s> Judge<'s> {
             self.n_asked = self.n_asked.saturating_sub(1);
             self.inferred.clear();
             self.trusted = self.find_trusted();
+            if self.strategy == Strategy::Slice {
+                self.point_again();
+            }
+            self.infer_broken_types();
             for given in self.store.given(&self.tree, self.stand.number) {
                 self.infer_identical(given.node, given.verdict);
             }
@@ -203,22 +222,27 @@ impl<'s> Judge<'s> {
     /// All verdicts, as they stand, with who gave them.
     pub fn verdicts(&self) -> Vec<VerdictShown> {
         let kept = self.store.given(&self.tree, self.stand.number);
-        let kept = kept.iter().map(|given| (given, "you said so"));
-        let inferred = self.inferred.iter().map(|(given, why)| (given, why.as_str()));
-        let mut shown: Vec<VerdictShown> = kept
-            .chain(inferred)
-            .map(|(given, why)| VerdictShown {
-                call: Some(self.call_ref(given.node)),
-                what: verdicts::word(given.verdict).into(),
-                why: why.into(),
-            })
-            .collect();
+        let mut shown: Vec<VerdictShown> = kept.iter().map(|given| self.verdict(given, "you said so")).collect();
+        shown.extend(self.automatic_verdicts(0));
         shown.extend(self.store.trusts().map(|trust| VerdictShown {
             call: None,
             what: trust.text(),
             why: "you said so".into(),
         }));
         shown
+    }
+
+    /// Verdicts that nobody had to give, but for the first so many.
+    pub fn automatic_verdicts(&self, n_known: usize) -> Vec<VerdictShown> {
+        self.inferred.iter().skip(n_known).map(|(given, why)| self.verdict(given, why)).collect()
+    }
+
+    fn verdict(&self, given: &Given, why: &str) -> VerdictShown {
+        VerdictShown {
+            call: Some(self.call_ref(given.node)),
+            what: verdicts::word(given.verdict).into(),
+            why: why.into(),
+        }
     }
 
     /// Verdicts that contradict each other: the newer one stands.
@@ -246,15 +270,20 @@ impl<'s> Judge<'s> {
         inferred.chain(self.store.given(&self.tree, self.stand.number)).collect()
     }
 
-    fn effects(&self, node: Node) -> Option<CallEffects> {
-        effects(&self.stand.trace, &self.tree, node, &self.seen)
+    fn effects(&self, node: Node) -> Option<Rc<CallEffects>> {
+        if let Some(known) = self.newest.borrow().as_ref().filter(|known| known.node == node) {
+            return Some(known.clone());
+        }
+        let call = Rc::new(effects(&self.stand.trace, &self.tree, node, &self.seen)?);
+        *self.newest.borrow_mut() = Some(call.clone());
+        Some(call)
     }
 
     fn print(&self, node: Node) -> Option<Fingerprint> {
         if let Some(known) = self.prints.borrow().get(&node) {
             return Some(*known);
         }
-        let print = fingerprint(&self.effects(node)?);
+        let print = fingerprint(self.effects(node)?.as_ref());
         self.prints.borrow_mut().insert(node, print);
         Some(print)
     }

@@ -70,13 +70,13 @@ impl Reference {
 
 const MOST_CALLS: usize = 2_000;
 
-/// By entity of the tree: how far it is still suspected, after runs in which all was well.
+/// By entity of the tree: how many runs covered it in which all was well.
 pub(super) fn exonerated(
     stand: &Standpoint,
     tree: &Tree,
     passing: &[RunChoice],
     folder: &Path,
-) -> Result<Vec<f64>, Error> {
+) -> Result<Vec<u32>, Error> {
     if passing.is_empty() {
         return Ok(Vec::new());
     }
@@ -102,6 +102,5 @@ pub(super) fn exonerated(
             }
         }
     }
-    // Ochiai, of one failing run.
-    Ok(n_covering.into_iter().map(|n| 1.0 / f64::from(1 + n).sqrt()).collect())
+    Ok(n_covering)
 }

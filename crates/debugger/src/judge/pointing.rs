@@ -1,6 +1,6 @@
 //! A person points at what is wrong of a call: `return`, `this.items[2]`, `cart.total`. The search goes on from there.
 
-use query::judge::{CallEffects, CallEnd, Criterion, slice};
+use query::judge::{CallEffects, CallEnd, Criterion, Node, slice};
 use query::{Datum, Place};
 use trace_model::EventId;
 use trace_store::PropertyKey;
@@ -10,21 +10,36 @@ use super::{Judge, Strategy};
 use crate::Error;
 
 impl Judge<'_> {
-    /// What is wrong when the call of a question was over: a place, seen from the call, or `return`.
+    /// What is wrong when the call of a question was over: a place, seen from the call, or `return`. It is kept with the run.
     pub fn point_at(&mut self, question: &QuestionShown, place: &str) -> Result<(), Error> {
         if self.strategy != Strategy::Slice {
             return Ok(());
         }
-        let no_such = || Error::NoSuchPlace {
+        let followed = self.follow(question.node, place);
+        followed.ok_or_else(|| Error::NoSuchPlace {
             text: place.into(),
             why: "name what the question shows: return, this, an argument or a variable, and what is inside".into(),
-        };
-        let call = self.effects(question.node).ok_or_else(no_such)?;
-        let criterion = self.pointed(&call, place).ok_or_else(no_such)?;
-        let passing = std::mem::take(&mut self.relevance.passing);
-        self.relevance = slice(&self.stand.trace, &self.tree, criterion, self.n_steps());
-        self.relevance.passing = passing;
-        Ok(())
+        })?;
+        self.store.add_place(self.stand.number, self.tree.entered(question.node).0, place)
+    }
+
+    /// Follows all places that were pointed at, and nothing else.
+    pub(super) fn point_again(&mut self) {
+        self.relevance = self.unpointed.clone();
+        for (event, place) in self.store.places(self.stand.number) {
+            if let Some(node) = self.tree.entered_at(EventId(event)) {
+                // One that cannot be followed costs an order of questions.
+                let _ = self.follow(node, &place);
+            }
+        }
+    }
+
+    fn follow(&mut self, node: Node, place: &str) -> Option<()> {
+        let call = self.effects(node)?;
+        let criterion = self.pointed(&call, place)?;
+        let shares = slice(&self.stand.trace, &self.tree, criterion, self.n_steps_meanwhile());
+        self.relevance.add_wrong(&shares);
+        Some(())
     }
 
     fn pointed(&self, call: &CallEffects, text: &str) -> Option<Criterion> {

@@ -1,6 +1,6 @@
 //! A question as plain data.
 
-use query::judge::{CallEffects, CallEnd, Node, ObjectStates};
+use query::judge::{CallEffects, CallEnd, Node, ObjectStates, claims};
 use query::{Contents, Datum};
 use trace_model::{EventId, ObjectClass};
 
@@ -31,6 +31,8 @@ pub struct QuestionShown {
     /// Calls that it started and that went on when it was over.
     pub outlived_by: usize,
     pub unknown: Vec<String>,
+    /// What types and assertions of the source say of it.
+    pub claims: Vec<String>,
     pub n_suspicious: usize,
     pub n_children: usize,
     /// How many calls there are in all.
@@ -176,6 +178,7 @@ impl Judge<'_> {
             awaited: call.awaited.iter().map(|(value, came)| (stand.value(value, over), shown(came, over))).collect(),
             outlived_by: call.outlived_by,
             unknown: call.unknown.clone(),
+            claims: claims(&stand.trace, call, &self.seen).into_iter().map(|claim| claim.text).collect(),
             n_suspicious,
             n_children: self.tree.children(call.node).count(),
             n_calls: self.tree.len(),

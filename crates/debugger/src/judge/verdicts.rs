@@ -1,7 +1,9 @@
 //! Verdicts are kept in the folder of the run, in `judge.txt`: a line for each, in the order in which they were given.
 //!
 //! ```text
+//! wrong out:3                            what the person pointed at first
 //! 1 @230 invalid merge merge.js:5        thread, event of the call's entry, verdict, function, where it is
+//! 1 @230 wrong c[2]                      the place of that call that is wrong
 //! trusted function push lib/heap.js
 //! trusted file lib/heap.js
 //! trusted package lodash
@@ -46,7 +48,23 @@ pub(super) struct Store {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Line {
-    Verdict { thread: usize, event: u64, verdict: Verdict, about: String },
+    Verdict {
+        thread: usize,
+        event: u64,
+        verdict: Verdict,
+        about: String,
+    },
+    /// A place that is wrong when a call was over.
+    Place {
+        thread: usize,
+        event: u64,
+        place: String,
+    },
+    /// What was pointed at first: a place, or a point.
+    Wrong {
+        place: Option<String>,
+        at: Option<String>,
+    },
     Trust(Trust),
 }
 
@@ -72,8 +90,46 @@ impl Store {
         self.write()
     }
 
+    pub fn add_place(&mut self, thread: usize, event: u64, place: &str) -> Result<(), Error> {
+        self.lines.push(Line::Place { thread, event, place: place.into() });
+        self.write()
+    }
+
+    /// Places of calls that are wrong, by the events of their entries.
+    pub fn places(&self, thread: usize) -> Vec<(u64, String)> {
+        let places = self.lines.iter().filter_map(|line| match line {
+            Line::Place { thread: own, event, place } if *own == thread => Some((*event, place.clone())),
+            _ => None,
+        });
+        places.collect()
+    }
+
+    /// What is wrong, as a place and a point. Nothing: what was said before stands.
+    pub fn pointed(
+        &mut self,
+        place: Option<&str>,
+        at: Option<String>,
+    ) -> Result<(Option<String>, Option<String>), Error> {
+        if place.is_some() || at.is_some() {
+            self.lines.retain(|line| !matches!(line, Line::Wrong { .. }));
+            self.lines.insert(0, Line::Wrong { place: place.map(str::to_owned), at });
+            self.write()?;
+        }
+        Ok(match self.lines.first() {
+            Some(Line::Wrong { place, at }) => (place.clone(), at.clone()),
+            _ => (None, None),
+        })
+    }
+
+    /// The newest answer, with the place that was pointed at.
     pub fn undo(&mut self) -> Result<Option<String>, Error> {
-        let taken = self.lines.pop().map(|line| line.text());
+        while let Some(Line::Place { .. }) = self.lines.last() {
+            self.lines.pop();
+        }
+        let taken = match self.lines.last() {
+            None | Some(Line::Wrong { .. }) => None,
+            Some(_) => self.lines.pop().map(|line| line.text()),
+        };
         self.write()?;
         Ok(taken)
     }
@@ -92,7 +148,7 @@ impl Store {
     pub fn trusts(&self) -> impl Iterator<Item = &Trust> {
         self.lines.iter().filter_map(|line| match line {
             Line::Trust(trust) => Some(trust),
-            Line::Verdict { .. } => None,
+            _ => None,
         })
     }
 
@@ -112,6 +168,10 @@ impl Line {
     fn text(&self) -> String {
         match self {
             Line::Verdict { thread, event, verdict, about } => format!("{thread} @{event} {} {about}", word(*verdict)),
+            Line::Place { thread, event, place } => format!("{thread} @{event} wrong {place}"),
+            Line::Wrong { place: Some(place), at: Some(at) } => format!("wrong {place} at {at}"),
+            Line::Wrong { place: Some(place), at: None } => format!("wrong {place} at end"),
+            Line::Wrong { place: None, at } => format!("wrong {}", at.as_deref().unwrap_or("end")),
             Line::Trust(trust) => trust.text(),
         }
     }
@@ -129,11 +189,22 @@ impl Line {
                 _ => return None,
             }));
         }
+        if let Some(wrong) = line.strip_prefix("wrong ") {
+            let (place, at) = match wrong.rsplit_once(" at ") {
+                Some((place, at)) => (Some(place.to_owned()), at),
+                None => (None, wrong),
+            };
+            return Some(Line::Wrong { place, at: Some(at.to_owned()) });
+        }
         let mut parts = line.splitn(4, ' ');
         let thread = parts.next()?.parse().ok()?;
         let event = parts.next()?.strip_prefix('@')?.parse().ok()?;
-        let verdict = verdict_of(parts.next()?)?;
-        Some(Line::Verdict { thread, event, verdict, about: parts.next().unwrap_or_default().to_owned() })
+        let word = parts.next()?;
+        let about = parts.next().unwrap_or_default().to_owned();
+        if word == "wrong" {
+            return Some(Line::Place { thread, event, place: about });
+        }
+        Some(Line::Verdict { thread, event, verdict: verdict_of(word)?, about })
     }
 }
 
@@ -190,7 +261,10 @@ mod tests {
     #[test]
     fn lines_come_back() {
         let lines = [
+            "wrong out:3",
+            "wrong cart.total at app.js:22",
             "1 @230 invalid merge merge.js:5",
+            "1 @230 wrong c[2].price",
             "trusted function push lib/heap.js",
             "trusted file lib/heap.js",
             "trusted package @scope/lib",

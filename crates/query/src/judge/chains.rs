@@ -1,12 +1,12 @@
 //! What a pass must know of a piece of code: which bindings belong to loops, which variables a statement uses. Plain reads are not
 //! events, so a use is told by the events of its statement.
 //!
-//! Chains are those of variables of the function itself, parameters included; properties and variables of functions around are
-//! left out.
+//! Chains are those of variables of the function itself, parameters included, and of properties that it names, of whatever object;
+//! computed keys and variables of functions around are left out.
 
 use std::collections::{HashMap, HashSet};
 
-use trace_model::{ExprId, FunctionIndex, LocalSite, Node, Owner, SiteId, SiteKind, VariableIndex, VariableRef};
+use trace_model::{ExprId, FunctionIndex, Key, LocalSite, Node, Owner, SiteId, SiteKind, VariableIndex, VariableRef};
 
 use super::Scan;
 use super::parts::parts;
@@ -22,7 +22,12 @@ pub(super) struct Uses {
     read: HashMap<u32, Vec<u32>>,
     written: HashMap<u32, u32>,
     statements: HashMap<u32, u32>,
+    /// Names of properties, numbered behind all variables.
+    names: HashMap<String, u32>,
 }
+
+/// The number of the first name.
+const NAMES: u32 = 1 << 31;
 
 /// The newest definition of each variable of a frame.
 #[derive(Default)]
@@ -83,6 +88,11 @@ impl Uses {
         if let Some(variable) = site.variable.filter(|variable| is_own(*variable)) {
             self.written.insert(local.0, variable.0);
         }
+        let is_put = matches!(site.kind, SiteKind::Put | SiteKind::PutIncrement | SiteKind::PutDecrement);
+        if is_put && let Some(name) = site.names.first() {
+            let number = self.name(file.sites.name(*name));
+            self.written.insert(local.0, number);
+        }
         let facts = code.facts.site(local);
         self.statements.insert(local.0, facts.statement.unwrap_or(u32::MAX >> 1));
         let mut read = Vec::new();
@@ -95,7 +105,17 @@ impl Uses {
             match &code.expression(id).node {
                 Node::Variable(VariableRef::Known(variable)) if is_own(*variable) => read.push(variable.0),
                 Node::Function(_) => {}
-                node => open.extend(parts(node)),
+                Node::Call(call) => {
+                    // The name of a method is no property that somebody defines.
+                    open.extend(parts(&code.expression(call.callee).node));
+                    open.extend(call.arguments.iter().copied());
+                }
+                node => {
+                    if let Node::Member { key: Key::Name(name), .. } = node {
+                        read.push(self.name(name));
+                    }
+                    open.extend(parts(node));
+                }
             }
         }
         read.sort_unstable();
@@ -103,6 +123,11 @@ impl Uses {
         if !read.is_empty() {
             self.read.insert(local.0, read);
         }
+    }
+
+    fn name(&mut self, name: &str) -> u32 {
+        let n_known = self.names.len() as u32;
+        *self.names.entry(name.to_owned()).or_insert(NAMES + n_known)
     }
 
     pub fn is_loop_binding(&self, local: u32) -> bool {

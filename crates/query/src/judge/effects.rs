@@ -7,7 +7,7 @@ mod record;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
-use trace_model::{Event, Record, SiteKind, VariableIndex, VariableRef};
+use trace_model::{DeclaredTypes, Event, Record, SiteKind, VariableIndex, VariableRef};
 use trace_model::{
     EventId, FrameId, FunctionIndex, FunctionKind, Node as ExprNode, ObjectId, Owner, SiteId, VariableKind,
 };
@@ -102,6 +102,8 @@ impl ObjectStates {
 pub struct Seen {
     /// Variables of others that the functions of a piece of code use.
     used: Mutex<HashMap<SiteId, Arc<UsedByFunction>>>,
+    /// What the functions of a piece of code declare.
+    declared: Mutex<HashMap<SiteId, Arc<[DeclaredTypes]>>>,
 }
 
 type UsedByFunction = HashMap<FunctionIndex, Vec<VariableIndex>>;
@@ -155,7 +157,7 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
     let outlived_by = (range.start + 1..range.end)
         .map(Node)
         .filter(|inner| tree.left(*inner).is_none_or(|left| Some(left) > frame.left));
-    let outlived_by = if frame.left.is_some() { outlived_by.count() } else { 0 };
+    let outlived_by = if frame.left.is_some() && tree.is_outlived(node) { outlived_by.count() } else { 0 };
     Some(CallEffects {
         node,
         begun,
@@ -284,6 +286,17 @@ fn functions_below(tree: &Tree, node: Node) -> Vec<((SiteId, FunctionIndex), Fra
 const MOST_NODES: usize = 20_000;
 
 impl Seen {
+    pub(super) fn declared(&self, trace: &Trace, unit: SiteId) -> Arc<[DeclaredTypes]> {
+        let mut known = self.declared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let of_unit = known.entry(unit).or_insert_with(|| {
+            let unit = trace.thread.code().unit(unit);
+            let code = unit.and_then(|unit| Some((unit, unit.code().ok()?)));
+            let source = code.and_then(|(unit, code)| Some((&unit.record.path, code.source().ok()?)));
+            source.map_or(Arc::default(), |(path, source)| trace.language().declared_types(source, path).into())
+        });
+        of_unit.clone()
+    }
+
     /// Variables that a function uses and that are not its own.
     fn used(&self, trace: &Trace, unit: SiteId, function: FunctionIndex) -> Vec<VariableIndex> {
         let mut known = self.used.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

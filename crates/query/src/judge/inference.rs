@@ -1,49 +1,48 @@
 //! Which answer would tell the most.
 //!
-//! The model: the defect is at one entity of the source (an edge of the flow of control: the code that runs where a branch goes
-//! this way). A call that covered it did wrong with a probability that is high if what it did there had to do with the wrong value,
-//! and low if not. A call is judged invalid if something in its subtree did wrong. From this follow how likely a call is to be
-//! judged invalid, what remains uncertain behind either answer, and how a valid call exonerates what it covered (which is the
-//! paper's g(x) = pˣ). The call is asked about that leaves the least uncertainty.
+//! The model: the defect is somewhere in the source, behind one entity (an edge of the flow of control: the code that runs where a
+//! branch goes this way), and the more code that is, the likelier. A call that covered it did wrong with a probability that is
+//! high if what it did there led to the wrong value, low if not, and lower if it came later or led to something right. A call
+//! is judged invalid if something in its subtree did wrong. From this follow how likely a call is to be judged invalid, and how a
+//! valid call exonerates what it covered. The call is asked about that leaves the least to be asked: what is uncertain then, in bits,
+//! and the answers that must be had in any case.
 //!
 //! The model is never right, and need not be: it chooses questions, and answers none.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
-use super::strategy::divide;
+use super::strategy::{Scratch, divide};
 use super::suspects::valid_ranges;
 use super::weights::set_weights;
-use super::{EntitySets, Given, Node, Relevance, SetNumber, Suspects, Tree};
+use super::{Given, Node, Relevance, SetNumber, Suspects, Tree};
 
-/// How likely a call is to do wrong at the defect, if it had nothing to do with the wrong value, and if it had everything.
-const FAULT_OUTSIDE: f64 = 0.4;
+/// How likely a call is to do wrong at the defect, if that led to the wrong value, if it did not, and if it came later.
 const FAULT_INSIDE: f64 = 0.8;
+const FAULT_OUTSIDE: f64 = 0.4;
+const FAULT_LATER: f64 = 0.1;
 /// How likely the defect is at an entity of which nothing led to the wrong value, beside one that did.
 const PRIOR_OUTSIDE: f64 = 0.1;
 /// The same for the top level of the program, which mostly puts things together.
 const PRIOR_OF_ROOT: f64 = 0.01;
 
-/// What no number of valid calls exonerates.
-const LEAST: f64 = 1e-3;
-
-/// More are not looked at one by one.
-const MOST_PAIRS: usize = 4_000_000;
+/// More calls are not looked at one by one.
+const MOST_CALLS: usize = 2_000;
 
 pub(super) fn best_by_inference(
     tree: &Tree,
     suspects: &Suspects,
     given: &[Given],
     relevance: &Relevance,
+    scratch: &mut Scratch,
 ) -> Option<Node> {
-    let mut weights = prior(tree, relevance);
-    exonerate(tree, given, relevance, &mut weights);
-    // A million valid calls leave something to be suspected all the same.
-    weights.iter_mut().for_each(|weight| *weight = weight.max(LEAST));
-    let n_suspects = suspects.iter().take(MOST_PAIRS).count();
-    if n_suspects.saturating_mul(n_suspects) > MOST_PAIRS {
-        return by_mass(tree, suspects, relevance, &weights);
+    let prior = prior(tree, relevance);
+    let evidence = evidence(tree, given, relevance);
+    if suspects.iter().nth(MOST_CALLS).is_some() {
+        let weights: Vec<f64> = prior.iter().zip(&evidence).map(|(prior, odds)| prior * unseen(*odds)).collect();
+        return by_mass(tree, suspects, relevance, &weights, scratch);
     }
-    let belief = Belief::new(tree, suspects, relevance, weights);
+    let belief = Belief::new(tree, suspects, relevance, &prior, &evidence);
     let mut best: Option<(f64, u32, Node)> = None;
     for node in suspects.open() {
         let remaining = belief.remaining(tree, node);
@@ -61,118 +60,189 @@ pub(super) fn best_by_inference(
 
 const EQUAL: f64 = 1e-6;
 
+/// How likely the defect is at each entity, before anything is known of it.
 fn prior(tree: &Tree, relevance: &Relevance) -> Vec<f64> {
     let mut weights = vec![PRIOR_OUTSIDE; tree.entities.n_entities()];
-    for entities in relevance.nodes.values() {
+    for entities in relevance.wrong.values() {
         for (entity, relevant) in entities {
             let weight = &mut weights[*entity as usize];
             *weight = weight.max(PRIOR_OUTSIDE + (1.0 - PRIOR_OUTSIDE) * relevant);
         }
     }
+    for (weight, size) in weights.iter_mut().zip(&relevance.sizes) {
+        *weight *= size;
+    }
     for entity in tree.entities.get(tree.set(Tree::ROOT)) {
         weights[*entity as usize] *= PRIOR_OF_ROOT;
-    }
-    for (entity, share) in relevance.passing.iter().enumerate() {
-        if let Some(weight) = weights.get_mut(entity) {
-            *weight *= share * share;
-        }
     }
     weights
 }
 
-/// What valid calls covered is less likely to be the defect.
-fn exonerate(tree: &Tree, given: &[Given], relevance: &Relevance, weights: &mut [f64]) {
+/// The probability that a defect never showed, after evidence of so many odds.
+///
+/// How often a defect shows is not known: some do always, some only for rare values. If every frequency is as likely as any other, a
+/// defect stays hidden in n calls with a probability of 1 / (1 + n): each further valid call says less.
+fn unseen(odds: f64) -> f64 {
+    1.0 / (1.0 + odds)
+}
+
+pub(super) fn odds(probability: f64) -> f64 {
+    probability / (1.0 - probability)
+}
+
+/// What speaks for each entity: valid calls that covered it, right values that it led to, passing runs.
+fn evidence(tree: &Tree, given: &[Given], relevance: &Relevance) -> Vec<f64> {
+    let mut evidence = vec![0.0; tree.entities.n_entities()];
+    for (known, more) in evidence.iter_mut().zip(&relevance.exonerated) {
+        *known += more;
+    }
+    for (known, n_passing) in evidence.iter_mut().zip(&relevance.passing) {
+        *known += f64::from(*n_passing);
+    }
+    // Most calls of a long run are like any other of their kind: those are counted, and the others looked at.
     let mut outside = vec![0u32; tree.entities.len()];
-    for node in valid_ranges(tree, given).into_iter().flatten().map(Node) {
-        match relevance.nodes.get(&node) {
-            None => outside[tree.set(node).0 as usize] += 1,
-            Some(_) => {
-                for (entity, fault) in faults(tree, relevance, node) {
-                    weights[entity as usize] *= 1.0 - fault;
-                }
-            }
+    let valid = valid_ranges(tree, given);
+    for range in &valid {
+        for set in &tree.sets_by_node()[range.start as usize..range.end as usize] {
+            outside[*set as usize] += 1;
+        }
+    }
+    let is_valid = |node: &&Node| valid.iter().any(|range| range.contains(&node.0));
+    for node in relevance.nodes().filter(is_valid) {
+        outside[tree.set(*node).0 as usize] -= 1;
+        for (entity, fault) in faults(tree, relevance, *node) {
+            evidence[entity as usize] += odds(fault);
         }
     }
     for (set, n) in (0..).zip(&outside).filter(|(_, n)| **n > 0) {
         for entity in tree.entities.get(SetNumber(set)) {
-            weights[*entity as usize] *= (1.0 - FAULT_OUTSIDE).powi(*n as i32);
+            evidence[*entity as usize] += odds(FAULT_OUTSIDE) * f64::from(*n);
         }
     }
+    evidence
 }
 
 /// What a call covered, and how likely it did wrong there if the defect is there.
 fn faults<'t>(tree: &'t Tree, relevance: &'t Relevance, node: Node) -> impl Iterator<Item = (u32, f64)> + 't {
-    let relevant = relevance.nodes.get(&node);
+    let relevant = relevance.wrong.get(&node);
+    let is_later = relevance.moment.is_some_and(|moment| tree.entered(node) > moment);
+    let outside = if is_later { FAULT_LATER } else { FAULT_OUTSIDE };
     tree.entities.get(tree.set(node)).iter().map(move |entity| {
         let share = relevant.and_then(|entities| entities.get(entity)).copied().unwrap_or(0.0);
-        (*entity, FAULT_OUTSIDE + (FAULT_INSIDE - FAULT_OUTSIDE) * share)
+        let fault = outside + (FAULT_INSIDE - outside) * share;
+        (*entity, fault * (1.0 - relevance.cleared(node, *entity)))
     })
 }
 
 /// What is believed of the suspicious calls.
 struct Belief {
-    /// By entity: how likely it is the defect, as far as is known.
-    weights: Vec<f64>,
     /// The suspicious calls in preorder, and where their pairs begin.
     nodes: Vec<(u32, u32)>,
-    /// Entities (numbered anew, as few are left) and faults.
+    /// Entities (numbered anew, as few are left) and odds.
     pairs: Vec<(u32, f64)>,
-    /// By entity: the logarithm of the probability that no suspicious call did wrong, and the sum of faults.
-    total: Vec<(f64, f64)>,
+    entities: Vec<Entity>,
+    /// By suspicious call: how many answers it takes to find it, if everybody knew that it is the one: its own, and one for each
+    /// call that it made.
+    needs: Vec<f64>,
+    /// By suspicious call: the one that made it, past trusted ones.
+    callers: Vec<Option<usize>>,
+}
+
+struct Entity {
+    prior: f64,
+    /// What speaks for it.
+    evidence: f64,
+    /// The odds of all suspicious calls.
+    total: f64,
 }
 
 impl Belief {
-    fn new(tree: &Tree, suspects: &Suspects, relevance: &Relevance, weights: Vec<f64>) -> Belief {
+    fn new(tree: &Tree, suspects: &Suspects, relevance: &Relevance, prior: &[f64], evidence: &[f64]) -> Belief {
         let mut numbers: HashMap<u32, u32> = HashMap::new();
-        let mut belief = Belief { weights: Vec::new(), nodes: Vec::new(), pairs: Vec::new(), total: Vec::new() };
+        let mut belief = Belief {
+            nodes: Vec::new(),
+            pairs: Vec::new(),
+            entities: Vec::new(),
+            needs: Vec::new(),
+            callers: Vec::new(),
+        };
         for node in suspects.iter() {
             belief.nodes.push((node.0, belief.pairs.len() as u32));
             for (entity, fault) in faults(tree, relevance, node) {
                 let number = *numbers.entry(entity).or_insert_with(|| {
-                    belief.weights.push(weights[entity as usize]);
-                    belief.total.push((0.0, 0.0));
-                    belief.weights.len() as u32 - 1
+                    let (prior, evidence) = (prior[entity as usize], evidence[entity as usize]);
+                    belief.entities.push(Entity { prior, evidence, total: 0.0 });
+                    belief.entities.len() as u32 - 1
                 });
-                belief.pairs.push((number, fault));
-                let total = &mut belief.total[number as usize];
-                *total = (total.0 + (1.0 - fault).ln(), total.1 + fault);
+                belief.pairs.push((number, odds(fault)));
+                belief.entities[number as usize].total += odds(fault);
             }
         }
+        belief.need(tree, suspects);
         belief.nodes.push((u32::MAX, belief.pairs.len() as u32));
         belief
     }
 
-    /// How uncertain the place of the defect is expected to be once a call was judged, in bits.
+    fn need(&mut self, tree: &Tree, suspects: &Suspects) {
+        let innermost = suspects.innermost();
+        let caller = |node: Node| {
+            let above = std::iter::successors(Some(tree.parent(node)), |above| Some(tree.parent(*above)));
+            let mut above = above.take_while(|above| *above >= innermost);
+            let caller = above.find(|above| *above == innermost || !suspects.is_trusted(tree.function(*above)))?;
+            self.nodes.binary_search_by_key(&caller.0, |(node, _)| *node).ok()
+        };
+        let is_innermost = |node: Node| node == innermost;
+        let nodes = || self.nodes.iter().map(|(node, _)| Node(*node));
+        self.callers = nodes().map(|node| if is_innermost(node) { None } else { caller(node) }).collect();
+        self.needs = nodes().map(|node| if is_innermost(node) { 0.0 } else { 1.0 }).collect();
+        for caller in self.callers.iter().flatten() {
+            self.needs[*caller] += 1.0;
+        }
+    }
+
+    /// How much is expected to be left once a call was judged: bits, and answers.
     fn remaining(&self, tree: &Tree, node: Node) -> f64 {
         let subtree = tree.subtree(node);
         let first = self.nodes.partition_point(|(node, _)| *node < subtree.start);
         let behind = self.nodes.partition_point(|(node, _)| *node < subtree.end);
-        let mut inside = vec![(0.0f64, 0.0f64); self.weights.len()];
-        for (entity, fault) in &self.pairs[self.nodes[first].1 as usize..self.nodes[behind].1 as usize] {
-            let sums = &mut inside[*entity as usize];
-            *sums = (sums.0 + (1.0 - fault).ln(), sums.1 + fault);
+        let mut inside = vec![0.0f64; self.entities.len()];
+        for (entity, odds) in &self.pairs[self.nodes[first].1 as usize..self.nodes[behind].1 as usize] {
+            inside[*entity as usize] += odds;
         }
-        // The mass of each entity for each unit of fault, if the call is invalid and if it is valid.
-        let shares: Vec<(f64, f64)> = (0..self.weights.len())
-            .map(|entity| {
-                let (weight, (none_inside, faults)) = (self.weights[entity], inside[entity]);
-                let (none_at_all, all_faults) = self.total[entity];
-                let (none_outside, outside) = (none_at_all - none_inside, all_faults - faults);
-                let share = |mass: f64, faults: f64| if faults > 1e-9 { mass / faults } else { 0.0 };
-                let invalid = weight * (1.0 - none_inside.exp());
-                let valid = weight * none_inside.exp() * (1.0 - none_outside.exp());
-                (share(invalid, faults), share(valid, outside))
+        // The mass of each entity for each unit of its odds, if the call is invalid and if it is valid.
+        let shares: Vec<(f64, f64)> = self
+            .entities
+            .iter()
+            .zip(inside)
+            .map(|(entity, inside)| {
+                let outside = entity.total - inside;
+                let share = |mass: f64, odds: f64| if odds > 1e-9 { entity.prior * mass / odds } else { 0.0 };
+                let before = unseen(entity.evidence);
+                let none_inside = unseen(entity.evidence + inside);
+                let none_at_all = unseen(entity.evidence + entity.total);
+                (share(before - none_inside, inside), share(none_inside - none_at_all, outside))
             })
             .collect();
         let mass = |index: usize, share: &dyn Fn(&(f64, f64)) -> f64| -> f64 {
             let pairs = &self.pairs[self.nodes[index].1 as usize..self.nodes[index + 1].1 as usize];
-            pairs.iter().map(|(entity, fault)| fault * share(&shares[*entity as usize])).sum()
+            pairs.iter().map(|(entity, odds)| odds * share(&shares[*entity as usize])).sum()
         };
         let n_nodes = self.nodes.len() - 1;
-        let invalid = Entropy::of((first..behind).map(|index| mass(index, &|share| share.0)));
-        let valid = Entropy::of((0..first).chain(behind..n_nodes).map(|index| mass(index, &|share| share.1)));
+        let invalid: Vec<f64> = (first..behind).map(|index| mass(index, &|share| share.0)).collect();
+        let outside = || (0..first).chain(behind..n_nodes);
+        let valid: Vec<f64> = outside().map(|index| mass(index, &|share| share.1)).collect();
+        let needed = |index: usize, mass: &f64| mass * self.needs[index];
+        let mut needs: f64 = (first..behind).zip(&invalid).map(|(index, mass)| needed(index, mass)).sum();
+        needs += outside().zip(&valid).map(|(index, mass)| needed(index, mass)).sum::<f64>();
+        // This answer is one of those: its own if it is invalid, one of its caller's if not.
+        needs -= invalid.first().unwrap_or(&0.0);
+        needs -= self.callers[first].and_then(|caller| valid.get(caller)).unwrap_or(&0.0);
+        let (invalid, valid) = (Entropy::of(&invalid), Entropy::of(&valid));
         let whole = invalid.mass + valid.mass;
-        if whole <= 0.0 { 0.0 } else { (invalid.mass * invalid.bits() + valid.mass * valid.bits()) / whole }
+        if whole <= 0.0 {
+            return 0.0;
+        }
+        (invalid.mass * invalid.bits() + valid.mass * valid.bits() + needs) / whole
     }
 }
 
@@ -183,9 +253,9 @@ struct Entropy {
 }
 
 impl Entropy {
-    fn of(masses: impl Iterator<Item = f64>) -> Entropy {
+    fn of(masses: &[f64]) -> Entropy {
         let mut entropy = Entropy { mass: 0.0, sum: 0.0 };
-        for mass in masses.filter(|mass| *mass > 0.0) {
+        for mass in masses.iter().filter(|mass| **mass > 0.0) {
             entropy.mass += mass;
             entropy.sum += mass * mass.log2();
         }
@@ -198,17 +268,30 @@ impl Entropy {
 }
 
 /// For trees with too many calls to weigh every answer: half of what is believed.
-fn by_mass(tree: &Tree, suspects: &Suspects, relevance: &Relevance, weights: &[f64]) -> Option<Node> {
-    let sets: &EntitySets = &tree.entities;
-    let outside = set_weights(sets, |entity| FAULT_OUTSIDE * weights[entity as usize]);
-    let mut own = vec![0f32; tree.len()];
-    for node in relevance.nodes.keys() {
-        let inside: f64 = faults(tree, relevance, *node).map(|(entity, fault)| fault * weights[entity as usize]).sum();
-        own[node.0 as usize] = inside as f32;
-    }
+fn by_mass(
+    tree: &Tree,
+    suspects: &Suspects,
+    relevance: &Relevance,
+    weights: &[f64],
+    scratch: &mut Scratch,
+) -> Option<Node> {
+    let outside = set_weights(&tree.entities, |entity| odds(FAULT_OUTSIDE) * weights[entity as usize]);
+    let own = |node: &Node| -> (u32, f64) {
+        let masses = faults(tree, relevance, *node).map(|(entity, fault)| odds(fault) * weights[entity as usize]);
+        (node.0, masses.sum())
+    };
+    let mut known: Vec<(u32, f64)> = relevance.nodes().map(own).collect();
+    known.sort_unstable_by_key(|(node, _)| *node);
     let by_node = tree.sets_by_node();
-    divide(tree, suspects, |node| match own[node] {
-        0.0 => outside[by_node[node] as usize],
-        inside => f64::from(inside),
+    // Weights are asked for in preorder.
+    let next = Cell::new(0);
+    divide(tree, suspects, scratch, |node| {
+        while known.get(next.get()).is_some_and(|(known, _)| *known < node as u32) {
+            next.set(next.get() + 1);
+        }
+        match known.get(next.get()) {
+            Some((known, mass)) if *known == node as u32 => *mass,
+            _ => outside[by_node[node] as usize],
+        }
     })
 }

@@ -10,11 +10,13 @@
 //! wait for is part of it as well: its effects are those of all of its nodes, up to the last of their ends ([`Tree::end`]).
 
 mod chains;
+mod claims;
 mod effects;
 mod fingerprint;
 mod inference;
 mod parts;
 mod scan;
+mod sizes;
 mod slice;
 mod strategy;
 mod suspects;
@@ -24,11 +26,13 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub use claims::{Claim, ClaimSource, broken_returns, claims};
 pub use effects::{Argument, CallEffects, CallEnd, FieldChange, ObjectStates, Seen, VariableChange, effects, fields};
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use scan::{Scan, scan};
-pub use slice::{Criterion, Relevance, slice};
-pub use strategy::{Strategy, next_question};
+pub use sizes::sizes;
+pub use slice::{Criterion, Relevance, Shares, slice};
+pub use strategy::{Scratch, Strategy, next_question};
 pub use suspects::{Conflict, Given, Suspects, Verdict, overruled, valid_ranges};
 pub use tree::{CalledFunction, EntitySets, FunctionNumber, Node, SetNumber, Tree, TreeBuilder};
 pub use weights::valid_counts;

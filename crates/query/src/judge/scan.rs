@@ -14,7 +14,7 @@ use crate::Trace;
 pub enum Scan {
     /// Edges of the flow of control: the ways that branches took, and the entry.
     Edges,
-    /// Chains of definition and use of variables.
+    /// Chains of definition and use of variables and properties.
     Chains,
 }
 
@@ -135,7 +135,7 @@ impl Pass<'_, '_> {
         }
         match self.what {
             Scan::Edges => self.edge(unit, site, kind, value),
-            Scan::Chains => self.chains(unit, site, brief.variable().is_some()),
+            Scan::Chains => self.chains(unit, site),
         }
     }
 
@@ -192,7 +192,7 @@ impl Pass<'_, '_> {
         }
     }
 
-    fn chains(&mut self, unit: SiteId, site: SiteId, writes: bool) {
+    fn chains(&mut self, unit: SiteId, site: SiteId) {
         let Some(Some(uses)) = self.units.get(&unit) else { return };
         let local = site.0 - unit.0;
         let mut found = Vec::new();
@@ -201,7 +201,7 @@ impl Pass<'_, '_> {
                 found.push((unit.0 + defined, unit.0 + uses.statement(local)));
             }
         }
-        if writes && let Some(variable) = uses.written_at(local) {
+        if let Some(variable) = uses.written_at(local) {
             self.current.chains.define(variable, local);
         }
         for (defined, used) in found {

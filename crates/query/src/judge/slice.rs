@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use trace_model::{EventId, Node as ExprNode, ObjectId, SiteId, Way};
 use trace_store::{FrameInfo, Step};
 
+use super::inference::odds;
 use super::{Node, Tree};
 use crate::why::{Limits, Start, Visit, visits};
 use crate::{Datum, Failure, Place, Trace};
@@ -33,17 +34,90 @@ pub enum Criterion {
     None,
 }
 
-/// How far each call had to do with what is wrong.
+impl Criterion {
+    /// What happens later had nothing to do with it.
+    pub fn moment(&self) -> Option<EventId> {
+        match self {
+            Criterion::Failure(failure) => Some(failure.thrown.before),
+            Criterion::Place { before, .. } | Criterion::Returned { before, .. } => Some(*before),
+            Criterion::Output(step) => Some(step.id),
+            Criterion::None => None,
+        }
+    }
+}
+
+/// How far each call had to do with a value, by entity that the call covered: from 1, all of it, to 0, nothing.
+pub type Shares = HashMap<Node, BTreeMap<u32, f64>>;
+
+/// What is believed before anything is judged.
 #[derive(Clone, Debug, Default)]
 pub struct Relevance {
-    /// By entity that the call covered: from 1, all of it, to 0, nothing.
-    pub nodes: HashMap<Node, BTreeMap<u32, f64>>,
-    /// By entity: how far passing runs leave it suspected, from 1 to 0; nothing where there is no such run.
-    pub passing: Vec<f64>,
+    /// What led to something wrong.
+    pub wrong: Shares,
+    /// What led to something right.
+    pub right: Shares,
+    /// By entity: the odds of what is right, each value counted once; nothing where nothing is known.
+    pub exonerated: Vec<f64>,
+    /// What is entered behind this had nothing to do with what is wrong.
+    pub moment: Option<EventId>,
+    /// By entity: how much code it decides about.
+    pub sizes: Vec<f64>,
+    /// By entity: how many passing runs covered it; nothing where there is no such run.
+    pub passing: Vec<u32>,
+}
+
+/// How likely something wrong shows in what it led to.
+const SHOWS: f64 = 0.8;
+/// What was believed before a person pointed at something else counts as much of what it did.
+const FADED: f64 = 0.5;
+
+impl Relevance {
+    /// Something else is wrong as well. Whoever points at a place says where to look, and not where not to.
+    pub fn add_wrong(&mut self, shares: &Shares) {
+        for share in self.wrong.values_mut().flat_map(|entities| entities.values_mut()) {
+            *share *= FADED;
+        }
+        merge(&mut self.wrong, shares);
+    }
+
+    /// Something came out right: a test that passed, of what led to it.
+    pub fn add_right(&mut self, tree: &Tree, shares: &Shares) {
+        let mut most = vec![0.0f64; tree.entities.n_entities()];
+        for (entity, share) in shares.values().flatten() {
+            let known = &mut most[*entity as usize];
+            *known = known.max(*share);
+        }
+        self.exonerated.resize(most.len(), 0.0);
+        for (known, share) in self.exonerated.iter_mut().zip(most) {
+            *known += odds(SHOWS * share);
+        }
+        merge(&mut self.right, shares);
+    }
+
+    /// The calls of which something is known, each once.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = &Node> {
+        self.wrong.keys().chain(self.right.keys().filter(|node| !self.wrong.contains_key(node)))
+    }
+
+    /// How likely a call did no wrong at an entity, by what is right.
+    pub(super) fn cleared(&self, node: Node, entity: u32) -> f64 {
+        let share = self.right.get(&node).and_then(|entities| entities.get(&entity));
+        share.map_or(0.0, |share| SHOWS * share)
+    }
+}
+
+fn merge(known: &mut Shares, more: &Shares) {
+    for (node, entities) in more {
+        let known = known.entry(*node).or_default();
+        for (entity, share) in entities {
+            let known = known.entry(*entity).or_insert(0.0);
+            *known = known.max(*share);
+        }
+    }
 }
 
 /// The slice, as far as so many questions lead.
-pub fn slice(trace: &Trace, tree: &Tree, criterion: Criterion, n_questions: usize) -> Relevance {
+pub fn slice(trace: &Trace, tree: &Tree, criterion: Criterion, n_questions: usize) -> Shares {
     let limits = Limits { lines: usize::MAX, questions: n_questions };
     let mut starts = Vec::new();
     match &criterion {
@@ -60,11 +134,11 @@ pub fn slice(trace: &Trace, tree: &Tree, criterion: Criterion, n_questions: usiz
         Criterion::None => {}
     }
     let visits = visits(trace, starts, limits);
-    let mut relevance = Relevance::default();
+    let mut shares = Shares::default();
     for visit in visits {
-        note(trace, tree, &visit, &mut relevance);
+        note(trace, tree, &visit, &mut shares);
     }
-    relevance
+    shares
 }
 
 /// What was printed: the arguments of the call that printed, and what is inside them.
@@ -112,7 +186,7 @@ const MOST_OBJECTS: usize = 300;
 /// At this price an event has half as much to do with the value.
 const HALF_PRICE: f64 = 8.0;
 
-fn note(trace: &Trace, tree: &Tree, visit: &Visit, relevance: &mut Relevance) -> Option<()> {
+fn note(trace: &Trace, tree: &Tree, visit: &Visit, shares: &mut Shares) -> Option<()> {
     let step = trace.thread.step(visit.event)?;
     let step = trace.anchor(&step)?;
     let node = tree.node_of(step.frame?)?;
@@ -120,7 +194,7 @@ fn note(trace: &Trace, tree: &Tree, visit: &Visit, relevance: &mut Relevance) ->
     let code = trace.code(site)?;
     let share = HALF_PRICE / (HALF_PRICE + visit.cost.max(0.0));
     let covered = tree.entities.get(tree.set(node));
-    let entities = relevance.nodes.entry(node).or_default();
+    let entities = shares.entry(node).or_default();
     let mut add = |site: SiteId, way: u32| {
         if let Some(entity) = tree.entities.number(site.0, way).filter(|entity| covered.binary_search(entity).is_ok()) {
             let known = entities.entry(entity).or_insert(0.0);

@@ -37,6 +37,12 @@ impl Strategy {
 const EDGE_DECAY: f64 = 0.5;
 const CHAIN_DECAY: f64 = 0.6;
 
+/// Memory that is used again for each question: for ten million calls it is dear to get.
+#[derive(Default)]
+pub struct Scratch {
+    pub(super) sums: Vec<f64>,
+}
+
 /// The call to ask about, if there is one left that can be. `relevance` is used by [`Strategy::Slice`] alone.
 pub fn next_question(
     tree: &Tree,
@@ -44,13 +50,14 @@ pub fn next_question(
     given: &[Given],
     strategy: Strategy,
     relevance: &Relevance,
+    scratch: &mut Scratch,
 ) -> Option<Node> {
     match strategy {
         Strategy::TopDown => top_down(tree, suspects),
-        Strategy::Divide => divide(tree, suspects, |_| 1.0),
-        Strategy::Edges => by_coverage(tree, suspects, given, EDGE_DECAY),
-        Strategy::DefUse => by_coverage(tree, suspects, given, CHAIN_DECAY),
-        Strategy::Slice => best_by_inference(tree, suspects, given, relevance),
+        Strategy::Divide => divide(tree, suspects, scratch, |_| 1.0),
+        Strategy::Edges => by_coverage(tree, suspects, given, EDGE_DECAY, scratch),
+        Strategy::DefUse => by_coverage(tree, suspects, given, CHAIN_DECAY, scratch),
+        Strategy::Slice => best_by_inference(tree, suspects, given, relevance, scratch),
     }
 }
 
@@ -70,20 +77,25 @@ fn top_down(tree: &Tree, suspects: &Suspects) -> Option<Node> {
     suspects.open().next()
 }
 
-fn by_coverage(tree: &Tree, suspects: &Suspects, given: &[Given], decay: f64) -> Option<Node> {
+fn by_coverage(tree: &Tree, suspects: &Suspects, given: &[Given], decay: f64, scratch: &mut Scratch) -> Option<Node> {
     let counts = valid_counts(tree, given);
     let weights = set_weights(&tree.entities, |entity| decay.powi(counts[entity as usize] as i32));
     let sets = tree.sets_by_node();
-    divide(tree, suspects, |node| weights[sets[node] as usize])
+    divide(tree, suspects, scratch, |node| weights[sets[node] as usize])
 }
 
 /// The call whose weight is nearest to half of the whole; of equals the first. What is below a call of less than half weighs even
 /// less and is not looked at.
-pub(super) fn divide(tree: &Tree, suspects: &Suspects, weight: impl Fn(usize) -> f64) -> Option<Node> {
-    let mut sums = Sums::new(tree, suspects, weight);
+pub(super) fn divide(
+    tree: &Tree,
+    suspects: &Suspects,
+    scratch: &mut Scratch,
+    weight: impl Fn(usize) -> f64,
+) -> Option<Node> {
+    let mut sums = Sums::new(tree, suspects, &mut scratch.sums, weight);
     if sums.total() <= f64::EPSILON {
         // Nothing weighs anything any more: all count alike.
-        sums = Sums::new(tree, suspects, |_| 1.0);
+        sums = Sums::new(tree, suspects, &mut scratch.sums, |_| 1.0);
     }
     let half = sums.total() / 2.0;
     let mut best: Option<(f64, Node)> = None;

@@ -125,6 +125,9 @@ impl<'t> Suspects<'t> {
     }
 
     pub fn len(&self) -> usize {
+        if self.trusted.iter().all(|is_trusted| !is_trusted) {
+            return self.ranges.iter().map(Range::len).sum();
+        }
         let functions = self.tree.functions_by_node();
         let in_range = |range: &Range<u32>| {
             let functions = &functions[range.start as usize..range.end as usize];

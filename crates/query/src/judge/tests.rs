@@ -75,7 +75,10 @@ fn what_nobody_knows_stays_suspicious_and_is_not_asked() {
     assert_eq!(suspects.len(), 6);
     assert!(!suspects.is_open(Node(1)) && suspects.is_open(Node(2)));
     // Its siblings come first.
-    assert_eq!(next_question(&tree, &suspects, &given, Strategy::TopDown, &Relevance::default()), Some(Node(4)));
+    assert_eq!(
+        next_question(&tree, &suspects, &given, Strategy::TopDown, &Relevance::default(), &mut Scratch::default()),
+        Some(Node(4))
+    );
 }
 
 #[test]
@@ -137,7 +140,7 @@ fn merge_sort() -> Tree {
 fn first_question(tree: &Tree, strategy: Strategy) -> Option<Node> {
     let trusted = vec![false; tree.functions().len()];
     let suspects = Suspects::new(tree, &trusted, &[]);
-    next_question(tree, &suspects, &[], strategy, &Relevance::default())
+    next_question(tree, &suspects, &[], strategy, &Relevance::default(), &mut Scratch::default())
 }
 
 /// Section 4 of the paper: the weights are 46, 45, 7, 8, 8, 7, 10.
@@ -180,7 +183,9 @@ fn every_strategy_finds_the_wrong_call() {
             if let Some(found) = suspects.found() {
                 break found;
             }
-            let node = next_question(&tree, &suspects, &given, strategy, &Relevance::default()).unwrap();
+            let node =
+                next_question(&tree, &suspects, &given, strategy, &Relevance::default(), &mut Scratch::default())
+                    .unwrap();
             let verdict = if tree.holds(node, Node(6)) { Verdict::Invalid } else { Verdict::Valid };
             given.push(Given { node, verdict });
         };

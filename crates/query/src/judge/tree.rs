@@ -37,6 +37,8 @@ pub struct Tree {
     entered: Vec<u64>,
     left: Vec<u64>,
     known_functions: Vec<CalledFunction>,
+    /// Of calls that something outlived which they started: the end of all that.
+    outlived: HashMap<u32, u64>,
     /// Frames in the order of their numbers, and their nodes.
     by_frame: Vec<(u32, u32)>,
     /// What the calls covered, for weighing them.
@@ -128,6 +130,7 @@ impl TreeBuilder {
             entered: vec![0; n_nodes],
             left: vec![OPEN; n_nodes],
             known_functions: Vec::new(),
+            outlived: HashMap::new(),
             by_frame: Vec::with_capacity(entries.len()),
             entities,
         };
@@ -171,6 +174,8 @@ impl TreeBuilder {
             known_functions.push(CalledFunction { unit: SiteId(0), function: FunctionIndex(0) });
         }
         tree.known_functions = known_functions;
+        drop(entries);
+        tree.outlived = tree.find_outlived();
         tree
     }
 }
@@ -253,9 +258,27 @@ impl Tree {
 
     /// The end of the call and of all that it started; `None`: something of it never ended.
     pub fn end(&self, node: Node) -> Option<EventId> {
-        let range = self.subtree(node);
-        let last = self.left[range.start as usize..range.end as usize].iter().max();
-        last.filter(|left| **left != OPEN).map(|left| EventId(*left))
+        let left = self.outlived.get(&node.0).copied().unwrap_or(self.left[node.0 as usize]);
+        (left != OPEN).then_some(EventId(left))
+    }
+
+    /// Whether something that a call started went on when the call itself was over.
+    pub fn is_outlived(&self, node: Node) -> bool {
+        self.outlived.contains_key(&node.0)
+    }
+
+    fn find_outlived(&self) -> HashMap<u32, u64> {
+        let mut outlived: HashMap<u32, u64> = HashMap::new();
+        // What is below a node comes behind it.
+        for node in (1..self.len()).rev() {
+            let end = outlived.get(&(node as u32)).copied().unwrap_or(self.left[node]);
+            let parent = self.parents[node];
+            if end > self.left[parent as usize] {
+                let known = outlived.entry(parent).or_insert(end);
+                *known = end.max(*known);
+            }
+        }
+        outlived
     }
 
     pub fn node_of(&self, frame: FrameId) -> Option<Node> {

@@ -27,17 +27,19 @@ pub(super) fn set_weights(sets: &EntitySets, weight: impl Fn(u32) -> f64) -> Vec
 }
 
 /// Sums over the suspicious nodes in preorder: the weight of a subtree is a difference of two.
-pub(super) struct Sums {
+pub(super) struct Sums<'s> {
     start: u32,
-    sums: Vec<f64>,
+    sums: &'s [f64],
 }
 
-impl Sums {
-    pub fn new(tree: &Tree, suspects: &Suspects, weight: impl Fn(usize) -> f64) -> Sums {
+impl<'s> Sums<'s> {
+    /// The weights are asked for in preorder.
+    pub fn new(tree: &Tree, suspects: &Suspects, sums: &'s mut Vec<f64>, weight: impl Fn(usize) -> f64) -> Sums<'s> {
         let whole = tree.subtree(suspects.innermost());
-        let mut sums = Vec::with_capacity(whole.len() + 1);
         let (functions, trusted) = (tree.functions_by_node(), suspects.trusted());
         let mut total = 0.0;
+        sums.clear();
+        sums.reserve(whole.len() + 1);
         sums.push(0.0);
         for range in suspects.ranges() {
             sums.resize((range.start - whole.start) as usize + 1, total);

@@ -37,6 +37,7 @@ pub fn run(only: Option<&str>) -> Result<bool> {
         });
         steps.run(&format!("kills, {name}"), || with_node("tests/kills/run.mjs", name, &["--count", "10"]));
     }
+    steps.run("forms of writes", || with_node("tests/forms/run.mjs", NODES[0], &[]));
     steps.run("oracle, a sample", || oracle::run(100, 1));
     steps.run("agreement, a sample", || agreement::run(&["--specs", "20", "--count", "5"]));
     steps.run("parity, a sample", parity::sample);

@@ -86,7 +86,7 @@ impl<'g, 'a> Graph<'g, 'a> {
         while let Some(object) = self.open.pop_front() {
             let entry = self.contents(object, self.begun);
             let exit = match entry {
-                Some(_) if !self.happened.is_cut && !self.happened.objects.contains(&object) => entry.clone(),
+                Some(_) if !self.happened.concerns(object) => entry.clone(),
                 _ => self.contents(object, self.over),
             };
             let place = self.objects[&object].place.clone().unwrap_or_default();
@@ -130,6 +130,7 @@ impl<'g, 'a> Graph<'g, 'a> {
                 continue;
             }
             let place = states.place.clone().unwrap_or_else(|| format!("#{}", object.0));
+            let only_others = !self.happened.is_cut && !self.happened.objects.contains(object);
             let before: HashMap<String, &Datum> = fields(entry).map(|(key, value, _)| (key, value)).collect();
             let mut kept = std::collections::HashSet::new();
             for (key, new, since) in fields(exit) {
@@ -141,12 +142,12 @@ impl<'g, 'a> Graph<'g, 'a> {
                 kept.insert(key);
             }
             for (key, old, _) in fields(entry).filter(|(key, ..)| !kept.contains(key)) {
-                changes.push(change(*object, &place, &key, Some(old), None, false));
+                changes.push(change(*object, &place, &key, Some(old), None, only_others));
             }
             let length = |contents: &Contents| contents.length.map(|length| Datum::Number(f64::from(length)));
             let (old, new) = (length(entry), length(exit));
             if old != new {
-                changes.push(change(*object, &place, "length", old.as_ref(), new.as_ref(), false));
+                changes.push(change(*object, &place, "length", old.as_ref(), new.as_ref(), only_others));
             }
         }
         changes

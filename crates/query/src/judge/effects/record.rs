@@ -13,13 +13,22 @@ use crate::{Datum, Trace};
 pub(super) struct Happenings {
     /// Variables that were written.
     pub variables: Vec<VariablePlace>,
-    /// Objects that were written to, or looked at again.
+    /// Objects that the call, or what it called, wrote to or looked at again.
     pub objects: HashSet<ObjectId>,
+    /// The same of whatever else went on meanwhile.
+    pub objects_of_others: HashSet<ObjectId>,
     pub output: Vec<String>,
     pub awaited: Vec<(Datum, Option<Datum>)>,
     /// Whether others did something meanwhile.
     pub has_others: bool,
     pub is_cut: bool,
+}
+
+impl Happenings {
+    /// Whether an object may hold something else than before.
+    pub fn concerns(&self, object: ObjectId) -> bool {
+        self.is_cut || self.objects.contains(&object) || self.objects_of_others.contains(&object)
+    }
 }
 
 /// Of longer calls it is found out without their events, as far as that goes.
@@ -48,10 +57,11 @@ pub(super) fn happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<Ev
                         .or_insert_with(|| tree.node_of(frame).is_none_or(|below| tree.holds(node, below)))
                 });
             happened.has_others |= !is_inside;
-            note_object(&event, &mut happened.objects);
             if !is_inside {
+                note_object(&event, &mut happened.objects_of_others);
                 return true;
             }
+            note_object(&event, &mut happened.objects);
             match event.raw {
                 RawEvent::Record(RawRecord::Output) => output.push(event.id),
                 RawEvent::Site { .. } => {

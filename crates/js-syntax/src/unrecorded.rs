@@ -1,0 +1,115 @@
+//! What a piece of code may write: asked of what the instrumenter had to pass over.
+
+use oxc_ast::ast::*;
+use oxc_ast_visit::{Visit, walk};
+use oxc_span::{GetSpan, Span};
+use oxc_syntax::scope::ScopeFlags;
+use trace_model::Writes;
+
+use crate::positions::Positions;
+
+/// Whether parameters write anything before the body of their function begins.
+pub fn parameters_write(parameters: &FormalParameters) -> bool {
+    let mut search = Search { spans: None, writes: Writes::default() };
+    search.visit_formal_parameters(parameters);
+    !search.writes.is_empty()
+}
+
+/// Whether an expression itself assigns to variables; what functions in it do is theirs.
+pub fn assigns_variables(expression: &Expression) -> bool {
+    let mut search = VariableSearch { is_found: false };
+    search.visit_expression(expression);
+    search.is_found
+}
+
+/// What is written inside one of the spans of the source.
+pub fn writes_in(program: &Program, positions: &Positions, spans: &[trace_model::Span]) -> Writes {
+    let mut search = Search { spans: Some((spans, positions)), writes: Writes::default() };
+    search.visit_program(program);
+    search.writes
+}
+
+struct Search<'s> {
+    /// `None`: everywhere.
+    spans: Option<(&'s [trace_model::Span], &'s Positions)>,
+    writes: Writes,
+}
+
+impl Search<'_> {
+    fn is_inside(&self, span: Span) -> bool {
+        let Some((spans, positions)) = self.spans else { return true };
+        let (start, end) = (positions.to_source(span.start), positions.to_source(span.end));
+        spans.iter().any(|outer| outer.start <= start && end <= outer.end)
+    }
+
+    fn name(&mut self, name: &str) {
+        self.writes.names.insert(name.to_owned());
+    }
+
+    fn member(&mut self, member: &MemberExpression) {
+        match member.static_property_name() {
+            Some(name) => self.name(&name),
+            None if matches!(member, MemberExpression::PrivateFieldExpression(_)) => {}
+            None => self.writes.any_property = true,
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Search<'_> {
+    fn visit_simple_assignment_target(&mut self, target: &SimpleAssignmentTarget<'a>) {
+        if self.is_inside(target.span()) {
+            match target {
+                SimpleAssignmentTarget::AssignmentTargetIdentifier(identifier) => self.name(&identifier.name),
+                target => match target.as_member_expression() {
+                    Some(member) => self.member(member),
+                    None => self.writes.any_property = true,
+                },
+            }
+        }
+        walk::walk_simple_assignment_target(self, target);
+    }
+
+    fn visit_assignment_target_property_identifier(&mut self, property: &AssignmentTargetPropertyIdentifier<'a>) {
+        if self.is_inside(property.span) {
+            self.name(&property.binding.name);
+        }
+        walk::walk_assignment_target_property_identifier(self, property);
+    }
+
+    fn visit_unary_expression(&mut self, unary: &UnaryExpression<'a>) {
+        if unary.operator == UnaryOperator::Delete && self.is_inside(unary.span) {
+            let member = match &unary.argument {
+                Expression::ChainExpression(chain) => chain.expression.as_member_expression(),
+                argument => argument.as_member_expression(),
+            };
+            member.iter().for_each(|member| self.member(member));
+        }
+        walk::walk_unary_expression(self, unary);
+    }
+
+    fn visit_variable_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
+        if declarator.init.is_some() && self.is_inside(declarator.span) {
+            declarator.id.get_binding_identifiers().iter().for_each(|identifier| self.name(&identifier.name));
+        }
+        walk::walk_variable_declarator(self, declarator);
+    }
+}
+
+struct VariableSearch {
+    is_found: bool,
+}
+
+impl<'a> Visit<'a> for VariableSearch {
+    fn visit_simple_assignment_target(&mut self, target: &SimpleAssignmentTarget<'a>) {
+        self.is_found |= matches!(target, SimpleAssignmentTarget::AssignmentTargetIdentifier(_));
+        walk::walk_simple_assignment_target(self, target);
+    }
+
+    fn visit_assignment_target_property_identifier(&mut self, _: &AssignmentTargetPropertyIdentifier<'a>) {
+        self.is_found = true;
+    }
+
+    fn visit_function(&mut self, _: &Function<'a>, _: ScopeFlags) {}
+
+    fn visit_arrow_function_expression(&mut self, _: &ArrowFunctionExpression<'a>) {}
+}
