@@ -97,7 +97,43 @@ fn only_a_property() {
     expect![[r#"
         let $w_1,$w_2;a
         $w_a(($w_1=a.b,$w_L(0x00000000,$w_1,$w_1?.[$w_I]|0),$w_1).x ??= $w_F(0x00000000,$w_1,$w_1?.[$w_I],f(() => { g })));
-        $w_D(0x00000080,($w_1=b,$w_2=$w_L(0x00000080,$w_1,$w_1?.[$w_I]|0),$w_1).x++,$w_1,$w_2,$w_1=0);"#]].assert_eq(&code("a\na.b.x ??= f(() => { g })\nb.x++"));
+        $w_D(0x00000090,($w_1=b,$w_2=$w_L(0x00000090,$w_1,$w_1?.[$w_I]|0),$w_1).x++,$w_1,$w_2,$w_1=0);"#]].assert_eq(&code("a\na.b.x ??= f(() => { g })\nb.x++"));
+}
+
+/// Elements that a counter counts are nobody's property, as long as it is certain that it counts.
+#[test]
+fn counters_are_no_property() {
+    let need = Need { properties: names(&["x"]), ..Need::default() };
+    let is_left_alone = |source: &str| !needed(need.clone(), source).contains("$w_");
+    for source in [
+        "function f(a) { for (var i = 0; i < 9; i++) a[i] = g(); }",
+        "function f(a, n) { let i = n & 7, j; j = i + 1; a[j] = a[i]; a[i ? i : 2] = 1; i += j; }",
+        "let k = 0; function up() { k = k + 2; } a[k] = 1;",
+        "let k; a[k] = 1; k = 3;",
+    ] {
+        assert!(is_left_alone(source), "{source}");
+    }
+    for source in [
+        "function f(a, i) { a[i] = 1; i = 0; }",
+        "function f(a) { let i = 0; i = g(); a[i] = 1; }",
+        "function f(a) { let i = 0; i += g(); a[i] = 1; }",
+        "function f(a) { let i = 0, j = g(); i = j; a[i] = 1; }",
+        "function f(a) { let i = 0; [i] = g(); a[i] = 1; }",
+        "function f(a) { let i = 0; ({ i } = g()); a[i] = 1; }",
+        "function f(a) { for (let i in g()) a[i] = 1; }",
+        "function f(a) { let i; for (i of g()) a[i] = 1; }",
+        "function f(a) { var i = 0; { function i() {} } a[i] = 1; }",
+        "function f(a) { let i = 0; eval(g()); a[i] = 1; }",
+        "function f(a) { try { g() } catch (i) { a[i] = 1; } }",
+        "let i = 0; function f(a) { a[i] = 1; } function g() { i ||= h(); }",
+    ] {
+        assert!(!is_left_alone(source), "{source}");
+    }
+    let script = |source| {
+        let policy = Policy::Needed(need.clone());
+        instrument(Text::new(source, SourceKind::Script), "app.js", &policy).expect("it parses").code
+    };
+    assert!(script("let i = 0; a[i] = 1;").contains("$w_"), "another script may write it");
 }
 
 #[test]

@@ -121,8 +121,21 @@ impl<'a> Walker<'a, '_> {
                 site.map(|site| (format!("$w_X({site},{object},{key},"), ")".to_owned()))
             }
         };
+        let decided = self.decision(assignment);
+        let around = behind_decision(decided, around);
         self.wrap_around(assignment.right.span(), around, |walker| walker.right_side(assignment, false));
         self.give_back_temps(temps);
+    }
+
+    /// That the right side of a logical assignment is evaluated tells what its left side was.
+    fn decision(&mut self, assignment: &AssignmentExpression<'a>) -> Option<String> {
+        let (kind, event) = match assignment.operator.to_logical_operator()? {
+            LogicalOperator::Or => (SiteKind::Branch, "$w_b(S,false)"),
+            LogicalOperator::And => (SiteKind::Branch, "$w_b(S,true)"),
+            LogicalOperator::Coalesce => (SiteKind::Nullish, "$w_h(S)"),
+        };
+        let site = self.site(kind, assignment.left.span(), None)?;
+        Some(event.replace('S', &site))
     }
 
     /// How to find the object and the key of a member a second time without running anything of the program.
@@ -178,8 +191,12 @@ impl<'a> Walker<'a, '_> {
         let site = self.value_site(SiteKind::Var, assignment.span, Some(name), class);
         self.site_writes_reference(identifier);
         let (open, close) = if names { keep_name(name) } else { (String::new(), String::new()) };
-        let around = site.map(|site| (format!("{}({site},{open}", class.helper()), format!("{close})")));
-        self.wrap_around(value.span(), around, |walker| {
+        let decided = self.decision(assignment);
+        let around = match site {
+            Some(site) => Some((format!("{}({site},{open}", class.helper()), format!("{close})"))),
+            None => decided.as_ref().map(|_| (open, close)),
+        };
+        self.wrap_around(value.span(), behind_decision(decided, around), |walker| {
             walker.name_hint = Some(name.to_owned());
             walker.right_side(assignment, names);
         });
@@ -222,6 +239,7 @@ impl<'a> Walker<'a, '_> {
                     }
                 });
                 let is_on = around.is_some();
+                let around = behind_decision(self.decision(assignment), around);
                 self.wrap_around(value.span(), around, |walker| walker.right_side(assignment, false));
                 // No statement begins with a parenthesis that the line before could take for its own.
                 if is_on && begins_statement && !self.selection.is_all() {
@@ -633,6 +651,13 @@ impl<'a> Walker<'a, '_> {
             _ => None,
         }
     }
+}
+
+/// What stands around a value, with an event before it.
+fn behind_decision(decided: Option<String>, around: Option<(String, String)>) -> Option<(String, String)> {
+    let Some(decided) = decided else { return around };
+    let (open, close) = around.unwrap_or_default();
+    Some((format!("({decided},{open}"), format!("{close})")))
 }
 
 /// Texts that find a member again.

@@ -144,8 +144,14 @@ fn condition(trace: &Trace, step: Step) -> LastCondition {
             }
         };
     }
-    let value = trace.step_value(&step);
     let reads = trace.readings(&step);
+    // `??` and `?.` ask whether there is a value; which one it was says more.
+    let asked = match trace.kind(&step) {
+        Some(SiteKind::Nullish) => trace.expression_of(&step),
+        _ => None,
+    };
+    let read = reads.iter().find(|read| Some(read.expression) == asked).map(|read| read.value.clone());
+    let value = read.or_else(|| trace.step_value(&step));
     LastCondition::Condition { step, value, reads }
 }
 
@@ -203,6 +209,10 @@ impl Trace<'_> {
     /// The way a branch went.
     pub fn truth(&self, step: &Step) -> Option<bool> {
         self.step_value(step)?.truth()
+    }
+
+    fn expression_of(&self, step: &Step) -> Option<ExprId> {
+        self.code(step.site()?)?.site_facts(step.site()?).value
     }
 
     /// What the expression of an event read, with the values it found.

@@ -12,13 +12,16 @@ use crate::failure::Failure;
 
 pub struct Keys {
     is_terminal: bool,
+    /// Who was told once what the keys are can ask for it.
+    is_told: bool,
 }
 
 const HELP: &str = "v valid · i invalid · w invalid, and which place is wrong · t trusted · d don't know · u undo · m more · s verdicts so far · q quit";
+const SHORT_HELP: &str = "v i w t d u m s q, ? help";
 
 impl Keys {
     pub fn open() -> Result<Keys, Failure> {
-        Ok(Keys { is_terminal: io::stdin().is_terminal() && io::stdout().is_terminal() })
+        Ok(Keys { is_terminal: io::stdin().is_terminal() && io::stdout().is_terminal(), is_told: false })
     }
 
     fn key(&self) -> Result<Option<char>, Failure> {
@@ -72,7 +75,9 @@ impl Keys {
 impl Person for Keys {
     fn reply(&mut self, _: &QuestionShown) -> Result<Reply, Failure> {
         loop {
-            self.say(&format!("  {HELP}: "))?;
+            let help = if self.is_told { SHORT_HELP } else { HELP };
+            self.is_told = true;
+            self.say(&format!("  {help}: "))?;
             let answer = match self.key()? {
                 Some('v') => Answer::Valid,
                 Some('i') => Answer::Invalid,
@@ -89,8 +94,9 @@ impl Person for Keys {
                         Some('m') => return Ok(Reply::More),
                         Some('s') => return Ok(Reply::Verdicts),
                         Some('q') | None => return Ok(Reply::Quit),
-                        Some(_) => continue,
+                        Some(_) => self.is_told = false,
                     }
+                    continue;
                 }
             };
             self.say(&format!("{}\n", word_of(answer)))?;

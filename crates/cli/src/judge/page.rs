@@ -1,6 +1,8 @@
 //! Questions for people: compact, what changed first.
 
-use debugger::{Answer, CallRef, ChangeShown, EndShown, FoundCall, QuestionShown, VerdictShown};
+use debugger::{
+    Answer, CallRef, ChangeShown, EndShown, FoundCall, QuestionShown, ValueType, VariableShown, VerdictShown,
+};
 
 use super::oracle::word_of;
 use super::values::{Moment, Values};
@@ -13,6 +15,8 @@ const MOST_CHANGES: usize = 12;
 const MOST_OUTPUT: usize = 5;
 const MOST_AUTOMATIC: usize = 4;
 const MOST_STEPS: usize = 40;
+/// Characters of an argument in the title.
+const MOST_OF_ARGUMENT: usize = 24;
 
 /// `3  merge(…)  merge.js:5  @230, 41 of 130 calls are suspicious`
 pub fn question(question: &QuestionShown, ink: Ink, is_whole: bool) -> String {
@@ -76,7 +80,7 @@ pub fn found(found: &FoundCall, ink: Ink) -> String {
     let Some(question) = &found.question else {
         return format!("\n{} is wrong: all that it called was right\n", ink.bold(&name));
     };
-    let values = Values::of(question);
+    let values = Values::of(question, false);
     let did = match &question.end {
         EndShown::Returned(value) => format!("returned {}", values.text(value, Moment::Exit, ROOM)),
         EndShown::Threw(Some(value)) => format!("threw {}", value.text),
@@ -116,7 +120,7 @@ pub fn found(found: &FoundCall, ink: Ink) -> String {
 }
 
 fn body(question: &QuestionShown, ink: Ink, is_whole: bool, out: &mut String) {
-    let values = Values::of(question);
+    let values = Values::of(question, is_whole);
     let room = if is_whole { usize::MAX } else { ROOM };
     let mut rows: Vec<(String, String)> = Vec::new();
     if let Some(this) = &question.this {
@@ -127,7 +131,10 @@ fn body(question: &QuestionShown, ink: Ink, is_whole: bool, out: &mut String) {
     }
     // Variables of others that nobody changed are folded.
     let outer = question.variables.iter().filter(|variable| !variable.is_local && (is_whole || !variable.is_changed));
-    let outer: Vec<_> = outer.collect();
+    let is_state = |variable: &&VariableShown| {
+        is_whole || !variable.entry.as_ref().is_some_and(|entry| values.is_code(entry, Moment::Entry))
+    };
+    let outer: Vec<_> = outer.filter(is_state).collect();
     let most_outer = if is_whole { usize::MAX } else { 3 };
     for variable in outer.iter().take(most_outer) {
         if let Some(entry) = &variable.entry {
@@ -207,14 +214,23 @@ fn tell_rows(title: &str, rows: &[(String, String)], ink: Ink, out: &mut String)
 /// `merge(a, b)`
 fn call_text(question: &QuestionShown) -> String {
     let Some(function) = &question.call.function else { return "the top level".into() };
-    let short = |text: &str| {
-        if text.chars().count() > 24 {
-            format!("{}…", text.chars().take(24).collect::<String>())
-        } else {
-            text.to_owned()
+    let values = Values::of(question, false);
+    let short = |value: &debugger::Value| {
+        let text = match value.kind {
+            ValueType::Function => values.text(value, Moment::Entry, 0),
+            _ => value.text.clone(),
+        };
+        if text.chars().count() <= MOST_OF_ARGUMENT {
+            return text;
+        }
+        // What was opened is closed.
+        match text.find(['{', '[']).filter(|_| value.object.is_some()) {
+            Some(at) if text[at..].starts_with('{') => format!("{}{{…}}", &text[..at]),
+            Some(at) => format!("{}[…]", &text[..at]),
+            None => format!("{}…", text.chars().take(MOST_OF_ARGUMENT).collect::<String>()),
         }
     };
-    let arguments: Vec<String> = question.arguments.iter().map(|argument| short(&argument.entry.text)).collect();
+    let arguments: Vec<String> = question.arguments.iter().map(|argument| short(&argument.entry)).collect();
     format!("{function}({})", arguments.join(", "))
 }
 

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use debugger::{ObjectShown, QuestionShown, Value};
+use debugger::{ObjectShown, QuestionShown, Value, ValueType};
+
+/// So deep is looked for anything but functions.
+const MOST_DEEP: usize = 4;
 
 /// Which state of the objects is told.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,11 +16,34 @@ pub enum Moment {
 
 pub struct Values<'q> {
     objects: HashMap<u32, &'q ObjectShown>,
+    /// Functions are told as well.
+    is_whole: bool,
 }
 
 impl<'q> Values<'q> {
-    pub fn of(question: &'q QuestionShown) -> Values<'q> {
-        Values { objects: question.objects.iter().map(|object| (object.object, object)).collect() }
+    pub fn of(question: &'q QuestionShown, is_whole: bool) -> Values<'q> {
+        Values { objects: question.objects.iter().map(|object| (object.object, object)).collect(), is_whole }
+    }
+
+    /// Whether there is nothing in it but functions and symbols: that is code, and no state.
+    pub fn is_code(&self, value: &Value, moment: Moment) -> bool {
+        self.holds_only_code(value, moment, MOST_DEEP)
+    }
+
+    fn holds_only_code(&self, value: &Value, moment: Moment, n_levels: usize) -> bool {
+        if matches!(value.kind, ValueType::Function | ValueType::Symbol) {
+            return true;
+        }
+        let fields = self.fields(value, moment).filter(|fields| !fields.is_empty() && n_levels > 0);
+        fields.is_some_and(|fields| fields.iter().all(|(_, held)| self.holds_only_code(held, moment, n_levels - 1)))
+    }
+
+    fn fields(&self, value: &Value, moment: Moment) -> Option<&'q Vec<(String, Value)>> {
+        let object = self.objects.get(&value.object?)?;
+        match moment {
+            Moment::Entry => object.entry.as_ref(),
+            Moment::Exit => object.exit.as_ref(),
+        }
     }
 
     /// The value, opened as far as so many characters allow.
@@ -29,14 +55,18 @@ impl<'q> Values<'q> {
 
     fn open(&self, value: &Value, moment: Moment, room: &mut usize, above: &mut Vec<u32>) -> String {
         let object = value.object.and_then(|number| self.objects.get(&number));
-        let fields = object.and_then(|object| match moment {
-            Moment::Entry => object.entry.as_ref(),
-            Moment::Exit => object.exit.as_ref(),
-        });
-        let (Some(object), Some(fields)) = (object, fields) else {
-            *room = room.saturating_sub(value.text.chars().count());
-            return value.text.clone();
+        let (Some(object), Some(fields)) = (object, self.fields(value, moment)) else {
+            let text = self.plain(value);
+            *room = room.saturating_sub(text.chars().count());
+            return text;
         };
+        if let ("RegExp", [(key, source), ..]) = (object.class.as_str(), fields.as_slice())
+            && key == "<value>"
+        {
+            let source = source.text.trim_matches('"').replace("\\\\", "\\");
+            *room = room.saturating_sub(source.chars().count() + 2);
+            return format!("/{source}/");
+        }
         let number = object.object;
         if above.contains(&number) {
             return format!("#{number}");
@@ -46,8 +76,10 @@ impl<'q> Values<'q> {
         *room = room.saturating_sub(name.len() + 4);
         above.push(number);
         let mut parts = Vec::new();
-        let shown = fields.iter().filter(|(key, _)| !(is_array && key == "length"));
-        for (key, held) in shown.clone() {
+        let is_method = |held: &Value| !self.is_whole && !is_array && held.kind == ValueType::Function;
+        let has_state = fields.iter().any(|(_, held)| held.kind != ValueType::Function);
+        let shown = fields.iter().filter(|(key, held)| !(is_array && key == "length" || has_state && is_method(held)));
+        for (key, held) in shown {
             if *room == 0 {
                 parts.push("…".to_owned());
                 break;
@@ -59,5 +91,16 @@ impl<'q> Values<'q> {
         above.pop();
         let inside = parts.join(", ");
         if is_array { format!("[{inside}]") } else { format!("{name}{{{inside}}}") }
+    }
+
+    /// The number of a function tells nobody anything.
+    fn plain(&self, value: &Value) -> String {
+        match value.kind {
+            ValueType::Function if !self.is_whole => {
+                let name = value.text.split_once(' ').map_or(value.text.as_str(), |(_, name)| name);
+                name.trim_end_matches(" <anonymous>").to_owned()
+            }
+            _ => value.text.clone(),
+        }
     }
 }

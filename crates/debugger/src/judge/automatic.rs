@@ -34,8 +34,7 @@ impl Judge<'_> {
             return None;
         }
         let claims = claims(&self.stand.trace, self.effects(node)?.as_ref(), &self.seen);
-        let certain = claims.into_iter().filter(is_wanted).find_map(|claim| Some((claim.verdict?, claim.text)));
-        certain
+        claims.into_iter().filter(is_wanted).find_map(|claim| Some((claim.verdict?, claim.text)))
     }
 
     /// Calls that break what they declare are wrong before anybody is asked.

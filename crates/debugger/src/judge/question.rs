@@ -2,7 +2,7 @@
 
 use query::judge::{CallEffects, CallEnd, Node, ObjectStates, claims};
 use query::{Contents, Datum};
-use trace_model::{EventId, ObjectClass};
+use trace_model::{EventId, ObjectClass, SymbolId};
 
 use super::Judge;
 use crate::{Point, Value};
@@ -161,9 +161,9 @@ impl Judge<'_> {
                 .changes
                 .iter()
                 .map(|change| ChangeShown {
-                    place: change.place.clone(),
+                    place: self.with_symbols(&change.place),
                     object: change.object.0,
-                    key: change.key.clone(),
+                    key: self.with_symbols(&change.key),
                     old: shown(&change.old, begun),
                     new: shown(&change.new, over),
                     by_others: change.by_others,
@@ -193,10 +193,33 @@ impl Judge<'_> {
         }
     }
 
+    /// Symbols by their descriptions: `this[Symbol(max)]` for `this.@@6`. Without one it keeps its number.
+    fn with_symbols(&self, text: &str) -> String {
+        let mut parts = text.split("@@");
+        let mut told = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let n_digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let (digits, rest) = part.split_at(n_digits);
+            let symbol = digits.parse().ok().map(SymbolId);
+            match symbol.and_then(|symbol| self.stand.trace.thread.symbol_description(symbol)) {
+                Some(description) => {
+                    if told.ends_with('.') {
+                        told.pop();
+                    }
+                    told.push_str(&format!("[Symbol({description})]"));
+                }
+                None => told.push_str(&format!("@@{digits}")),
+            }
+            told.push_str(rest);
+        }
+        told
+    }
+
     fn object_shown(&self, object: u32, states: &ObjectStates, begun: EventId, over: EventId) -> ObjectShown {
         let fields = |contents: &Contents, at: EventId| -> Vec<(String, Value)> {
-            let mut fields: Vec<(String, Value)> =
-                query::judge::fields(contents).map(|(key, value, _)| (key, self.stand.value(value, at))).collect();
+            let mut fields: Vec<(String, Value)> = query::judge::fields(contents)
+                .map(|(key, value, _)| (self.with_symbols(&key), self.stand.value(value, at)))
+                .collect();
             if let Some(length) = contents.length {
                 fields.push(("length".into(), self.stand.value(&Datum::Number(f64::from(length)), at)));
             }
@@ -212,7 +235,7 @@ impl Judge<'_> {
         ObjectShown {
             object,
             class: class.unwrap_or_else(|| "unknown".into()),
-            place: states.place.clone(),
+            place: states.place.as_ref().map(|place| self.with_symbols(place)),
             entry: states.entry.as_deref().map(|contents| fields(contents, begun)),
             exit: states.exit.as_deref().map(|contents| fields(contents, over)),
             is_complete: states.any().is_some_and(|contents| contents.is_complete),

@@ -55,22 +55,28 @@ fn short_circuits() {
     check(
         "x = a && b() || c(); y = a ? b() : c(); z = a ?? b(); a ||= d(); o.p ??= e()",
         expect![[r#"
-        x = a && b() || c();: always
-            Call `b()`: `a`
-            Result `b()`: `a`
-            Call `c()`: not `a && b()`
-            Result `c()`: not `a && b()`
-        y = a ? b() : c();: always
-            Call `b()`: `a`
-            Result `b()`: `a`
-            Call `c()`: not `a`
-            Result `c()`: not `a`
-        z = a ?? b();: always
-            Call `b()`: not `a`
-            Result `b()`: not `a`
-        a ||= d();: always
-        o.p ??= e(): always
-    "#]],
+            x = a && b() || c();: always
+                Call `b()`: `a`
+                Result `b()`: `a`
+                Call `c()`: not `a && b()`
+                Result `c()`: not `a && b()`
+            y = a ? b() : c();: always
+                Call `b()`: `a`
+                Result `b()`: `a`
+                Call `c()`: not `a`
+                Result `c()`: not `a`
+            z = a ?? b();: always
+                Call `b()`: not `a`
+                Result `b()`: not `a`
+            a ||= d();: always
+                Call `d()`: not `a`
+                Result `d()`: not `a`
+                Var `a ||= d()`: not `a`
+            o.p ??= e(): always
+                Call `e()`: not `o.p`
+                Result `e()`: not `o.p`
+                Put `o.p ??= e()`: not `o.p`
+        "#]],
     );
 }
 

@@ -104,16 +104,17 @@ fn logic() {
     check(
         "x = a && b || c; v = a ?? b; y = a ? b : c; z ||= w; if (!a) b",
         expect![[r#"
-        Branch `a`: global a
-        Branch `a && b`: (global a && global b)
-        Var `x = a && b || c`: global x = ((global a && global b) || global c)
-        Nullish `a`: global a
-        Var `v = a ?? b`: global v = (global a ?? global b)
-        Branch `a`: global a
-        Var `y = a ? b : c`: global y = (global a ? global b : global c)
-        Var `z ||= w`: global z = global w
-        Branch `!a`: (! global a)
-    "#]],
+            Branch `a`: global a
+            Branch `a && b`: (global a && global b)
+            Var `x = a && b || c`: global x = ((global a && global b) || global c)
+            Nullish `a`: global a
+            Var `v = a ?? b`: global v = (global a ?? global b)
+            Branch `a`: global a
+            Var `y = a ? b : c`: global y = (global a ? global b : global c)
+            Branch `z`: global z
+            Var `z ||= w`: global z = global w
+            Branch `!a`: (! global a)
+        "#]],
     );
 }
 

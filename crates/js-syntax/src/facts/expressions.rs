@@ -143,11 +143,7 @@ impl<'a> Builder<'_> {
     }
 
     fn logical(&mut self, logical: &LogicalExpression<'a>) -> ExprId {
-        let (kind, way) = match logical.operator {
-            LogicalOperator::And => (SiteKind::Branch, Way::True),
-            LogicalOperator::Or => (SiteKind::Branch, Way::False),
-            LogicalOperator::Coalesce => (SiteKind::Nullish, Way::False),
-        };
+        let (kind, way) = way_to_right(logical.operator);
         let (left, branch) = self.condition(&logical.left, kind);
         let right = self.only_if(branch, way, |builder| builder.expression(&logical.right));
         self.add(Node::Logical { operator: logical.operator.as_str(), left, right, branch }, logical.span)
@@ -320,4 +316,13 @@ fn is_boolean(expression: &Expression) -> bool {
 /// Numbers that Rust and JavaScript print alike.
 pub(crate) fn is_index(number: f64) -> bool {
     number >= 0.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX)
+}
+
+/// What the left side must be for the right one to be evaluated, and the kind of event that tells.
+pub fn way_to_right(operator: LogicalOperator) -> (SiteKind, Way) {
+    match operator {
+        LogicalOperator::And => (SiteKind::Branch, Way::True),
+        LogicalOperator::Or => (SiteKind::Branch, Way::False),
+        LogicalOperator::Coalesce => (SiteKind::Nullish, Way::False),
+    }
 }

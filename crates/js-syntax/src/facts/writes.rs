@@ -5,7 +5,7 @@ use oxc_span::{GetSpan, Span};
 use trace_model::{ExprId, Key, Literal, LocalSite, Node, SiteKind, VariableRef};
 
 use super::builder::Builder;
-use super::expressions::is_index;
+use super::expressions::{is_index, way_to_right};
 
 /// A write that a pattern makes: recorded when the whole pattern has been bound.
 pub(crate) struct PatternWrite {
@@ -23,7 +23,9 @@ impl<'a> Builder<'_> {
         let (target, kinds) = self.write_target(simple, SiteKind::Var, SiteKind::Put, SiteKind::PutComputed);
         let operator = assignment.operator;
         if let Some(logical) = operator.to_logical_operator() {
-            let right = self.only_if(None, trace_model::Way::Any, |builder| {
+            let (kind, way) = way_to_right(logical);
+            let branch = self.emit(kind, assignment.left.span(), Some(target), None);
+            let right = self.only_if(branch, way, |builder| {
                 let right = builder.right_side(assignment);
                 let site =
                     kinds.iter().find_map(|&kind| builder.emit(kind, assignment.span, Some(right), Some(target)));
@@ -31,7 +33,7 @@ impl<'a> Builder<'_> {
                 (right, site)
             });
             let (right, site) = right;
-            let node = Node::Logical { operator: logical.as_str(), left: target, right, branch: None };
+            let node = Node::Logical { operator: logical.as_str(), left: target, right, branch };
             let value = self.add(node, assignment.span);
             return self.add(Node::Assign { target, value, site, is_old_value: false }, assignment.span);
         }

@@ -26,8 +26,8 @@ const PRIOR_OUTSIDE: f64 = 0.1;
 /// The same for the top level of the program, which mostly puts things together.
 const PRIOR_OF_ROOT: f64 = 0.01;
 
-/// More calls are not looked at one by one.
-const MOST_CALLS: usize = 2_000;
+/// More work than this (calls times what all of them covered) is not done between two questions.
+const MOST_WORK: usize = 20_000_000;
 
 pub(super) fn best_by_inference(
     tree: &Tree,
@@ -38,7 +38,7 @@ pub(super) fn best_by_inference(
 ) -> Option<Node> {
     let prior = prior(tree, relevance);
     let evidence = evidence(tree, given, relevance);
-    if suspects.iter().nth(MOST_CALLS).is_some() {
+    if work(tree, suspects) > MOST_WORK {
         let weights: Vec<f64> = prior.iter().zip(&evidence).map(|(prior, odds)| prior * unseen(*odds)).collect();
         return by_mass(tree, suspects, relevance, &weights, scratch);
     }
@@ -59,6 +59,19 @@ pub(super) fn best_by_inference(
 }
 
 const EQUAL: f64 = 1e-6;
+
+fn work(tree: &Tree, suspects: &Suspects) -> usize {
+    let mut n_calls = 0;
+    let mut n_covered = 0;
+    for node in suspects.iter() {
+        n_calls += 1;
+        n_covered += tree.entities.get(tree.set(node)).len();
+        if n_calls * n_covered > MOST_WORK {
+            break;
+        }
+    }
+    n_calls * n_covered.max(n_calls)
+}
 
 /// How likely the defect is at each entity, before anything is known of it.
 fn prior(tree: &Tree, relevance: &Relevance) -> Vec<f64> {

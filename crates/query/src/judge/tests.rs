@@ -192,3 +192,113 @@ fn every_strategy_finds_the_wrong_call() {
         assert_eq!(found, Node(6), "{}", strategy.name());
     }
 }
+
+fn shares(of: &[(u32, u32, f64)]) -> Shares {
+    let mut shares = Shares::default();
+    for (node, entity, share) in of {
+        shares.entry(Node(*node)).or_default().insert(*entity, *share);
+    }
+    shares
+}
+
+fn first_by_slice(tree: &Tree, relevance: &Relevance) -> Option<Node> {
+    let trusted = vec![false; tree.functions().len()];
+    let suspects = Suspects::new(tree, &trusted, &[]);
+    next_question(tree, &suspects, &[], Strategy::Slice, relevance, &mut Scratch::default())
+}
+
+/// main → build → (one, two), main → show
+fn building() -> Tree {
+    tree(&[
+        ("main", None, &[0]),
+        ("build", Some(0), &[1]),
+        ("one", Some(1), &[2]),
+        ("two", Some(1), &[3]),
+        ("show", Some(0), &[4]),
+    ])
+}
+
+#[test]
+fn what_led_to_the_wrong_value_is_asked_about_first() {
+    let tree = building();
+    let mut relevance = Relevance::default();
+    relevance.add_wrong(&shares(&[(4, 4, 1.0)]));
+    assert_eq!(first_by_slice(&tree, &relevance), Some(Node(4)));
+}
+
+#[test]
+fn what_led_to_something_right_is_asked_about_later() {
+    let tree = building();
+    let mut relevance = Relevance::default();
+    relevance.add_wrong(&shares(&[(1, 1, 1.0), (2, 2, 1.0), (3, 3, 1.0), (4, 4, 1.0)]));
+    assert_ne!(first_by_slice(&tree, &relevance), Some(Node(4)));
+    relevance.add_right(&tree, &shares(&[(1, 1, 1.0), (2, 2, 1.0), (3, 3, 1.0)]));
+    assert_eq!(first_by_slice(&tree, &relevance), Some(Node(4)));
+}
+
+#[test]
+fn what_came_later_is_asked_about_later() {
+    let tree = building();
+    // Most of the code is in `show`, which is entered by event 50.
+    let sizes = vec![1.0, 1.0, 1.0, 1.0, 6.0];
+    let relevance = Relevance { sizes, ..Relevance::default() };
+    assert_eq!(first_by_slice(&tree, &relevance), Some(Node(4)));
+    let relevance = Relevance { moment: Some(EventId(45)), ..relevance };
+    assert_ne!(first_by_slice(&tree, &relevance), Some(Node(4)));
+}
+
+#[test]
+fn pointing_at_something_else_takes_nothing_away_altogether() {
+    let mut relevance = Relevance::default();
+    relevance.add_wrong(&shares(&[(1, 1, 0.8)]));
+    relevance.add_wrong(&shares(&[(2, 2, 1.0)]));
+    assert_eq!((relevance.wrong[&Node(1)][&1], relevance.wrong[&Node(2)][&2]), (0.4, 1.0));
+}
+
+/// The large way of choosing must find what the small one finds.
+#[test]
+fn in_a_tree_of_many_calls_the_wrong_one_is_found() {
+    let mut calls: Vec<(String, Option<usize>)> = vec![("main".into(), None)];
+    for middle in 0..6 {
+        let at = calls.len();
+        calls.push((format!("m{middle}"), Some(0)));
+        calls.extend((0..400).map(|leaf| (format!("l{leaf}"), Some(at))));
+    }
+    let calls: Vec<(&str, Option<usize>, &[u32])> =
+        calls.iter().map(|(name, caller)| (name.as_str(), *caller, &[7u32] as &[u32])).collect();
+    let tree = tree(&calls);
+    let trusted = vec![false; tree.functions().len()];
+    let (wrong, mut given) = (Node(2010), Vec::new());
+    let found = loop {
+        let suspects = Suspects::new(&tree, &trusted, &given);
+        if let Some(found) = suspects.found() {
+            break found;
+        }
+        let scratch = &mut Scratch::default();
+        let node = next_question(&tree, &suspects, &given, Strategy::Slice, &Relevance::default(), scratch).unwrap();
+        let verdict = if tree.holds(node, wrong) { Verdict::Invalid } else { Verdict::Valid };
+        given.push(Given { node, verdict });
+    };
+    assert_eq!(found, wrong);
+}
+
+#[test]
+fn a_call_is_over_when_all_that_it_started_is() {
+    let mut builder = TreeBuilder::default();
+    let function = |number| CalledFunction { unit: SiteId(1), function: FunctionIndex(number) };
+    for (frame, caller) in [(1, None), (2, Some(FrameId(1))), (3, Some(FrameId(2)))] {
+        builder.enter(FrameId(frame), caller, function(frame), EventId(u64::from(frame) * 10));
+    }
+    builder.leave(FrameId(2), EventId(35));
+    builder.leave(FrameId(1), EventId(40));
+    builder.leave(FrameId(3), EventId(60));
+    let tree = builder.build(Some(FrameId(1)));
+    assert_eq!(
+        (tree.left(Node(1)), tree.end(Node(1)), tree.is_outlived(Node(1))),
+        (Some(EventId(35)), Some(EventId(60)), true)
+    );
+    assert_eq!(
+        (tree.end(Node(0)), tree.end(Node(2)), tree.is_outlived(Node(2))),
+        (Some(EventId(60)), Some(EventId(60)), false)
+    );
+}
