@@ -254,3 +254,15 @@ fn a_call_is_not_valid_because_the_same_one_was_part_of_a_valid_call() {
         assert_eq!(judged["found"]["function"], "price", "{strategy}: {judged}");
     }
 }
+
+/// Calls that differ only in what a person is not shown put different questions.
+#[test]
+fn calls_that_look_alike_are_not_the_same() {
+    let source = "function count(text, is) {\n  let n = 0;\n  for (const c of text) if (is(c)) n++;\n  return n;\n}\n\
+                  function last(text) {\n  return text.endsWith('b') ? 1 : 0;\n}\nfunction some() {\n  return arguments.length;\n}\n\
+                  const a = 'x'.repeat(300);\nconsole.log(count('ab', (c) => c === 'a'), count('ab', (c) => c === 'b'));\n\
+                  console.log(last(a + 'b'), last(a + 'c'), some(1), some(2));\n";
+    let project = recorded(&[("alike.js", source)]);
+    let judged = judged(project.path(), "* valid\n", &["--strategy", "top-down"]);
+    assert_eq!(automatic(&judged), Vec::<String>::new(), "{judged}");
+}

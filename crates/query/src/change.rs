@@ -3,6 +3,7 @@
 use trace_model::{BuiltinOp, Event, ObjectClass, ObjectId, Record, SiteKind, TailValues, Value};
 use trace_store::{PropertyKey, Step};
 
+use crate::objects::stepped;
 use crate::{Datum, Trace};
 
 /// What an event says of one key of one object.
@@ -101,13 +102,13 @@ impl Trace<'_> {
                 return if is_born { KeyChange::Born(None) } else { KeyChange::Nothing };
             }
         };
-        if written_key.as_ref() != Some(key) {
+        if written_key.as_ref() != Some(key) || self.is_beyond_memory(object, key) {
             return KeyChange::Nothing;
         }
         match site.site.kind {
             SiteKind::Put | SiteKind::PutComputed | SiteKind::Field => KeyChange::Set(self.stored(object, new())),
-            SiteKind::PutIncrement | SiteKind::PutComputedIncrement => KeyChange::Stepped { old: new(), by: 1.0 },
-            SiteKind::PutDecrement | SiteKind::PutComputedDecrement => KeyChange::Stepped { old: new(), by: -1.0 },
+            SiteKind::PutIncrement | SiteKind::PutComputedIncrement => self.stepped(object, new(), 1.0),
+            SiteKind::PutDecrement | SiteKind::PutComputedDecrement => self.stepped(object, new(), -1.0),
             SiteKind::Delete | SiteKind::DeleteComputed if new() == Datum::Bool(true) => KeyChange::Removed,
             _ => KeyChange::Nothing,
         }
@@ -118,12 +119,15 @@ impl Trace<'_> {
         match self.class_at_birth(object) {
             // What its handler did is not known.
             Some(ObjectClass::Proxy) => Datum::NotCaptured,
-            // All element types hold these as they are; others are cut to size.
-            Some(ObjectClass::Binary) => match value {
-                Datum::Number(number) if number.fract() == 0.0 && (0.0..128.0).contains(&number) => value,
-                _ => Datum::NotCaptured,
-            },
+            Some(ObjectClass::Binary) => self.stored_in_memory(object, &value),
             _ => value,
+        }
+    }
+
+    fn stepped(&self, object: ObjectId, old: Datum, by: f64) -> KeyChange {
+        match self.class_at_birth(object) {
+            Some(ObjectClass::Binary) => KeyChange::Set(self.stored(object, stepped(&old, by))),
+            _ => KeyChange::Stepped { old, by },
         }
     }
 

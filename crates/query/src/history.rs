@@ -49,7 +49,9 @@ fn of_variable(trace: &Trace, place: &VariablePlace, before: EventId, limit: usi
             break;
         }
         let new = trace.written_value(&step);
-        complete(&mut newest_first, new.clone());
+        if newest_first.last().is_some_and(|newer| !trace.is_declaration(place, &newer.step)) {
+            complete(&mut newest_first, new.clone());
+        }
         newest_first.push(Change { step, old: None, new, inherited_from: None });
     }
     newest_first.reverse();

@@ -83,7 +83,13 @@ fn variable_change(trace: &Trace, place: &VariablePlace, before: EventId) -> Las
         };
     }
     let of = |before| trace.variable(place, before);
-    from_states(trace, before, of, place.owner.and_then(|owner| trace.frame(owner)).map(|frame| frame.entered))
+    let born = place.owner.and_then(|owner| trace.frame(owner)).map(|frame| frame.entered);
+    match from_states(trace, before, of, born) {
+        LastChange::Written(change) if trace.is_declaration(place, &change.step) => {
+            LastChange::Written(Change { old: None, ..change })
+        }
+        answer => answer,
+    }
 }
 
 fn global_change(trace: &Trace, name: &str, before: EventId) -> LastChange {

@@ -1,7 +1,7 @@
 //! Why did control get here: the branch that decided it, by control dependence, with the trace resolving which time it was.
 
 use trace_model::{Dependence, Event, EventId, ExprId, FrameId, SiteId, SiteKind, Way};
-use trace_store::{Step, Target};
+use trace_store::{FrameInfo, Step, Target};
 
 use crate::evaluate::Evaluation;
 use crate::thrown::Thrown;
@@ -283,29 +283,41 @@ impl Trace<'_> {
         }
     }
 
-    /// Where a function that the event loop called was handed out: the newest call that its birth, or a recorded argument that
-    /// is this function, belongs to.
+    /// Where a function that the event loop called was handed out: the call that its birth, or a recorded argument that is this
+    /// function, belongs to. If it was handed out several times since it was last entered, it is not known which one it was.
     pub fn registration(&self, frame: FrameId) -> Option<Step> {
         let info = self.frame(frame)?;
-        let functions = self.function_objects(&info);
-        let mut newest: Option<Step> = None;
-        for function in functions {
-            let mut before = info.entered;
-            while let Some(step) = self.last(&Target::Mentions(function), before) {
-                before = step.id;
-                let hands_out = matches!(self.kind(&step), Some(SiteKind::FunctionBirth | SiteKind::Argument));
-                if hands_out {
-                    if newest.as_ref().is_none_or(|newest| newest.id < step.id) {
-                        newest = Some(step);
-                    }
-                    break;
-                }
+        let (mut newest, mut second): (Option<Step>, Option<EventId>) = (None, None);
+        for function in self.function_objects(&info) {
+            let mentions = self.each_before(&Target::Mentions(function), info.entered);
+            let handed = mentions.filter(|step| self.hands_out(step)).take(2);
+            for step in handed {
+                let is_newest = newest.as_ref().is_none_or(|newest| newest.id < step.id);
+                let other = if is_newest { newest.replace(step) } else { Some(step) };
+                let is_argument = |step: &Step| self.kind(step) == Some(SiteKind::Argument);
+                second = second.max(other.filter(is_argument).map(|step| step.id));
             }
         }
         let handed = newest?;
+        if let Some(second) = second {
+            let entered = self.entered_before(&info)?;
+            if !(second < entered && entered < handed.id) {
+                return None;
+            }
+        }
         // The call that it is an argument of was marked before.
         let call = self.last_of_kinds(handed.frame?, &[SiteKind::Call], handed.id);
         call.filter(|call| self.holds(call, &handed)).or(Some(handed))
+    }
+
+    fn hands_out(&self, step: &Step) -> bool {
+        matches!(self.kind(step), Some(SiteKind::FunctionBirth | SiteKind::Argument))
+    }
+
+    /// When the function of a frame was entered the time before.
+    fn entered_before(&self, frame: &FrameInfo) -> Option<EventId> {
+        let entries = self.sites_of_function(frame.unit, frame.function, |kind| kind == SiteKind::Enter);
+        Some(self.last(&Target::Sites(&entries), frame.entered)?.id)
     }
 
     /// Whether the text of one event's site lies inside that of another's.

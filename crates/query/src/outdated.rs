@@ -5,7 +5,7 @@ use trace_model::{Event, EventId, ObjectClass, ObjectId, Record, SiteKind};
 use trace_store::{PropertyKey, Step, Target};
 
 use crate::last_change::{LookOf, is_look, look_of};
-use crate::{Datum, Property, Prototype, Trace};
+use crate::{Contents, Datum, Property, Prototype, Trace};
 
 impl Trace<'_> {
     /// Whether what a look showed of an object may no longer be so: code that is not recorded keeps the object, and the program
@@ -15,6 +15,28 @@ impl Trace<'_> {
             && matches!(look_of(self, look, object), LookOf::Foreign)
             && self.is_kept_by_foreign_code(look, MOST_HOLDERS)
             && self.calls_between(look.id, before)
+    }
+
+    /// What a look showed and may no longer be so is not known. (A sparse run shows little of an object anyhow.)
+    pub(crate) fn leave_out_outdated(&self, contents: &mut Contents, before: EventId) {
+        if self.is_sparse() {
+            return;
+        }
+        let mut known: Option<(EventId, bool)> = None;
+        for (_, slot) in &mut contents.properties {
+            let is_outdated = match known {
+                Some((since, is_outdated)) if since == slot.since => is_outdated,
+                _ => self
+                    .thread
+                    .step(slot.since)
+                    .is_some_and(|look| self.may_be_outdated(contents.object, &look, before)),
+            };
+            known = Some((slot.since, is_outdated));
+            if is_outdated {
+                slot.value = Datum::NotCaptured;
+                contents.is_complete = false;
+            }
+        }
     }
 
     /// An instance of a class that is not recorded, or what one held when it was looked at.

@@ -22,6 +22,7 @@ impl Trace<'_> {
         self.leave_out_proxied(&mut contents, before);
         self.leave_out_unrecorded(&mut contents);
         self.leave_out_shared(&mut contents);
+        self.leave_out_outdated(&mut contents, before);
         Some(contents)
     }
 

@@ -98,6 +98,18 @@ impl Trace<'_> {
         }
     }
 
+    /// Whether a write begins a variable of a block: what stood in its place the time before was another one.
+    pub(crate) fn is_declaration(&self, place: &VariablePlace, write: &Step) -> bool {
+        let code = self.thread.code().unit(place.unit).and_then(|unit| unit.code().ok());
+        let declared = code.and_then(|code| code.sites.variables.get(place.variable.0 as usize));
+        let site = write.site().and_then(|site| self.site(site)).filter(|site| site.unit.record.base == place.unit);
+        let (Some(declared), Some(site)) = (declared, site) else { return false };
+        let span = site.site.span;
+        matches!(declared.kind, VariableKind::Let | VariableKind::Const)
+            && span.start <= declared.span.start
+            && declared.span.end <= span.end
+    }
+
     /// The variable in the instance of its block that came before: that of the time round before.
     pub(crate) fn instance_before(&self, place: &VariablePlace) -> Option<VariablePlace> {
         let instance = self.frame(place.owner?)?;

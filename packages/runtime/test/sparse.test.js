@@ -55,6 +55,18 @@ for (const identity of ['symbol', 'weakmap']) {
     assert.deepEqual(told(events()).filter((line) => line.endsWith('→ #0')), ['2 → #0', '4 → #0', '5 → #0']);
   });
 
+  test(`${identity}: no trap of a proxy is called`, () => {
+    const { helpers: w, write } = make({ 1: { tail: 1 } });
+    const traps = new Proxy({}, { get: (_, name) => () => assert.fail(`${String(name)} was called`) });
+    const proxy = new Proxy({}, traps);
+    for (let round = 0; round < 3; round++) {
+      w.U(16, proxy, w.L(16, proxy, 0), 1, 0);
+      write(16, {}, proxy);
+    }
+    const inheriting = Object.setPrototypeOf({}, proxy);
+    w.U(16, inheriting, w.L(16, inheriting, 0), 1, 0);
+  });
+
   test(`${identity}: literals that are made often`, () => {
     const { helpers: w, events } = make({ 1: { keys: ['y', 'x'] } });
     const known = w.o(16, { y: 0, x: 1 });

@@ -63,7 +63,7 @@ impl Judge<'_> {
         let alike = given.iter().filter(|given| {
             given.verdict != Verdict::Unknown && given.node != node && self.tree.function(given.node) == function
         });
-        let print = alike.clone().next().and_then(|_| self.print(node))?;
+        let print = alike.clone().next().and_then(|_| self.print(node)).filter(|print| print.is_complete)?;
         let same = alike.rev().find(|given| self.print(given.node) == Some(print))?;
         Some((same.verdict, format!("the same call was judged before, at @{}", self.tree.entered(same.node).0)))
     }
@@ -75,7 +75,7 @@ impl Judge<'_> {
             return;
         }
         let started = Instant::now();
-        let Some(print) = self.print(node) else { return };
+        let Some(print) = self.print(node).filter(|print| print.is_complete) else { return };
         let alike: Vec<Node> = {
             let given = self.given();
             let suspects = Suspects::new(&self.tree, &self.trusted, &given);
@@ -97,7 +97,7 @@ impl Judge<'_> {
         if self.references.is_empty() || self.without.contains(&Automatic::Against) {
             return None;
         }
-        let print = self.print(node)?;
+        let print = self.print(node).filter(|print| !print.has_functions)?;
         let call = self.call_ref(node);
         self.references.iter().find_map(|reference| {
             let effects = reference.effects_of(call.function.as_deref(), &call.file, print.inputs)?;

@@ -58,7 +58,7 @@ impl Reference {
             let calls = tree.nodes().filter(|node| tree.function(*node) == number).take(MOST_CALLS);
             for print in calls.filter_map(|node: Node| effects(&stand.trace, tree, node, &self.seen)) {
                 let print = fingerprint(&print);
-                if print.is_complete {
+                if print.is_complete && !print.has_functions {
                     found.entry(print.inputs).or_default().push(print.effects);
                 }
             }

@@ -130,7 +130,15 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
         _ => used.or_else(|| trace.receiver(&frame)).filter(|this| *this != Datum::Undefined),
     };
     let arguments = arguments(trace, &frame, begun, over);
-    let variables = variables(trace, tree, node, &frame, (begun, over), seen, &happened);
+    let mut variables = variables(trace, tree, node, &frame, (begun, over), seen, &happened);
+    // A function may look at more than it has names for.
+    variables.extend(trace.arguments(frame.id).map(|(given, _)| VariableChange {
+        name: "arguments".into(),
+        is_local: false,
+        entry: Some(given.clone()),
+        exit: Some(given),
+        is_changed: false,
+    }));
     let end = match trace.outcome(&frame) {
         Outcome::Returned(value) => CallEnd::Returned(value),
         Outcome::Threw => CallEnd::Threw(trace.exception_of(&frame)),

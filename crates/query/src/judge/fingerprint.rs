@@ -15,8 +15,10 @@ use crate::{Contents, Datum};
 pub struct Fingerprint {
     pub inputs: u128,
     pub effects: u128,
-    /// Whether nothing of either is unknown.
+    /// Whether nothing of either is unknown. What is not tells nothing of other calls.
     pub is_complete: bool,
+    /// Whether functions are part of it: they are told by their numbers, which another run gives to others.
+    pub has_functions: bool,
 }
 
 pub fn fingerprint(call: &CallEffects) -> Fingerprint {
@@ -46,11 +48,12 @@ pub fn fingerprint(call: &CallEffects) -> Fingerprint {
     for text in &call.output {
         effects.value("output", Some(&Datum::String(text.as_str().into())));
     }
-    let has_lost = effects.has_lost;
+    let (has_lost, has_functions) = (effects.has_lost, effects.has_functions);
     Fingerprint {
         inputs: hash(&inputs),
         effects: hash(&effects.text),
         is_complete: call.unknown.is_empty() && !has_lost,
+        has_functions,
     }
 }
 
@@ -65,6 +68,7 @@ struct Telling<'c> {
     order: Vec<ObjectId>,
     n_told: usize,
     has_lost: bool,
+    has_functions: bool,
 }
 
 impl<'c> Telling<'c> {
@@ -78,6 +82,7 @@ impl<'c> Telling<'c> {
             order: Vec::new(),
             n_told: 0,
             has_lost: false,
+            has_functions: false,
         }
     }
 
@@ -96,10 +101,13 @@ impl<'c> Telling<'c> {
                 }
                 format!("#{number}")
             }
-            Datum::NotCaptured | Datum::LongString { .. } => {
+            Datum::NotCaptured | Datum::LongString { .. } | Datum::Symbol(..) | Datum::Accessor => {
                 self.has_lost = true;
                 value.text()
             }
+            // As people see it, it is cut.
+            Datum::String(text) => format!("{text:?}"),
+            Datum::Number(number) => format!("{number:?}"),
             value => value.text(),
         }
     }
@@ -108,10 +116,13 @@ impl<'c> Telling<'c> {
     fn objects(&mut self) {
         while let Some(object) = self.order.get(self.n_told).copied() {
             self.n_told += 1;
-            let states = self.call.objects.get(&object);
-            let contents = states.and_then(|states| if self.is_exit { &states.exit } else { &states.entry }.clone());
-            match contents {
-                Some(contents) => self.contents(&contents),
+            let Some(states) = self.call.objects.get(&object) else {
+                self.has_functions = true;
+                let _ = writeln!(self.text, "function {}", object.0);
+                continue;
+            };
+            match if self.is_exit { &states.exit } else { &states.entry } {
+                Some(contents) => self.contents(contents),
                 None => self.text.push_str("?\n"),
             }
         }
@@ -123,9 +134,9 @@ impl<'c> Telling<'c> {
     fn contents(&mut self, contents: &Contents) {
         let _ = writeln!(self.text, "{:?} {:?} {:?}", contents.class, contents.name, contents.length);
         for (key, value, _) in fields(contents) {
-            // A key of a Map may be an object, whose number is another in each run.
-            let key = if key.starts_with("<#") { "<object>" } else { &key };
-            self.value(key, Some(value));
+            // A key of a Map may be an object, of which this tells nothing.
+            self.has_lost |= key.starts_with("<#");
+            self.value(&key, Some(value));
         }
     }
 }

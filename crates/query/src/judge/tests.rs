@@ -240,7 +240,7 @@ fn what_led_to_something_right_is_asked_about_later() {
 fn what_came_later_is_asked_about_later() {
     let tree = building();
     // Most of the code is in `show`, which is entered by event 50.
-    let sizes = vec![1.0, 1.0, 1.0, 1.0, 6.0];
+    let sizes = vec![1.0, 1.0, 1.0, 1.0, 2.5];
     let relevance = Relevance { sizes, ..Relevance::default() };
     assert_eq!(first_by_slice(&tree, &relevance), Some(Node(4)));
     let relevance = Relevance { moment: Some(EventId(45)), ..relevance };
@@ -264,8 +264,10 @@ fn in_a_tree_of_many_calls_the_wrong_one_is_found() {
         calls.push((format!("m{middle}"), Some(0)));
         calls.extend((0..400).map(|leaf| (format!("l{leaf}"), Some(at))));
     }
-    let calls: Vec<(&str, Option<usize>, &[u32])> =
-        calls.iter().map(|(name, caller)| (name.as_str(), *caller, &[7u32] as &[u32])).collect();
+    let calls: Vec<(&str, Option<usize>, &[u32])> = calls
+        .iter()
+        .map(|(name, caller)| (name.as_str(), *caller, &[1u32, 2, 3, 4, 5, 6, 7, 8, 9, 10] as &[u32]))
+        .collect();
     let tree = tree(&calls);
     let trusted = vec![false; tree.functions().len()];
     let (wrong, mut given) = (Node(2010), Vec::new());
