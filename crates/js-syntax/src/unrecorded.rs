@@ -48,7 +48,7 @@ impl Search<'_> {
 
     fn member(&mut self, member: &MemberExpression) {
         match member.static_property_name() {
-            Some(name) => self.name(&name),
+            Some(name) => self.name(name),
             None if matches!(member, MemberExpression::PrivateFieldExpression(_)) => {}
             None => self.writes.any_property = true,
         }

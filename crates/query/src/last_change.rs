@@ -5,6 +5,7 @@ use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
 use crate::change::KeyChange;
 use crate::replay::ElementChange;
+use crate::scene::BEFORE_RECORDING;
 use crate::{Datum, Place, Property, Trace, VariableState};
 
 #[derive(Clone, Debug)]
@@ -110,7 +111,7 @@ fn from_states(
             };
             LastChange::Written(Change { step: since, old, new: Some(value), inherited_from: None })
         }
-        VariableState::NeverWritten if trace.thread.first_event().0 > 0 => LastChange::BeforeRecording,
+        VariableState::NotCaptured(BEFORE_RECORDING) => LastChange::BeforeRecording,
         VariableState::NeverWritten => {
             LastChange::NeverWritten { since: born.and_then(|born| trace.thread.step(born)) }
         }

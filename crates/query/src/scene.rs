@@ -18,6 +18,8 @@ pub struct Scene {
     pub unit: SiteId,
 }
 
+pub(crate) const BEFORE_RECORDING: &str = "it may have been written before what is kept of the recording";
+
 /// What a variable holds at a moment.
 #[derive(Clone, Debug)]
 pub enum VariableState {
@@ -93,9 +95,17 @@ impl Trace<'_> {
                 Some(VariableKind::Function | VariableKind::Class) => {
                     VariableState::NotCaptured("its definition was not recorded")
                 }
+                _ if self.is_older_than_recording(place) => VariableState::NotCaptured(BEFORE_RECORDING),
                 _ => VariableState::NeverWritten,
             },
         }
+    }
+
+    /// Whether what a variable lives in began before the first event that is kept.
+    fn is_older_than_recording(&self, place: &VariablePlace) -> bool {
+        let first = self.thread.first_event();
+        let entered = place.owner.and_then(|owner| self.frame(owner)).map(|frame| frame.entered);
+        first.0 > 0 && entered.is_none_or(|entered| entered < first)
     }
 
     /// Whether a write begins a variable of a block: what stood in its place the time before was another one.

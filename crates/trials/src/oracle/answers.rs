@@ -110,7 +110,7 @@ impl Model<'_> {
         let old = |at: usize| at.checked_sub(1).and_then(|earlier| known[earlier].new.clone());
         let change = |(at, entry): (usize, &&Entry)| Changed {
             event: entry.event,
-            old: old(at),
+            old: old(at).filter(|_| entry.how != How::Begin),
             new: entry.new.clone(),
             inherited_from: None,
         };
@@ -151,7 +151,7 @@ impl Model<'_> {
         };
         let kind = match entry.how {
             How::Birth => "created-with",
-            How::Write => "written",
+            How::Write | How::Begin => "written",
             How::Foreign => "by-foreign-code",
         };
         let change = self.history(place, EventId(entry.shown.0 + 1)).pop();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use query::Datum;
 use trace_model::{
     BuiltinOp, Event, EventId, FrameId, ObjectClass, ObjectId, Owner, Record, SiteId, SiteKind, TailValues, Value,
-    VariableIndex,
+    VariableIndex, VariableKind,
 };
 use trace_store::{PropertyKey, SiteRef, Thread, VariablePlace};
 
@@ -108,7 +108,14 @@ impl<'a> Model<'a> {
             self.variables.entry((unit, variable, owner)).or_default().push(carried);
             return;
         }
-        let entry = Entry { event: id, shown: id, how: How::Write, new };
+        let declared = site.code.sites.variable(variable);
+        let is_of_block = matches!(declared.kind, VariableKind::Let | VariableKind::Const);
+        let (inner, outer) = (declared.span, site.site.span);
+        let how = match is_of_block && outer.start <= inner.start && inner.end <= outer.end {
+            true => How::Begin,
+            false => How::Write,
+        };
+        let entry = Entry { event: id, shown: id, how, new };
         self.variables.entry((unit, variable, owner)).or_default().push(entry);
     }
 

@@ -12,6 +12,8 @@ use super::values::{array_index, entry_key, same, same_if_any};
 pub enum How {
     Birth,
     Write,
+    /// The write that a variable of a block begins with: before, another one was in its place.
+    Begin,
     /// Code that is not recorded did it, and a look showed it.
     Foreign,
 }
