@@ -163,3 +163,36 @@ fn an_expression_may_begin_with_a_minus() {
     let (code, stdout, stderr) = run(project.path(), &["eval", "-n + 1", "--at", "end", "--", "node", "app.js"]);
     assert_eq!((code, stdout.as_str()), (Some(0), "-3\n"), "{stderr}");
 }
+
+/// A server that says on which port it listens, and a driver that orders two things there.
+const SERVER: &str = r#"const carts = {};
+function add(user, item) {
+  const cart = carts[user] || (carts[user] = { total: 0 });
+  cart.total += item.price;
+  return cart;
+}
+require("http").createServer((request, response) => {
+  const item = { price: new URL(request.url, "http://x").searchParams.get("price") };
+  const cart = add("ann", item);
+  response.end(String(cart.total));
+}).listen(0, function () { require("fs").writeFileSync("port", String(this.address().port)); });
+"#;
+const DRIVER: &str = r#"const port = require("fs").readFileSync("port", "utf8");
+const order = (price) => fetch(`http://localhost:${port}/?price=${price}`).then((answer) => answer.text());
+order(2).then(() => order(3));
+"#;
+
+#[test]
+fn a_server_is_driven_again_for_each_question() {
+    let project = project(&[("server.js", SERVER), ("driver.js", DRIVER)]);
+    let tell = |args: &[&str]| {
+        let (_, stdout, stderr) = run(project.path(), args);
+        format!("{stdout}{stderr}")
+    };
+    let command = ["--drive", "node driver.js", "--", "node", "server.js"];
+    let told = tell(&[&["last-change", "cart.total", "--at", "server.js:10"], &command[..]].concat());
+    assert!(told.contains("server.js:4 in add, hit 2 of 2  P1") && told.contains(r#""02" → "023""#), "{told}");
+    // Nobody says again what drives it.
+    let told = tell(&["last-change", "item.price", "--at", "P1", "--rerun", "--timeout", "60s"]);
+    assert!(told.contains("server.js:8") && told.contains(r#"item.price: "3""#), "{told}");
+}

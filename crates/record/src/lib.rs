@@ -96,6 +96,7 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     let run = run.map_err(in_folder)?;
     let mut run_file = RunFile {
         command: spec.command.clone(),
+        drive: spec.drive.clone(),
         folder: std::env::current_dir().map_err(in_folder)?.to_string_lossy().into_owned(),
         start: SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_micros() as u64),
         policy: spec.policy.clone(),

@@ -15,6 +15,8 @@ use crate::policy::{parse_policy, policy_text};
 pub struct RunFile {
     /// The command and its arguments.
     pub command: Vec<String>,
+    /// The command that drove it, for a server.
+    pub drive: Option<String>,
     /// Where it was started.
     pub folder: String,
     /// Microseconds since 1970.
@@ -47,6 +49,9 @@ impl RunFile {
         for arg in &self.command {
             put("arg", arg);
         }
+        if let Some(drive) = &self.drive {
+            put("drive", drive);
+        }
         put("folder", &self.folder);
         put("start", &self.start.to_string());
         put("policy", &policy_text(&self.policy));
@@ -67,6 +72,7 @@ impl RunFile {
     pub fn parse(text: &str) -> Result<RunFile, FormatError> {
         let mut run = RunFile {
             command: Vec::new(),
+            drive: None,
             folder: String::new(),
             start: 0,
             policy: Policy::full(),
@@ -82,6 +88,7 @@ impl RunFile {
             match key.as_str() {
                 "format" => check_version(RunFile::NAME, number(&key, &value)?)?,
                 "arg" => run.command.push(value),
+                "drive" => run.drive = Some(value),
                 "folder" => run.folder = value,
                 "start" => run.start = number(&key, &value)?,
                 "policy" => {
@@ -144,11 +151,11 @@ mod tests {
     proptest! {
         #[test]
         fn a_run_file_comes_back(
-            command in prop::collection::vec(any_text(), 0..4),
+            command in prop::collection::vec(any_text(), 0..4), drive in prop::option::of(any_text()),
             folder in any_text(), start: u64, outcome in outcome(), n_events: Option<u64>,
             others in prop::collection::vec((any_text().prop_map(|key| format!("x-{key}")), any_text()), 0..3),
         ) {
-            let run = RunFile { command, folder, start, policy: Policy::full(), outcome, n_events, others };
+            let run = RunFile { command, drive, folder, start, policy: Policy::full(), outcome, n_events, others };
             prop_assert_eq!(RunFile::parse(&run.to_text()).unwrap(), run);
         }
     }

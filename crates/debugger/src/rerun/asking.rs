@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use query::Missing;
 use record::{Ending, Input};
+use trace_format::RunFile;
 use trace_model::Policy;
 use trace_store::Run;
 
@@ -46,6 +47,12 @@ pub struct Asked<T> {
     pub notes: Vec<String>,
 }
 
+/// How the program is started, each time.
+struct Started {
+    command: Vec<String>,
+    drive: Option<String>,
+}
+
 impl Rerun {
     /// Asks until it is answered, of a run that recorded what the answer rests on. `progress` is told before each run which one it
     /// is and what it records.
@@ -56,9 +63,9 @@ impl Rerun {
         ask: &dyn Fn(&Session) -> Result<T, Error>,
     ) -> Result<Asked<T>, Error> {
         let origin = self.origin(folder)?;
-        let command = match (&self.command[..], &origin) {
-            ([], Some(origin)) => origin.file().command.clone(),
-            (command, _) => command.to_vec(),
+        let started = match (&self.command[..], &origin) {
+            ([], Some(origin)) => self.as_before(origin),
+            (command, _) => Started { command: command.to_vec(), drive: self.drive.clone() },
         };
         let mut policy = self.first_policy(origin.as_ref())?;
         let mut input = FirstInput::of(origin.as_ref())?;
@@ -67,7 +74,7 @@ impl Rerun {
         let mut first_outcome = origin.as_ref().map(outcome_of);
         for n_runs in 1.. {
             progress(n_runs, &known.take().unwrap_or_else(|| Plan::of(&policy, None)));
-            let recorded = self.run(&command, &policy, input.next(), folder)?;
+            let recorded = self.run(&started, &policy, input.next(), folder)?;
             input.keep(&recorded.folder);
             follow(&recorded.folder, origin.as_ref());
             notes.clone_from(&recorded.notes);
@@ -111,7 +118,7 @@ impl Rerun {
         let mut answers = Vec::new();
         let input = FirstInput::of(Some(run))?;
         for _ in 0..n_runs {
-            let recorded = self.run(&run.file().command, &run.file().policy, input.next(), folder)?;
+            let recorded = self.run(&self.as_before(run), &run.file().policy, input.next(), folder)?;
             let origin = self.origin(folder)?;
             follow(&recorded.folder, origin.as_ref());
             let session = Session::following(Run::open(&recorded.folder)?, origin);
@@ -125,15 +132,21 @@ impl Rerun {
         Ok(answers)
     }
 
-    fn run(&self, command: &[String], policy: &Policy, input: Input, folder: &Path) -> Result<Recorded, Error> {
+    /// As an earlier run was started; a driver that is given now takes the place of the earlier one.
+    fn as_before(&self, run: &Run) -> Started {
+        let RunFile { command, drive, .. } = run.file().clone();
+        Started { command, drive: self.drive.clone().or(drive) }
+    }
+
+    fn run(&self, started: &Started, policy: &Policy, input: Input, folder: &Path) -> Result<Recorded, Error> {
         let request = RecordRequest {
             policy: policy.clone(),
             keep_last: matches!(policy, Policy::Needed(_)).then_some(MOST_KEPT),
             output_to_stderr: true,
             input,
             timeout: self.timeout,
-            drive: self.drive.clone(),
-            ..RecordRequest::of(command.to_vec())
+            drive: started.drive.clone(),
+            ..RecordRequest::of(started.command.clone())
         };
         record(&request, folder)
     }

@@ -61,7 +61,7 @@ impl Rerun {
             output_to_stderr: true,
             input: super::asking::kept_input(&run),
             timeout: self.timeout,
-            drive: self.drive.clone(),
+            drive: self.drive.clone().or_else(|| run.file().drive.clone()),
             ..RecordRequest::of(run.file().command.clone())
         };
         Ok(Stop { at, request, found_in: run, thread, step })
