@@ -164,6 +164,21 @@ fn an_expression_may_begin_with_a_minus() {
     assert_eq!((code, stdout.as_str()), (Some(0), "-3\n"), "{stderr}");
 }
 
+#[test]
+fn what_was_written_before_the_part_that_is_kept() {
+    let program = "function main() {\n  const counter = { total: 0 };\n  let label = 'a';\n  \
+        for (let i = 0; i < 1500000; i++) counter.total += i;\n  console.log(counter.total, label);\n}\nmain();\n";
+    let project = project(&[("app.js", program)]);
+    let folder = project.path();
+    let (_, _, stderr) = run(folder, &["record", "--keep-last", "1MB", "--", "node", "app.js"]);
+    assert!(stderr.contains("the last"), "{stderr}");
+    let answer = json(folder, &["eval", "label", "--at", "app.js:5"]);
+    assert_ne!(answer["answer"]["value"]["text"], "undefined", "{answer}");
+    let (_, stdout, stderr) = run(folder, &["last-change", "label", "--at", "app.js:5"]);
+    let told = format!("{stdout}{stderr}");
+    assert!(!told.contains("never written") && !told.contains("undefined"), "{told}");
+}
+
 /// A server that says on which port it listens, and a driver that orders two things there.
 const SERVER: &str = r#"const carts = {};
 function add(user, item) {

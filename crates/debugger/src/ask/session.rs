@@ -211,6 +211,10 @@ impl Session {
             }
             RunOutcome::Exited(_) | RunOutcome::Killed { .. } => {}
         }
+        if standpoint.trace.thread.first_event().0 > 0 {
+            standpoint
+                .note("only the newest part of this run was kept: the times that a line was reached are counted there");
+        }
         standpoint
     }
 
