@@ -2070,7 +2070,7 @@
   if (idSymbol !== undefined) rehearse();
 
   return {
-    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, r, L, U, N, M, O, V, X, Y, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
+    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, r, L, U, N, M, O, V, X, Y, g: room, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
     output,
     uncaught,
     threadEnd,

@@ -133,4 +133,10 @@ export const cases = {
   bufferCopy: ['const b = Buffer.alloc(3); Buffer.from([1, 2, 3]).copy(b);', 'b[1]'],
   encodeInto: ['const t = new Uint8Array(3); new TextEncoder().encodeInto("abc", t);', 't[0]'],
   emitter: ['const e = new (require("events"))(); e.on("x", () => {});', 'e._eventsCount'],
+  objectAsKey: ['const seen = {}; seen[[1, 2]] = "new";', 'seen["1,2"]'],
+  objectAsKeyAgain: ['const seen = { "1,2": "old" }; seen[[1, 2]] = "new";', 'seen["1,2"]'],
+  assignToProxy: ['const t = { a: 1 }, p = new Proxy(t, {}); Object.assign(p, { a: 2 });', 't.a'],
+  defineOnProxy: ['const t = { a: 1 }, p = new Proxy(t, {}); Object.defineProperty(p, "a", { value: 2 });', 't.a'],
+  reflectOnProxy: ['const t = { a: 1 }, p = new Proxy(t, {}); Reflect.set(p, "a", 2);', 't.a'],
+  mappedArguments: ['let r; (function f(a) { a = 9; r = arguments[0]; })(1);', 'r'],
 };

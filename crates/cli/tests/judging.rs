@@ -266,3 +266,109 @@ fn calls_that_look_alike_are_not_the_same() {
     let judged = judged(project.path(), "* valid\n", &["--strategy", "top-down"]);
     assert_eq!(automatic(&judged), Vec::<String>::new(), "{judged}");
 }
+
+/// Calls that find something else in places that their arguments do not lead to put different questions.
+#[test]
+fn what_a_call_finds_around_it_is_part_of_the_question() {
+    let sources = [
+        // Fields of a class, and what an object inherits.
+        "class Rate { static factor = 1; }\nfunction asked(x) { return Rate.factor > x; }\n\
+         asked(5); Rate.factor = 2; asked(5);\n",
+        "class A { static n = 1; asked() { return this.constructor.n > 3; } }\n\
+         const a = new A(); a.asked(); A.n = 2; a.asked();\n",
+        "const base = { limit: 5 };\nfunction asked(env, n) { return n > env.limit; }\n\
+         const env = Object.create(base); asked(env, 3); base.limit = 4; asked(env, 3);\n",
+        // Another closure of a function that was called before.
+        "function make() { let n = 1; return { set(v) { n = v; }, get() { return n > 5; } }; }\n\
+         const p = make(), q = make();\nfunction asked() { return p.get() && q.get(); }\nasked(); q.set(9); asked();\n",
+        // What it should have asked for, and did not.
+        "class Box { constructor(w) { this.w = w; } asked(h) { return 10 * h; } }\n\
+         for (const box of [new Box(10), new Box(5)]) box.asked(2);\n",
+        "let rate = 10;\nfunction asked(h) { return 10 * h; }\nasked(2); rate = 5; asked(2);\n",
+        // What came in meanwhile.
+        "function* asked() { while ((yield) !== 0); }\n\
+         for (const list of [[1, 0], [2, 0]]) { const g = asked(); g.next(); for (const x of list) g.next(x); }\n",
+        "function asked(n) { return Math.random() > n; }\nasked(2); asked(2);\n",
+    ];
+    let of_modules = "import { config, n, set } from './config.mjs';\nimport * as all from './config.mjs';\n\
+                      function asked() { return config.x > 5; }\nfunction askedBare() { return n > 5; }\n\
+                      function askedAll() { return all.config.x > 5; }\n\
+                      asked(); askedBare(); askedAll(); config.x = 2; set(2); asked(); askedBare(); askedAll();\n";
+    let config = "export const config = { x: 1 };\nexport let n = 1;\nexport function set(v) { n = v; }\n";
+    let waits = "import fs from 'node:fs';\nimport { readFile } from 'node:fs/promises';\n\
+                 const asked = async () => (await readFile('data', 'utf8')) > 5;\n\
+                 for (const n of ['1', '2']) { fs.writeFileSync('data', n); await asked(); }\n";
+    let alone = sources.into_iter().map(|source| vec![("main.js", source)]);
+    let modules = [vec![("main.mjs", of_modules), ("config.mjs", config)], vec![("main.mjs", waits)]];
+    for files in alone.chain(modules) {
+        let project = recorded(&files);
+        let judged = judged(project.path(), "* valid\n", &["--strategy", "top-down"]);
+        let alike: Vec<String> = automatic(&judged).into_iter().filter(|told| told.starts_with("asked")).collect();
+        assert_eq!(alike, Vec::<String>::new(), "{files:?}");
+    }
+}
+
+#[test]
+fn fields_of_classes_are_told_and_keep_an_assertion_from_exonerating() {
+    let source = "const assert = require('assert');\nclass Stock { static n = 0; static log = []; }\n\
+                  function add(a, b) {\n  Stock.n -= 50;\n  Stock.log.push(a);\n  return a + b;\n}\n\
+                  assert.equal(add(1, 2), 3);\nconsole.log(Stock.n);\n";
+    let project = recorded(&[("stock.js", source)]);
+    let judged = judged(project.path(), "add invalid\n", &[]);
+    assert_eq!(asked(&judged), ["add invalid"], "{judged}");
+    let changes = judged["question"]["changes"].as_array().unwrap();
+    let places: Vec<&str> = changes.iter().filter_map(|change| change["place"].as_str()).collect();
+    assert_eq!(places, ["Stock.n", "Stock.log[0]", "Stock.log.length"]);
+}
+
+/// Functions without names are not each other.
+#[test]
+fn a_reference_run_answers_for_the_same_function_only() {
+    let source = "function main(list) {\n  return [list.map((x) => x + 1), list.map((x) => x * 2)];\n}\n\
+                  console.log(main([2]), process.argv.length > 2 ? main([9]) : '');\n";
+    let project = recorded(&[("anonymous.js", source)]);
+    run(project.path(), &["record", "-o", "wrong", "--", "node", "anonymous.js", "more"]);
+    let args = ["--strategy", "top-down", "--run", "wrong", "--against", "1", "--trust", "main"];
+    let judged = judged(project.path(), "* valid\n", &args);
+    let why = "run 1 made the same call, with the same effects";
+    assert_eq!(automatic(&judged), [format!("<anonymous> valid: {why}"), format!("<anonymous> valid: {why}")]);
+}
+
+#[test]
+fn the_top_level_of_a_module_returns() {
+    let project = recorded(&[("module.mjs", "console.log(1);\n")]);
+    let judged = judged(project.path(), "* valid\n", &[]);
+    assert_eq!(judged["question"]["outcome"]["kind"], "returned", "{judged}");
+}
+
+/// What a call finds in the object that another was made after, and names for what has no place of its own.
+#[test]
+fn what_is_inherited_and_what_is_global_is_told() {
+    let source = "const base = { limit: 5 };\nconst env = Object.create(base);\nconst seen = new Set();\nglobalThis.n = 1;\n\
+                  function over(env) {\n  globalThis.n = 2;\n  seen.add(3);\n  return env.limit > 5;\n}\nconsole.log(over(env));\n";
+    let project = recorded(&[("inherited.js", source)]);
+    let judged = judged(project.path(), "over invalid\n", &[]);
+    let question = &judged["question"];
+    let changes = question["changes"].as_array().unwrap();
+    let places: Vec<&str> = changes.iter().filter_map(|change| change["place"].as_str()).collect();
+    assert_eq!(places, ["seen.has(3)", "globalThis.n"]);
+    let objects = question["objects"].as_object().unwrap();
+    let inherited = objects.values().find(|object| object["place"] == "env.__proto__").expect("it is told");
+    assert_eq!(inherited["entry"]["limit"]["text"], "5");
+    // Of what is built in, nothing is said to be unknown.
+    assert_eq!(question["unknown"].as_array().map(Vec::len), Some(0), "{question}");
+}
+
+#[test]
+fn an_assertion_that_is_meant_to_fail_says_nothing() {
+    for meant in ["assert.throws(() => assert.equal(twice(1), 3));", "try { assert.equal(twice(1), 3); } catch {}"] {
+        let source = format!(
+            "const assert = require('assert');\nfunction twice(x) {{\n  return x * 2;\n}}\nfunction half(x) {{\n  return x;\n}}\n\
+             {meant}\nconsole.log(half(twice(2)));\n"
+        );
+        let project = recorded(&[("meant.js", &source)]);
+        let judged = judged(project.path(), "half invalid\n* valid\n", &["--strategy", "top-down"]);
+        assert_eq!(automatic(&judged), Vec::<String>::new(), "{judged}");
+        assert_eq!(judged["found"]["function"], "half");
+    }
+}

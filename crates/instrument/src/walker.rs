@@ -126,6 +126,8 @@ pub(crate) struct Walker<'a, 'p> {
     /// What `toString` shows of the method about to be walked.
     pub method_text: Option<Span>,
     pub in_derived_class: bool,
+    /// When it was last looked for room.
+    n_sites_with_room: usize,
     /// Variables that hold numbers only; none where it does not matter.
     pub numeric: HashSet<SymbolId>,
     /// The text is for a realm without addon and without private symbols: marks carry the original text, and objects are asked
@@ -163,6 +165,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             class_site: None,
             method_text: None,
             in_derived_class: false,
+            n_sites_with_room: 0,
             numeric: HashSet::new(),
             for_prelude: false,
             names: HashMap::new(),
@@ -463,6 +466,9 @@ pub(crate) fn literal(site: u32) -> String {
     format!("0x{}0", number_text(site))
 }
 
+/// Their events are far shorter than what is left of a chunk that has room.
+const MOST_SITES_IN_A_ROW: usize = 4096;
+
 /// V8 parses calls inside calls by recursion, and has less stack for it than for chains of operators.
 const DEEPEST: u32 = 300;
 
@@ -585,8 +591,19 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
+    /// Most events do not look whether the chunk has room for them: entries and loops do. A long list of statements has neither.
+    fn ask_for_room(&mut self, at: u32) {
+        let n_sites = self.table.sites.len();
+        if self.selection.is_all() && n_sites - self.n_sites_with_room >= MOST_SITES_IN_A_ROW {
+            self.n_sites_with_room = n_sites;
+            let text = self.statement_text("$w_g()");
+            self.edits.insert(at, text);
+        }
+    }
+
     pub fn statements(&mut self, statements: &[Statement<'a>]) {
         for statement in statements {
+            self.ask_for_room(statement.span().start);
             self.in_list = true;
             self.visit_statement(statement);
         }

@@ -56,6 +56,12 @@ pub fn asserts(callee: &str, source: &str) -> Option<Asserts> {
     }
 }
 
+/// As all libraries of assertions call it: `assert.throws`, `t.throwsAsync`, `expect(…).toThrow`.
+pub fn wants_failure(callee: &str) -> bool {
+    let name = callee.rsplit('.').next().unwrap_or(callee);
+    ["throw", "reject", "fail"].iter().any(|word| name.to_ascii_lowercase().contains(word))
+}
+
 struct Search<'s> {
     /// By the start of what they stand before.
     comments: HashMap<u32, &'s str>,

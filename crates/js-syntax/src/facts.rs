@@ -21,7 +21,8 @@ use trace_model::{
     Asserts, CodeFacts, CodeKind, DeclaredTypes, ExprId, Expression, ExpressionError, Language, SiteTable, Span, Writes,
 };
 
-use crate::declared::{asserts, declared_types};
+use crate::declared::{asserts, declared_types, wants_failure};
+use crate::fickle;
 use crate::positions::Positions;
 use crate::unrecorded::writes_in;
 use crate::{Dialect, Parsed, SourceKind, parse, strip_types};
@@ -63,6 +64,18 @@ impl Language for JavaScript {
         matches!(callee, "Proxy" | "Proxy.revocable")
     }
 
+    fn writes_argument(&self, call: &str) -> bool {
+        let writers = [
+            "Object.assign",
+            "Object.defineProp",
+            "Object.setPrototypeOf",
+            "Reflect.set",
+            "Reflect.def",
+            "Reflect.delete",
+        ];
+        writers.iter().any(|writer| call.starts_with(writer))
+    }
+
     fn may_make_proxies(&self, source: &str) -> bool {
         source.contains("Proxy")
     }
@@ -78,6 +91,18 @@ impl Language for JavaScript {
 
     fn asserts(&self, callee: &str, source: &str) -> Option<Asserts> {
         asserts(callee, source)
+    }
+
+    fn wants_failure(&self, callee: &str) -> bool {
+        wants_failure(callee)
+    }
+
+    fn is_fickle(&self, callee: &str, n_arguments: usize) -> bool {
+        fickle::is_fickle(callee, n_arguments)
+    }
+
+    fn is_fickle_module(&self, specifier: &str) -> bool {
+        fickle::is_fickle_module(specifier)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod declared;
 mod facts;
+mod fickle;
 mod positions;
 mod typescript;
 mod unrecorded;

@@ -31,19 +31,21 @@ impl Trace<'_> {
 
     pub fn outcome(&self, frame: &FrameInfo) -> Outcome {
         let Some(left) = frame.left else { return Outcome::Open };
+        if let Some(step) = self.return_of(frame) {
+            return Outcome::Returned(self.step_value(&step).unwrap_or(Datum::Undefined));
+        }
         match self.previous_in_frame(frame.id, left) {
-            Some(step) if self.kind(&step) == Some(SiteKind::Return) => {
-                Outcome::Returned(self.step_value(&step).unwrap_or(Datum::Undefined))
-            }
             Some(step) if self.kind(&step) == Some(SiteKind::Suspend) => Outcome::Open,
             _ => Outcome::Threw,
         }
     }
 
-    /// The `Return` of a frame.
+    /// The `Return` of a frame. It is what ends one that does not say when it ends, as the top level of an ES module.
     pub fn return_of(&self, frame: &FrameInfo) -> Option<Step> {
-        let step = self.previous_in_frame(frame.id, frame.left?)?;
-        (self.kind(&step) == Some(SiteKind::Return)).then_some(step)
+        let left = frame.left?;
+        let is_return = |step: &Step| step.frame == Some(frame.id) && self.kind(step) == Some(SiteKind::Return);
+        let last = self.thread.step(left).filter(is_return);
+        last.or_else(|| self.previous_in_frame(frame.id, left).filter(is_return))
     }
 
     /// The parameters of a frame, by name.

@@ -23,6 +23,8 @@ pub(crate) enum KeyChange {
     Seen(Seen),
     /// Elements moved: what it means for the key follows from the array as a whole.
     Moved,
+    /// A key was written or deleted that is not known: an object, whose text was the key.
+    Perhaps,
     Nothing,
 }
 
@@ -93,7 +95,10 @@ impl Trace<'_> {
             TailValues::Object(Some(written)) if *written == object => {
                 site.site.names.first().map(|name| PropertyKey::Name(site.name(*name).into()))
             }
-            TailValues::ObjectAndKey(Some(written), key) if *written == object => self.key(*key),
+            TailValues::ObjectAndKey(Some(written), key) if *written == object => match self.key(*key) {
+                Some(key) => Some(key),
+                None => return KeyChange::Perhaps,
+            },
             TailValues::Values(values) if value.and_then(Value::object) == Some(object) => {
                 return KeyChange::Born(self.born_with(&site, values, key));
             }

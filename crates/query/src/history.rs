@@ -17,7 +17,10 @@ pub fn history(trace: &Trace, place: &Place, before: EventId) -> Vec<Change> {
 /// The newest changes of a place, oldest first, and whether there are more before them.
 pub fn newest_changes(trace: &Trace, place: &Place, before: EventId, limit: usize) -> (Vec<Change>, bool) {
     let mut changes = match place {
-        Place::Variable { place, .. } => of_variable(trace, place, before, limit),
+        Place::Variable { place, .. } => match trace.imported_place(place, before) {
+            Some(exported) => of_variable(trace, &exported, before, limit),
+            None => of_variable(trace, place, before, limit),
+        },
         Place::Property { object, key } if (is_index(key) || is_length(key)) && trace.is_array(*object) => {
             told(trace, *object, trace.element_changes(*object, key, before))
         }
@@ -105,6 +108,10 @@ fn of_property(trace: &Trace, object: ObjectId, key: &PropertyKey, before: Event
     for step in steps {
         let now = match trace.key_change(&step, object, key) {
             KeyChange::Nothing | KeyChange::Moved | KeyChange::Seen(Seen::Cut | Seen::NotTaken) => continue,
+            KeyChange::Perhaps => {
+                held = None;
+                continue;
+            }
             KeyChange::Set(_) | KeyChange::Stepped { .. } if trace.is_in_vain(&step, object, key) => continue,
             KeyChange::Set(value) | KeyChange::Born(Some(value)) => Some(value),
             KeyChange::Stepped { old, by } => Some(stepped(&old, by)),

@@ -186,8 +186,20 @@ impl Trace<'_> {
         match self.caller(&info) {
             Some(caller) => Some(self.call_event(&caller)),
             // A getter, a setter or a conversion: what was being evaluated.
-            None => self.previous_in_frame(self.caller_of(&info)?, info.entered),
+            None => self.evaluated_around(self.caller_of(&info)?, &info),
         }
+    }
+
+    /// What a frame was evaluating when it ran code without calling it. A call that was begun may still be open; all else is done when
+    /// it is told, so it was on the way to the next event.
+    fn evaluated_around(&self, caller: FrameId, called: &FrameInfo) -> Option<Step> {
+        let before = self.previous_in_frame(caller, called.entered)?;
+        if self.kind(&before) == Some(SiteKind::Call) {
+            return Some(before);
+        }
+        let next = self.next(&Target::InFrame(caller), called.entered);
+        let is_way_out = |step: &Step| matches!(self.kind(step), None | Some(SiteKind::Exit | SiteKind::Catch));
+        next.filter(|next| !is_way_out(next)).or(Some(before))
     }
 
     /// The event of the program that something the runtime recorded belongs to: the call of a built-in that is still open.

@@ -147,7 +147,13 @@ impl Trace<'_> {
                 KeyChange::Seen(Seen::Cut) if seen.is_none() => {
                     return Property::NotCaptured("the object was too large to be taken as a whole");
                 }
-                KeyChange::Removed | KeyChange::Born(None) | KeyChange::Seen(Seen::Absent | Seen::Cut) => break,
+                KeyChange::Perhaps if seen.is_none() && absent.is_none() => {
+                    return Property::NotCaptured("it may have been written under a key that is an object");
+                }
+                KeyChange::Removed
+                | KeyChange::Born(None)
+                | KeyChange::Seen(Seen::Absent | Seen::Cut)
+                | KeyChange::Perhaps => break,
             }
         }
         match (seen, absent) {

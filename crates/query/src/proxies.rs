@@ -7,6 +7,7 @@ use trace_model::{Event, EventId, Node, ObjectClass, ObjectId, Record, SiteId};
 use trace_store::{PropertyKey, Step, Target};
 
 use crate::evaluate::Evaluation;
+use crate::last_change::is_look;
 use crate::{Code, Contents, Datum, Property, Trace};
 
 /// The proxies that the recorded code made.
@@ -33,11 +34,41 @@ impl Trace<'_> {
         let told = known.since().map_or(*since, |step| step.id);
         let is_newer = |proxy: &ObjectId| {
             let write = self.last(&Target::Property(*proxy, key), before).filter(|write| write.id > told);
-            write.is_some_and(|write| write.site().is_some() && !self.is_done_by(&write, told))
+            write.is_some_and(|write| !is_look(&write) && !self.is_done_by(&write, told))
         };
         // Methods of arrays write what they are called on, a proxy too, and no event tells.
         let may_have_moved = || self.is_array(object) && self.calls_between(told.max(*since), before);
-        made.is_cut || made.proxies.iter().any(is_newer) || may_have_moved()
+        made.is_cut || made.proxies.iter().any(is_newer) || may_have_moved() || self.is_built_in_lost(told, before)
+    }
+
+    /// Whether a built-in that writes what it is given was called between two events and no event tells what it wrote: it was a proxy.
+    fn is_built_in_lost(&self, after: EventId, before: EventId) -> bool {
+        let mut called = false;
+        let steps = self.thread.steps_from(EventId(after.0 + 1)).take_while(|step| step.id < before);
+        for (n, step) in steps.enumerate() {
+            match &step.event {
+                Event::Record(Record::Effect { .. }) => called = false,
+                Event::Record(_) => {}
+                // What it is given is made in between.
+                Event::Site { .. } if called && !self.makes_value(&step) => return true,
+                Event::Site { .. } => called |= self.calls_writer(&step),
+            }
+            if n >= MOST_STEPS_BETWEEN {
+                return true;
+            }
+        }
+        called
+    }
+
+    fn makes_value(&self, step: &Step) -> bool {
+        use trace_model::SiteKind::*;
+        matches!(self.kind(step), Some(ObjectLiteral | ArrayLiteral | Literal | FunctionBirth | Argument | Call))
+    }
+
+    fn calls_writer(&self, step: &Step) -> bool {
+        let site = step.site().and_then(|site| self.site(site));
+        let text = site.filter(|site| site.site.kind == trace_model::SiteKind::Call).and_then(|site| site.text());
+        text.is_some_and(|text| self.language().writes_argument(text))
     }
 
     /// Whether a proxy was made of the object at any time, as far as is known yet.
@@ -130,4 +161,6 @@ impl Trace<'_> {
 }
 
 const MOST_PROXIES: usize = 1000;
+/// Further apart, nothing is known.
+const MOST_STEPS_BETWEEN: usize = 100_000;
 const MOST_STEPS: usize = 1000;

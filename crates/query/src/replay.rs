@@ -200,6 +200,14 @@ struct Replay<'t, 'a> {
 }
 
 impl<'t, 'a> Replay<'t, 'a> {
+    /// A key was written that is not known: it may have been any.
+    fn forget(&mut self) {
+        self.is_complete = false;
+        let elements = self.elements.iter_mut().flatten().flatten();
+        let named = self.named.iter_mut().flatten().map(|(_, slot)| slot);
+        elements.chain(named).for_each(|slot| slot.value = Datum::NotCaptured);
+    }
+
     fn new(trace: &'t Trace<'a>, object: ObjectId, is_complete: bool) -> Replay<'t, 'a> {
         Replay {
             trace,
@@ -334,8 +342,7 @@ impl<'t, 'a> Replay<'t, 'a> {
                     _ => site.site.names.first().map(|name| PropertyKey::Name(site.name(*name).into())),
                 };
                 let Some(key) = key else {
-                    self.is_complete = false;
-                    return;
+                    return self.forget();
                 };
                 match self.trace.key_change(step, self.object, &key) {
                     KeyChange::Set(_) | KeyChange::Stepped { .. } if self.is_frozen || self.is_refused(step, &key) => {}

@@ -74,7 +74,7 @@ impl Trace<'_> {
         let code = self.thread.code().unit(place.unit).and_then(|unit| unit.code().ok());
         let declared = code.and_then(|code| code.sites.variables.get(place.variable.0 as usize));
         if declared.is_some_and(|declared| declared.kind == VariableKind::Import) {
-            return match self.imported(place.unit, place.variable, before) {
+            return match self.imported_place(place, before) {
                 Some(exported) => self.variable(&exported, before),
                 None => VariableState::NotCaptured("it is imported"),
             };
@@ -98,6 +98,16 @@ impl Trace<'_> {
                 _ if self.is_older_than_recording(place) => VariableState::NotCaptured(BEFORE_RECORDING),
                 _ => VariableState::NeverWritten,
             },
+        }
+    }
+
+    /// The variable that an imported name stands for.
+    pub(crate) fn imported_place(&self, place: &VariablePlace, before: EventId) -> Option<VariablePlace> {
+        let code = self.thread.code().unit(place.unit)?.code().ok()?;
+        let declared = code.sites.variables.get(place.variable.0 as usize)?;
+        match declared.kind {
+            VariableKind::Import => self.imported(place.unit, place.variable, before),
+            _ => None,
         }
     }
 

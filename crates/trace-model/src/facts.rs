@@ -294,7 +294,10 @@ pub trait Language: Sync {
     /// Whether a call of this text makes an object that passes on to its first argument what is done to it.
     fn makes_proxy(&self, callee: &str) -> bool;
 
-    /// Whether a source may have such a call.
+    /// Whether a call of this text has a built-in write properties of its first argument.
+    fn writes_argument(&self, call: &str) -> bool;
+
+    /// Whether a source may have a call that makes such an object.
     fn may_make_proxies(&self, source: &str) -> bool;
 
     /// Whether a source mentions what shows the memory of binary data a second time, or writes it without an event.
@@ -305,6 +308,15 @@ pub trait Language: Sync {
 
     /// What a call of this text asserts of its first arguments, in a file with this source.
     fn asserts(&self, callee: &str, source: &str) -> Option<Asserts>;
+
+    /// Whether a call of this text asserts that what it is given fails.
+    fn wants_failure(&self, callee: &str) -> bool;
+
+    /// Whether a call of this text may give something else each time, whatever it is given: the clock, chance.
+    fn is_fickle(&self, callee: &str, n_arguments: usize) -> bool;
+
+    /// Whether what a module that is no code of the program gives may be something else each time: the file system, the network.
+    fn is_fickle_module(&self, specifier: &str) -> bool;
 }
 
 /// What some code may write.

@@ -13,6 +13,8 @@ use crate::text::grouped;
 const ROOM: usize = 160;
 const MOST_CHANGES: usize = 12;
 const MOST_OUTPUT: usize = 5;
+/// Variables around the call that it did not change, and objects that it inherits from.
+const MOST_OUTER: usize = 3;
 const MOST_AUTOMATIC: usize = 4;
 const MOST_STEPS: usize = 40;
 /// Characters of an argument in the title.
@@ -129,13 +131,18 @@ fn body(question: &QuestionShown, ink: Ink, is_whole: bool, out: &mut String) {
     for argument in &question.arguments {
         rows.push((argument.name.clone(), values.text(&argument.entry, Moment::Entry, room)));
     }
+    let inherited = question.objects.iter().filter_map(|object| {
+        let place = object.place.as_ref().filter(|place| place.ends_with(".__proto__"))?;
+        Some((place.clone(), values.state(object, Moment::Entry, room / 2)?))
+    });
+    rows.extend(inherited.take(if is_whole { usize::MAX } else { MOST_OUTER }));
     // Variables of others that nobody changed are folded.
     let outer = question.variables.iter().filter(|variable| !variable.is_local && (is_whole || !variable.is_changed));
     let is_state = |variable: &&VariableShown| {
         is_whole || !variable.entry.as_ref().is_some_and(|entry| values.is_code(entry, Moment::Entry))
     };
     let outer: Vec<_> = outer.filter(is_state).collect();
-    let most_outer = if is_whole { usize::MAX } else { 3 };
+    let most_outer = if is_whole { usize::MAX } else { MOST_OUTER };
     for variable in outer.iter().take(most_outer) {
         if let Some(entry) = &variable.entry {
             rows.push((variable.name.clone(), values.text(entry, Moment::Entry, room / 2)));

@@ -46,6 +46,17 @@ impl<'q> Values<'q> {
         }
     }
 
+    /// What an object holds but for its methods; nothing if that is all.
+    pub fn state(&self, object: &ObjectShown, moment: Moment, room: usize) -> Option<String> {
+        let fields = match moment {
+            Moment::Entry => object.entry.as_ref(),
+            Moment::Exit => object.exit.as_ref(),
+        };
+        let state = fields?.iter().filter(|(_, held)| held.kind != ValueType::Function);
+        let parts: Vec<String> = state.map(|(key, held)| format!("{key}: {}", self.text(held, moment, room))).collect();
+        (!parts.is_empty()).then(|| format!("{{{}}}", parts.join(", ")))
+    }
+
     /// The value, opened as far as so many characters allow.
     pub fn text(&self, value: &Value, moment: Moment, room: usize) -> String {
         let mut above = Vec::new();

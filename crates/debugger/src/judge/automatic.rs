@@ -97,19 +97,16 @@ impl Judge<'_> {
         if self.references.is_empty() || self.without.contains(&Automatic::Against) {
             return None;
         }
-        let print = self.print(node).filter(|print| !print.has_functions)?;
-        let call = self.call_ref(node);
+        // What is not known may be what makes the difference.
+        let print = self.print(node).filter(|print| print.is_complete && !print.has_functions)?;
+        let called = self.tree.functions()[self.tree.function(node).0 as usize];
         self.references.iter().find_map(|reference| {
-            let effects = reference.effects_of(call.function.as_deref(), &call.file, print.inputs)?;
+            let effects = reference.effects_of(&self.stand, called, print.inputs)?;
             let name = reference.name();
-            match effects.contains(&print.effects) {
-                true => Some((Verdict::Valid, format!("run {name} made the same call, with the same effects"))),
-                // What is not known may be what makes the difference.
-                false if print.is_complete => {
-                    Some((Verdict::Invalid, format!("run {name} made the same call, with other effects")))
-                }
-                false => None,
-            }
+            Some(match effects.contains(&print.effects) {
+                true => (Verdict::Valid, format!("run {name} made the same call, with the same effects")),
+                false => (Verdict::Invalid, format!("run {name} made the same call, with other effects")),
+            })
         })
     }
 }

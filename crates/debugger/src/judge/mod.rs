@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use query::judge::{
     CallEffects, Fingerprint, FunctionNumber, Given, Node, Relevance, Scratch, Seen, Strategy as Order, Suspects, Tree,
-    Verdict, effects, fingerprint, next_question, overruled,
+    Verdict, around, effects, fingerprint, next_question, overruled,
 };
 
 use crate::{Error, PointText, RunChoice, Session, Standpoint};
@@ -283,7 +283,8 @@ impl<'s> Judge<'s> {
         if let Some(known) = self.prints.borrow().get(&node) {
             return Some(*known);
         }
-        let print = fingerprint(self.effects(node)?.as_ref());
+        let call = self.effects(node)?;
+        let print = fingerprint(&call, &around(&self.stand.trace, &call, &self.seen));
         self.prints.borrow_mut().insert(node, print);
         Some(print)
     }

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use query::SiteKeys;
-use query::judge::{FunctionNumber, Node, Scan, Seen, Tree, effects, fingerprint, scan};
-use trace_model::SiteId;
+use query::judge::{CalledFunction, FunctionNumber, Node, Scan, Seen, Tree, around, effects, fingerprint, scan};
+use trace_model::{FunctionIndex, SiteId, SiteTable};
 
 use super::package_of;
 use crate::{Error, RunChoice, Session, Standpoint};
@@ -38,26 +38,21 @@ impl Reference {
     }
 
     /// What calls of a function with such inputs brought about; `None` if there was no such call, or not all of it is known.
-    pub fn effects_of(&self, function: Option<&str>, file: &str, inputs: u128) -> Option<Vec<u128>> {
+    pub fn effects_of(&self, theirs: &Standpoint, called: CalledFunction, inputs: u128) -> Option<Vec<u128>> {
         let stand = self.session.stand_at(None, None).ok()?;
         let tree = self.tree.get_or_init(|| {
             let tree = scan(&stand.trace, None, Scan::Edges, &|_| false, &mut |_, _| {});
             (!stand.trace.is_sparse()).then_some(tree)
         });
         let tree = tree.as_ref()?;
-        let number = (0..tree.functions().len() as u32).map(FunctionNumber).find(|number| {
-            let called = tree.functions()[number.0 as usize];
-            stand.trace.thread.code().unit(called.unit).is_some_and(|unit| {
-                stand.function_name(unit, called.function).as_deref() == function
-                    && query::ends_with_path(&unit.record.path, file)
-            })
-        })?;
+        let is_counterpart = |own: &CalledFunction| is_same_function((&stand, *own), (theirs, called));
+        let number = FunctionNumber(tree.functions().iter().position(is_counterpart)? as u32);
         let mut known = self.known.borrow_mut();
         let of_function = known.entry(number).or_insert_with(|| {
             let mut found: HashMap<u128, Vec<u128>> = HashMap::new();
             let calls = tree.nodes().filter(|node| tree.function(*node) == number).take(MOST_CALLS);
-            for print in calls.filter_map(|node: Node| effects(&stand.trace, tree, node, &self.seen)) {
-                let print = fingerprint(&print);
+            for call in calls.filter_map(|node: Node| effects(&stand.trace, tree, node, &self.seen)) {
+                let print = fingerprint(&call, &around(&stand.trace, &call, &self.seen));
                 if print.is_complete && !print.has_functions {
                     found.entry(print.inputs).or_default().push(print.effects);
                 }
@@ -68,7 +63,34 @@ impl Reference {
     }
 }
 
+/// So many calls of a function are compared.
 const MOST_CALLS: usize = 2_000;
+
+/// Whether functions of two runs are the same one: at the same place of the same text, or of a file that changed meanwhile and has
+/// no other function of that name.
+fn is_same_function(
+    (stand, called): (&Standpoint, CalledFunction),
+    (other_stand, other): (&Standpoint, CalledFunction),
+) -> bool {
+    let (unit, other_unit) =
+        (stand.trace.thread.code().unit(called.unit), other_stand.trace.thread.code().unit(other.unit));
+    let (Some(unit), Some(other_unit)) = (unit, other_unit) else { return false };
+    let (Ok(code), Ok(other_code)) = (unit.code(), other_unit.code()) else { return false };
+    if !query::ends_with_path(&unit.record.path, &other_stand.relative(&other_unit.record.path)) {
+        return false;
+    }
+    if let (Ok(source), Ok(other_source)) = (code.source(), other_code.source())
+        && source == other_source
+    {
+        return called.function == other.function;
+    }
+    let name_of = |sites: &SiteTable, function: FunctionIndex| sites.name(sites.function(function).name).to_owned();
+    let name = name_of(&code.sites, called.function);
+    let is_only =
+        |sites: &SiteTable| sites.functions.iter().filter(|function| sites.name(function.name) == name).count() == 1;
+    let is_alike = !name.is_empty() && name == name_of(&other_code.sites, other.function);
+    is_alike && is_only(&code.sites) && is_only(&other_code.sites)
+}
 
 /// By entity of the tree: how many runs covered it in which all was well.
 pub(super) fn exonerated(

@@ -4,7 +4,8 @@
 //! be right, so a verdict needs inputs that are beyond doubt: primitive values of their declared types, or what an assertion
 //! writes down itself; no receiver, and no variables of others. Every other claim is told to the person, and decides nothing.
 
-use trace_model::{Asserts, Call, DeclaredTypes, ExprId, Node as ExprNode, Primitive, SiteId};
+use trace_model::{Asserts, Call, DeclaredTypes, EventId, ExprId, Node as ExprNode, Primitive, SiteId, SiteKind};
+use trace_store::Target;
 
 use super::{CallEffects, CallEnd, Node, Seen, Tree, Verdict};
 use crate::{Code, Datum, Outcome, Trace};
@@ -141,11 +142,12 @@ fn asserted(trace: &Trace, call: &CallEffects) -> Option<Claim> {
     let is_met = demand.is_met_by(returned)?;
     let ExprNode::Call(made) = &code.expression(subject).node else { return None };
     let is_written_down = made.arguments.iter().all(|argument| is_literal(code, *argument));
-    let line = code.unit.place(expression_start(assertion)).map_or(String::new(), |place| {
+    let line = code.unit.place(assertion.span.start).map_or(String::new(), |place| {
         let file = place.path.rsplit('/').next().unwrap_or(place.path);
         format!(" at {file}:{}", place.position.line)
     });
     let verdict = match is_met {
+        false if is_meant_to_fail(trace, code, assertion) || trace.is_caught_after(&call.frame) => None,
         _ if !is_written_down || !is_alone(call) => None,
         true => only_returned(call).then_some(Verdict::Valid),
         false => Some(Verdict::Invalid),
@@ -158,8 +160,30 @@ fn asserted(trace: &Trace, call: &CallEffects) -> Option<Claim> {
     Some(Claim { source: ClaimSource::Assertion, text, is_kept: is_met, verdict })
 }
 
-fn expression_start(expression: &trace_model::Expression) -> u32 {
-    expression.span.start
+/// Whether an assertion stands inside one that wants a failure: `assert.throws(() => assert(f()))`.
+fn is_meant_to_fail(trace: &Trace, code: &Code, assertion: &trace_model::Expression) -> bool {
+    code.facts.expressions.iter().any(|expression| {
+        let ExprNode::Call(call) = &expression.node else { return false };
+        let (outer, inner) = (expression.span, assertion.span);
+        let is_around = outer.start < inner.start && inner.end <= outer.end;
+        is_around && trace.language().wants_failure(code.text(call.callee))
+    })
+}
+
+impl Trace<'_> {
+    /// Whether the function that made a call caught something before it did anything else: it was prepared for what came of it.
+    fn is_caught_after(&self, frame: &trace_store::FrameInfo) -> bool {
+        let (Some(caller), Some(left)) = (self.caller_of(frame), frame.left) else { return false };
+        let mut from = EventId(left.0 + 1);
+        while let Some(step) = self.next(&Target::InFrame(caller), from) {
+            match self.kind(&step) {
+                Some(SiteKind::Catch) => return true,
+                None | Some(SiteKind::Result) => from = EventId(step.id.0 + 1),
+                Some(_) => return false,
+            }
+        }
+        false
+    }
 }
 
 fn demand(code: &Code, assertion: &Call, asserts: Asserts, subject: ExprId) -> Option<Demand> {

@@ -4,19 +4,21 @@
 mod graph;
 mod record;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use trace_model::{DeclaredTypes, Event, Record, SiteKind, VariableIndex, VariableRef};
 use trace_model::{
-    EventId, FrameId, FunctionIndex, FunctionKind, Node as ExprNode, ObjectId, Owner, SiteId, VariableKind,
+    EventId, ExprId, FrameId, FunctionIndex, FunctionKind, Node as ExprNode, ObjectId, Owner, SiteId, VariableKind,
 };
 use trace_store::{FrameInfo, PropertyKey, VariablePlace};
 
-use super::{Node, Tree};
-use crate::{Contents, Datum, Outcome, Scene, Trace, VariableState};
+use super::{FunctionNumber, Node, Tree};
+use crate::{Code, Contents, Datum, Outcome, Scene, Trace, VariableState};
 use graph::Graph;
-use record::{Happenings, happenings};
+pub use record::Exchanged;
+pub(super) use record::Happenings;
+use record::happenings;
 
 /// A question, as far as the recording has it.
 #[derive(Clone, Debug)]
@@ -38,6 +40,9 @@ pub struct CallEffects {
     pub output: Vec<String>,
     /// What it waited for, and what came of it.
     pub awaited: Vec<(Datum, Option<Datum>)>,
+    pub exchanged: Exchanged,
+    /// Whether it or what it called asks for what is another thing each time, as the clock does.
+    pub is_fickle: bool,
     /// Calls that it started and that went on when it was over itself.
     pub outlived_by: usize,
     /// Which parts are not known.
@@ -106,7 +111,16 @@ pub struct Seen {
     declared: Mutex<HashMap<SiteId, Arc<[DeclaredTypes]>>>,
 }
 
-type UsedByFunction = HashMap<FunctionIndex, Vec<VariableIndex>>;
+type UsedByFunction = HashMap<FunctionIndex, Used>;
+
+/// What a function uses that is not its own.
+#[derive(Clone, Default)]
+struct Used {
+    variables: Vec<VariableIndex>,
+    /// Members of imports of everything: `ns.count`.
+    members: Vec<ExprId>,
+    is_fickle: bool,
+}
 
 /// What a call did. `None` for the root that is no call.
 pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<CallEffects> {
@@ -121,6 +135,9 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
             record::MOST_EVENTS
         ));
     }
+    if tree.subtree(node).len() > MOST_NODES {
+        unknown.push(format!("it made more than {MOST_NODES} calls: what only later ones could read is left out"));
+    }
     let code = trace.thread.code().unit(frame.unit)?.code().ok()?;
     let function = code.sites.function(frame.function);
     let used = trace.this(frame.id).map(|(this, _)| this);
@@ -130,7 +147,9 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
         _ => used.or_else(|| trace.receiver(&frame)).filter(|this| *this != Datum::Undefined),
     };
     let arguments = arguments(trace, &frame, begun, over);
-    let mut variables = variables(trace, tree, node, &frame, (begun, over), seen, &happened);
+    let closures = closures_below(trace, tree, node, seen);
+    let is_fickle = closures.iter().any(|((unit, function), _)| seen.used(trace, *unit, *function).is_fickle);
+    let mut variables = variables(trace, &closures, &frame, (begun, over), seen, &happened);
     // A function may look at more than it has names for.
     variables.extend(trace.arguments(frame.id).map(|(given, _)| VariableChange {
         name: "arguments".into(),
@@ -179,10 +198,17 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
         objects: graph.into_objects(),
         output: happened.output,
         awaited: happened.awaited,
+        exchanged: happened.exchanged,
+        is_fickle,
         outlived_by,
         unknown,
         frame,
     })
+}
+
+/// For following what can be reached when something begins.
+pub(super) fn reachable<'g, 'a>(trace: &'g Trace<'a>, begun: EventId, happened: &'g Happenings) -> Graph<'g, 'a> {
+    Graph::new(trace, (begun, begun), happened)
 }
 
 type Root<'e> = (&'e str, Option<&'e Datum>, Option<&'e Datum>);
@@ -228,8 +254,7 @@ fn arguments(trace: &Trace, frame: &FrameInfo, begun: EventId, over: EventId) ->
 
 fn variables(
     trace: &Trace,
-    tree: &Tree,
-    node: Node,
+    closures: &[Closure],
     frame: &FrameInfo,
     (begun, over): (EventId, EventId),
     seen: &Seen,
@@ -237,23 +262,27 @@ fn variables(
 ) -> Vec<VariableChange> {
     let is_older = |place: &VariablePlace| place.owner.is_none_or(|owner| owner < frame.id);
     let mut places: Vec<VariablePlace> = Vec::new();
-    for (function, frame) in functions_below(tree, node) {
-        let scene = Scene { before: begun, frame: Some(frame), unit: function.0 };
-        for variable in seen.used(trace, function.0, function.1) {
-            let place = trace.variable_place(scene, variable).filter(&is_older);
-            places.extend(place.filter(|place| !places.contains(place)));
+    let mut add = |place: VariablePlace| {
+        if !places.contains(&place) {
+            places.push(place);
         }
-    }
-    for place in &happened.variables {
-        if !places.contains(place) {
-            places.push(*place);
+    };
+    for (function, frame) in closures {
+        let scene = Scene { before: begun, frame: Some(*frame), unit: function.0 };
+        let used = seen.used(trace, function.0, function.1);
+        for variable in &used.variables {
+            let place = trace.variable_place(scene, *variable);
+            place.map(|place| trace.behind_import(place, begun)).filter(&is_older).into_iter().for_each(&mut add);
         }
+        used.members.iter().filter_map(|member| trace.member_of_module(scene, *member)).for_each(&mut add);
     }
+    happened.variables.iter().copied().for_each(&mut add);
     let mut found = Vec::new();
     for place in places {
         let Some(code) = trace.thread.code().unit(place.unit).and_then(|unit| unit.code().ok()) else { continue };
         let declared = code.sites.variable(place.variable);
-        if matches!(declared.kind, VariableKind::Import | VariableKind::Function | VariableKind::Class) {
+        // What an import stands for is not known if it is of Node or of a module that was not recorded.
+        if declared.kind == VariableKind::Import {
             continue;
         }
         let is_local = !is_older(&place);
@@ -265,9 +294,15 @@ fn variables(
         };
         let entry = if is_local { None } else { value(frame.entered) };
         let exit = if is_changed { value(over) } else { entry.clone() };
-        // A constant that holds code is no state.
-        let is_code = |value: &Option<Datum>| matches!(value, Some(Datum::Object(object)) if trace.is_function(*object) == Some(true));
-        if !is_changed && is_code(&entry) {
+        let is_definition = matches!(declared.kind, VariableKind::Function | VariableKind::Class);
+        // A constant that holds code is no state, unless the function keeps some in its properties.
+        let is_code = match entry {
+            Some(Datum::Object(object)) if trace.is_function(object) == Some(true) => {
+                !graph::holds_state(trace, object, begun) && !happened.objects.contains(&object)
+            }
+            _ => is_definition,
+        };
+        if is_code && (is_definition || !is_changed) {
             continue;
         }
         let name = code.sites.name(declared.name).to_owned();
@@ -277,20 +312,29 @@ fn variables(
     found
 }
 
-/// The functions that were called, each with the first of its frames.
-fn functions_below(tree: &Tree, node: Node) -> Vec<((SiteId, FunctionIndex), FrameId)> {
-    let mut known = std::collections::HashSet::new();
+/// A function, and a frame of it.
+type Closure = ((SiteId, FunctionIndex), FrameId);
+
+/// The functions that were called, each with a frame for every scope that it was made in: there it finds its variables.
+fn closures_below(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Vec<Closure> {
+    let mut known = HashSet::new();
+    let mut keeps_variables: HashMap<FunctionNumber, bool> = HashMap::new();
     let mut found = Vec::new();
     for below in tree.subtree(node).take(MOST_NODES).map(Node) {
+        let Some(frame) = tree.frame(below) else { continue };
         let number = tree.function(below);
-        if let (true, Some(frame)) = (known.insert(number), tree.frame(below)) {
-            let function = tree.functions()[number.0 as usize];
-            found.push(((function.unit, function.function), frame));
+        let called = tree.functions()[number.0 as usize];
+        let function = (called.unit, called.function);
+        let is_closure = *keeps_variables.entry(number).or_insert_with(|| seen.is_closure(trace, function));
+        let scope = if is_closure { trace.frame(frame).and_then(|frame| frame.scope) } else { None };
+        if known.insert((number, scope)) {
+            found.push((function, frame));
         }
     }
     found
 }
 
+/// So many calls are looked at for the variables that they could read.
 const MOST_NODES: usize = 20_000;
 
 impl Seen {
@@ -305,26 +349,59 @@ impl Seen {
         of_unit.clone()
     }
 
-    /// Variables that a function uses and that are not its own.
-    fn used(&self, trace: &Trace, unit: SiteId, function: FunctionIndex) -> Vec<VariableIndex> {
+    /// Whether a function uses variables of which there is more than one: all but those of the file.
+    fn is_closure(&self, trace: &Trace, (unit, function): (SiteId, FunctionIndex)) -> bool {
+        let Some(code) = trace.thread.code().unit(unit).and_then(|unit| unit.code().ok()) else { return true };
+        let is_of_file = |variable: &VariableIndex| match code.sites.variable(*variable).owner {
+            Owner::Function(owner) => code.sites.function(owner).kind == FunctionKind::Module,
+            Owner::Block(_) => false,
+            Owner::Global => true,
+        };
+        !self.used(trace, unit, function).variables.iter().all(is_of_file)
+    }
+
+    /// Variables of others that a function and those inside it use.
+    pub(super) fn used_within(&self, trace: &Trace, unit: SiteId, function: FunctionIndex) -> Vec<VariableIndex> {
+        let code = trace.thread.code().unit(unit).and_then(|unit| unit.code().ok());
+        let Some(code) = code else { return Vec::new() };
+        let all = (0..code.sites.functions.len() as u32).map(FunctionIndex);
+        let within = all.filter(|inner| code.sites.ancestors(*inner).any(|around| around == function));
+        within.flat_map(|inner| self.used(trace, unit, inner).variables).collect()
+    }
+
+    fn used(&self, trace: &Trace, unit: SiteId, function: FunctionIndex) -> Used {
         let mut known = self.used.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let of_unit = known.entry(unit).or_insert_with(|| Arc::new(used_in(trace, unit)));
         of_unit.get(&function).cloned().unwrap_or_default()
     }
 }
 
-fn used_in(trace: &Trace, unit: SiteId) -> HashMap<FunctionIndex, Vec<VariableIndex>> {
-    let mut used: HashMap<FunctionIndex, Vec<VariableIndex>> = HashMap::new();
+fn used_in(trace: &Trace, unit: SiteId) -> UsedByFunction {
+    let mut used = UsedByFunction::new();
     let Some(code) = trace.code(unit) else { return used };
     let Ok(file) = code.unit.code() else { return used };
-    for expression in &code.facts.expressions {
+    let is_import = |variable: VariableIndex| file.sites.variable(variable).kind == VariableKind::Import;
+    for (expression, number) in code.facts.expressions.iter().zip(0..) {
+        if let ExprNode::Member { object, .. } = expression.node
+            && matches!(code.expression(object).node, ExprNode::Variable(VariableRef::Known(variable)) if is_import(variable))
+        {
+            used.entry(expression.function).or_default().members.push(ExprId(number));
+        }
+        if let ExprNode::Call(call) = &expression.node
+            && trace.language().is_fickle(code.text(call.callee), call.arguments.len())
+        {
+            used.entry(expression.function).or_default().is_fickle = true;
+        }
         let ExprNode::Variable(VariableRef::Known(variable)) = expression.node else { continue };
+        if is_import(variable) && is_fickle_import(trace, &code, variable) {
+            used.entry(expression.function).or_default().is_fickle = true;
+        }
         let is_own = match file.sites.variable(variable).owner {
             Owner::Function(owner) => owner == expression.function,
             Owner::Block(block) => file.sites.site(block).function == expression.function,
             Owner::Global => false,
         };
-        let of_function = used.entry(expression.function).or_default();
+        let of_function = &mut used.entry(expression.function).or_default().variables;
         if !is_own && !of_function.contains(&variable) {
             of_function.push(variable);
         }
@@ -332,7 +409,23 @@ fn used_in(trace: &Trace, unit: SiteId) -> HashMap<FunctionIndex, Vec<VariableIn
     used
 }
 
+fn is_fickle_import(trace: &Trace, code: &Code, variable: VariableIndex) -> bool {
+    let import = code.facts.imports.iter().find(|import| import.variable == variable);
+    import.is_some_and(|import| trace.language().is_fickle_module(&import.specifier))
+}
+
 impl Trace<'_> {
+    /// The variable of another module that an import stands for, where it is recorded.
+    pub(super) fn behind_import(&self, place: VariablePlace, before: EventId) -> VariablePlace {
+        self.imported(place.unit, place.variable, before).unwrap_or(place)
+    }
+
+    fn member_of_module(&self, scene: Scene, member: ExprId) -> Option<VariablePlace> {
+        let code = self.code(scene.unit)?;
+        let ExprNode::Member { object, key, .. } = &code.expression(member).node else { return None };
+        self.imported_member(scene, &code.expression(*object).node, key)
+    }
+
     /// The moment at which the body of a call begins: what it was given was looked at.
     fn begun(&self, frame: &FrameInfo) -> EventId {
         let mut begun = EventId(frame.entered.0 + 1);
@@ -438,6 +531,7 @@ impl Trace<'_> {
     }
 }
 
+/// An exception is caught soon, or nobody knows which of those that are caught it is.
 const MOST_STEPS_TO_CATCH: usize = 200;
 
 /// What the runtime says beside an event.
@@ -453,6 +547,6 @@ pub fn fields(contents: &Contents) -> impl Iterator<Item = (String, &Datum, Even
     };
     let properties = contents.properties.iter().map(move |(key, slot)| (name(key), &slot.value, slot.since));
     let entries = contents.entries.iter().map(|(key, slot)| (format!("<{}>", key.text()), &slot.value, slot.since));
-    let length = contents.stands_for.iter().map(|value| ("<value>".to_owned(), value, EventId(0)));
-    properties.chain(entries).chain(length)
+    let value = contents.stands_for.iter().map(|value| ("<value>".to_owned(), value, EventId(0)));
+    properties.chain(entries).chain(value)
 }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use trace_model::ObjectId;
+use trace_model::{ObjectClass, ObjectId};
 
 use super::effects::fields;
-use super::{CallEffects, CallEnd};
+use super::{Around, CallEffects, CallEnd};
 use crate::{Contents, Datum};
 
 /// Two are the same question if both parts are equal.
@@ -21,15 +21,22 @@ pub struct Fingerprint {
     pub has_functions: bool,
 }
 
-pub fn fingerprint(call: &CallEffects) -> Fingerprint {
-    let mut inputs = Telling::new(call, false);
-    inputs.value("this", call.this.as_ref().filter(|_| call.uses_this));
+pub fn fingerprint(call: &CallEffects, around: &Around) -> Fingerprint {
+    let mut inputs = Telling::new(call, around, false);
+    // One that has no use for its receiver may be wrong in that.
+    inputs.value("this", call.this.as_ref());
     for argument in &call.arguments {
         inputs.value(&argument.name, Some(&argument.entry));
     }
     let outer = || call.variables.iter().filter(|variable| !variable.is_local);
     for variable in outer() {
         inputs.value(&variable.name, variable.entry.as_ref());
+    }
+    for value in &call.exchanged.got {
+        inputs.value("got", Some(value));
+    }
+    for (name, value) in &around.variables {
+        inputs.value(name, Some(value));
     }
     inputs.objects();
 
@@ -44,15 +51,21 @@ pub fn fingerprint(call: &CallEffects) -> Fingerprint {
     for variable in outer() {
         effects.value(&variable.name, variable.exit.as_ref());
     }
+    for value in &call.exchanged.given {
+        effects.value("gave", Some(value));
+    }
     effects.objects();
     for text in &call.output {
         effects.value("output", Some(&Datum::String(text.as_str().into())));
     }
     let (has_lost, has_functions) = (effects.has_lost, effects.has_functions);
+    // What was changed and cannot be reached was an input that nobody knows.
+    let is_reachable = call.objects.values().all(|states| states.place.is_some());
+    let is_told = call.unknown.is_empty() && !call.exchanged.is_cut && !around.is_cut && !has_lost;
     Fingerprint {
         inputs: hash(&inputs),
         effects: hash(&effects.text),
-        is_complete: call.unknown.is_empty() && !has_lost,
+        is_complete: is_told && is_reachable && !call.is_fickle,
         has_functions,
     }
 }
@@ -60,6 +73,7 @@ pub fn fingerprint(call: &CallEffects) -> Fingerprint {
 /// Tells values and the objects that they lead to, as a text that two runs tell alike.
 struct Telling<'c> {
     call: &'c CallEffects,
+    around: &'c Around,
     text: String,
     /// What was told of the inputs.
     inputs: String,
@@ -72,9 +86,10 @@ struct Telling<'c> {
 }
 
 impl<'c> Telling<'c> {
-    fn new(call: &'c CallEffects, is_exit: bool) -> Telling<'c> {
+    fn new(call: &'c CallEffects, around: &'c Around, is_exit: bool) -> Telling<'c> {
         Telling {
             call,
+            around,
             text: String::new(),
             inputs: String::new(),
             is_exit,
@@ -116,11 +131,14 @@ impl<'c> Telling<'c> {
     fn objects(&mut self) {
         while let Some(object) = self.order.get(self.n_told).copied() {
             self.n_told += 1;
-            let Some(states) = self.call.objects.get(&object) else {
-                self.has_functions = true;
-                let _ = writeln!(self.text, "function {}", object.0);
+            let known = self.call.objects.get(&object).or_else(|| self.around.objects.get(&object));
+            let Some(states) = known else {
+                self.function(object);
                 continue;
             };
+            if states.any().is_some_and(|contents| contents.class == Some(ObjectClass::Function)) {
+                self.function(object);
+            }
             match if self.is_exit { &states.exit } else { &states.entry } {
                 Some(contents) => self.contents(contents),
                 None => self.text.push_str("?\n"),
@@ -131,8 +149,19 @@ impl<'c> Telling<'c> {
         }
     }
 
+    /// What a function keeps in variables is told among those around. One whose source is not known is told by its number, as is
+    /// what a call was resumed with and did not keep.
+    fn function(&mut self, object: ObjectId) {
+        let text = self.around.functions.get(&object).cloned();
+        self.has_functions |= text.is_none();
+        let _ = writeln!(self.text, "function {}", text.unwrap_or_else(|| object.0.to_string()));
+    }
+
     fn contents(&mut self, contents: &Contents) {
         let _ = writeln!(self.text, "{:?} {:?} {:?}", contents.class, contents.name, contents.length);
+        if let Some(prototype) = contents.prototype.filter(|prototype| self.call.objects.contains_key(prototype)) {
+            self.value("__proto__", Some(&Datum::Object(prototype)));
+        }
         for (key, value, _) in fields(contents) {
             // A key of a Map may be an object, of which this tells nothing.
             self.has_lost |= key.starts_with("<#");

@@ -9,6 +9,7 @@
 //! A call that waits is one node with all of its continuations, and what they call hangs on it. What a call started and did not
 //! wait for is part of it as well: its effects are those of all of its nodes, up to the last of their ends ([`Tree::end`]).
 
+mod around;
 mod chains;
 mod claims;
 mod effects;
@@ -26,8 +27,11 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub use around::{Around, around};
 pub use claims::{Claim, ClaimSource, broken_returns, claims};
-pub use effects::{Argument, CallEffects, CallEnd, FieldChange, ObjectStates, Seen, VariableChange, effects, fields};
+pub use effects::{
+    Argument, CallEffects, CallEnd, Exchanged, FieldChange, ObjectStates, Seen, VariableChange, effects, fields,
+};
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use scan::{Scan, scan};
 pub use sizes::sizes;

@@ -41,19 +41,23 @@ pub struct Suspects<'t> {
     unknown: Vec<Node>,
 }
 
-/// Verdicts that newer ones contradict: a call that is valid has nothing invalid below it.
+/// Verdicts that newer ones contradict: a call that is valid has nothing invalid below it. One that does not count itself overrules
+/// nothing.
 pub fn overruled(tree: &Tree, given: &[Given]) -> Vec<Conflict> {
     let mut conflicts = Vec::new();
-    for (older, old) in given.iter().enumerate() {
+    let mut standing: Vec<usize> = Vec::new();
+    for (older, old) in given.iter().enumerate().rev() {
         let contradicts = |new: &Given| match (old.verdict, new.verdict) {
             (Verdict::Valid, Verdict::Invalid) => tree.holds(old.node, new.node),
             (Verdict::Invalid, Verdict::Valid) => tree.holds(new.node, old.node),
             _ => old.node == new.node && old.verdict != new.verdict,
         };
-        if let Some(newer) = (older + 1..given.len()).find(|newer| contradicts(&given[*newer])) {
-            conflicts.push(Conflict { older, newer });
+        match standing.iter().rev().find(|newer| contradicts(&given[**newer])) {
+            Some(newer) => conflicts.push(Conflict { older, newer: *newer }),
+            None => standing.push(older),
         }
     }
+    conflicts.reverse();
     conflicts
 }
 

@@ -304,3 +304,16 @@ fn a_call_is_over_when_all_that_it_started_is() {
         (Some(EventId(60)), Some(EventId(60)), false)
     );
 }
+
+#[test]
+fn what_was_overruled_overrules_nothing() {
+    use Verdict::{Invalid, Valid};
+    let given = |given: &[(u32, Verdict)]| -> Vec<Given> {
+        given.iter().map(|(node, verdict)| Given { node: Node(*node), verdict: *verdict }).collect()
+    };
+    let conflict = |older, newer| Conflict { older, newer };
+    // `b` is found invalid inside `a`, which was valid: that `c` is invalid, as was said first, counts again.
+    assert_eq!(overruled(&small(), &given(&[(3, Invalid), (1, Valid), (2, Invalid)])), [conflict(1, 2)]);
+    // `b` is valid after all, so nothing keeps `a` from being so.
+    assert_eq!(overruled(&small(), &given(&[(1, Valid), (2, Invalid), (2, Valid)])), [conflict(1, 2)]);
+}

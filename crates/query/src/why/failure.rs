@@ -1,6 +1,6 @@
 //! What failed, and the values of interest there.
 
-use trace_model::{Event, EventId, ExprId, FrameId, Key, Node, ObjectId, Record, SiteKind};
+use trace_model::{Event, EventId, ExprId, FrameId, Key, Node, ObjectId, Record, SiteKind, VariableKind, VariableRef};
 use trace_store::{PropertyKey, Step};
 
 use super::{Hop, HopKind, Question, Search, cost};
@@ -387,7 +387,7 @@ impl<'a> Trace<'a> {
         let hint = Hint::of(message);
         for (_, id) in &candidates {
             let what = match &code.expression(*id).node {
-                _ if matches!(&hint, Hint::NotIterable(text) if code.text(*id) == text) => What::Other,
+                _ if matches!(&hint, Hint::Text(text) if code.text(*id) == text) => What::Other,
                 Node::Member { object, key, .. } => {
                     let fits = match (&hint, key) {
                         (Hint::Property(wanted), Key::Name(name)) => wanted == name,
@@ -413,6 +413,14 @@ impl<'a> Trace<'a> {
                 }
                 Node::Variable(_) => match &hint {
                     Hint::NotDefined(wanted) if code.text(*id) == wanted => What::Other,
+                    _ => continue,
+                },
+                Node::Binary { operator, .. } => match &hint {
+                    Hint::Operator(wanted) if operator == wanted => What::Other,
+                    _ => continue,
+                },
+                Node::Assign { target, .. } => match &hint {
+                    Hint::Constant if self.is_constant(&code, *target) => What::Other,
                     _ => continue,
                 },
                 _ => continue,
@@ -453,6 +461,13 @@ impl<'a> Trace<'a> {
         Some((code, innermost))
     }
 
+    fn is_constant(&self, code: &Code, target: ExprId) -> bool {
+        let Node::Variable(VariableRef::Known(variable)) = code.expression(target).node else { return false };
+        let variables = code.unit.code().map(|file| &file.sites.variables);
+        let declared = variables.ok().and_then(|variables| variables.get(variable.0 as usize));
+        declared.is_some_and(|declared| declared.kind == VariableKind::Const)
+    }
+
     fn is_absent_callee(&self, code: &Code, scene: Scene, call: &trace_model::Call) -> bool {
         let evaluation = crate::Evaluation::default();
         match self.value_in(code, scene, &evaluation, call.callee) {
@@ -478,8 +493,11 @@ enum Hint {
     /// The text of the callee.
     NotCallable(String),
     NotDefined(String),
-    /// The text of what was iterated.
-    NotIterable(String),
+    /// The text of what was iterated or taken apart.
+    Text(String),
+    Operator(&'static str),
+    /// A constant was assigned to.
+    Constant,
     None,
 }
 
@@ -501,7 +519,22 @@ impl Hint {
         }
         if let Some(at) = text.find(" is not iterable") {
             let iterated = text[..at].rsplit(' ').next().unwrap_or_default();
-            return Hint::NotIterable(iterated.to_owned());
+            return Hint::Text(iterated.to_owned());
+        }
+        if let Some(taken_apart) = between(" of '", "' as it is ").filter(|_| text.starts_with("Cannot destructure")) {
+            return Hint::Text(taken_apart);
+        }
+        if let Some(name) = between("Cannot access '", "' before initialization") {
+            return Hint::NotDefined(name);
+        }
+        for (start, operator) in [("Cannot use 'in' operator", "in"), ("Right-hand side of 'instanceof'", "instanceof")]
+        {
+            if text.starts_with(start) {
+                return Hint::Operator(operator);
+            }
+        }
+        if text.starts_with("Assignment to constant variable") {
+            return Hint::Constant;
         }
         match text.strip_suffix(" is not defined") {
             Some(name) => Hint::NotDefined(name.to_owned()),

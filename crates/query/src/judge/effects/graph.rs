@@ -10,9 +10,9 @@ use super::super::{Node, Tree};
 use super::record::Happenings;
 use super::{FieldChange, ObjectStates, fields};
 use crate::change::is_index;
-use crate::{Contents, Datum, Trace};
+use crate::{Contents, Datum, Property, Slot, Trace};
 
-pub(super) struct Graph<'g, 'a> {
+pub(in crate::judge) struct Graph<'g, 'a> {
     trace: &'g Trace<'a>,
     begun: EventId,
     over: EventId,
@@ -21,10 +21,14 @@ pub(super) struct Graph<'g, 'a> {
     /// In the order in which they were found.
     order: Vec<ObjectId>,
     open: VecDeque<ObjectId>,
+    /// Those of which nothing else is followed.
+    functions: Vec<ObjectId>,
+    n_told: usize,
     unknown: Vec<String>,
     is_cut: bool,
 }
 
+/// So many are told of a call: more nobody reads, and each costs time before the question comes.
 const MOST_OBJECTS: usize = 1_000;
 
 impl<'g, 'a> Graph<'g, 'a> {
@@ -37,6 +41,8 @@ impl<'g, 'a> Graph<'g, 'a> {
             objects: BTreeMap::new(),
             order: Vec::new(),
             open: VecDeque::new(),
+            functions: Vec::new(),
+            n_told: 0,
             unknown: Vec::new(),
             is_cut: false,
         }
@@ -50,7 +56,14 @@ impl<'g, 'a> Graph<'g, 'a> {
 
     fn reach(&mut self, datum: &Datum, place: impl FnOnce() -> String) {
         let Datum::Object(object) = datum else { return };
-        if self.objects.contains_key(object) || self.trace.is_function(*object) == Some(true) {
+        if self.objects.contains_key(object) {
+            return;
+        }
+        let is_function = self.is_function(*object);
+        if is_function && !self.functions.contains(object) {
+            self.functions.push(*object);
+        }
+        if is_function && !self.happened.concerns(*object) && !holds_state(self.trace, *object, self.over) {
             return;
         }
         if self.objects.len() >= MOST_OBJECTS {
@@ -68,7 +81,7 @@ impl<'g, 'a> Graph<'g, 'a> {
         let mut others: Vec<ObjectId> = self.happened.objects.iter().copied().collect();
         others.sort_unstable();
         for object in others {
-            if self.objects.contains_key(&object) || self.trace.is_function(object) == Some(true) {
+            if self.objects.contains_key(&object) {
                 continue;
             }
             // What the call made for itself and left behind is nobody's business.
@@ -82,7 +95,17 @@ impl<'g, 'a> Graph<'g, 'a> {
         }
     }
 
-    fn follow_open(&mut self) {
+    /// Functions that were reached, in order; each is told once.
+    pub fn take_functions(&mut self) -> Vec<ObjectId> {
+        let told = std::mem::replace(&mut self.n_told, self.functions.len());
+        self.functions[told..].to_vec()
+    }
+
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    pub fn follow_open(&mut self) {
         while let Some(object) = self.open.pop_front() {
             let entry = self.contents(object, self.begun);
             let exit = match entry {
@@ -107,6 +130,13 @@ impl<'g, 'a> Graph<'g, 'a> {
     }
 
     fn reach_from(&mut self, place: &str, contents: &Arc<Contents>) {
+        if contents.class == Some(ObjectClass::Function) {
+            // Its methods are code, as it is itself.
+            let data = contents.properties.iter().filter(|(key, _)| !is_of_every_function(key));
+            data.for_each(|(key, slot)| self.reach(&slot.value, || member(place, key)));
+            return;
+        }
+        self.reach_inherited(place, contents);
         for (key, slot) in &contents.properties {
             self.reach(&slot.value, || member(place, key));
         }
@@ -114,6 +144,34 @@ impl<'g, 'a> Graph<'g, 'a> {
             self.reach(key, || format!("{place}.<key>"));
             self.reach(&slot.value, || format!("{place}.get({})", key.text()));
         }
+    }
+
+    /// What an object has from its class, or from whatever else it was made after: only data, as methods do not change.
+    fn reach_inherited(&mut self, place: &str, contents: &Contents) {
+        let Some(prototype) = contents.prototype else { return };
+        let constructor = PropertyKey::Name("constructor".into());
+        let class = match self.trace.own_property(prototype, &constructor, self.over) {
+            Property::Own { value: Datum::Object(class), .. } => Some(class),
+            _ => None,
+        };
+        // Of a built-in class nothing is known, and it holds nothing of the program.
+        if class.is_some_and(|class| !self.is_function(class)) {
+            return;
+        }
+        if let Some(class) = class {
+            self.reach(&Datum::Object(class), || {
+                contents.name.clone().unwrap_or_else(|| format!("{place}.constructor"))
+            });
+        }
+        // It leads to the class.
+        let has_class = class.is_some_and(|class| self.objects.contains_key(&class));
+        if has_class || holds_state(self.trace, prototype, self.over) {
+            self.reach(&Datum::Object(prototype), || format!("{place}.__proto__"));
+        }
+    }
+
+    fn is_function(&self, object: ObjectId) -> bool {
+        self.trace.is_function(object) == Some(true)
     }
 
     fn contents(&self, object: ObjectId, before: EventId) -> Option<Arc<Contents>> {
@@ -129,28 +187,36 @@ impl<'g, 'a> Graph<'g, 'a> {
             if Arc::ptr_eq(entry, exit) {
                 continue;
             }
-            let place = states.place.clone().unwrap_or_else(|| format!("#{}", object.0));
+            let place = states.place.clone().unwrap_or_else(|| self.name_of_unreachable(*object));
             let only_others = !self.happened.is_cut && !self.happened.objects.contains(object);
             let before: HashMap<String, &Datum> = fields(entry).map(|(key, value, _)| (key, value)).collect();
             let mut kept = std::collections::HashSet::new();
-            for (key, new, since) in fields(exit) {
+            // A function has a prototype from the start, which is seen when somebody asks for it.
+            let is_seen_late = |key: &str| key == "prototype" && exit.class == Some(ObjectClass::Function);
+            for (key, new, since) in fields(exit).filter(|(key, ..)| before.contains_key(key) || !is_seen_late(key)) {
                 let old = before.get(&key).copied();
                 if old != Some(new) {
                     let by_others = self.happened.has_others && !self.is_of(tree, node, since);
-                    changes.push(change(*object, &place, &key, old, Some(new), by_others));
+                    changes.push(change(exit, &place, &key, old, Some(new), by_others));
                 }
                 kept.insert(key);
             }
             for (key, old, _) in fields(entry).filter(|(key, ..)| !kept.contains(key)) {
-                changes.push(change(*object, &place, &key, Some(old), None, only_others));
+                changes.push(change(exit, &place, &key, Some(old), None, only_others));
             }
             let length = |contents: &Contents| contents.length.map(|length| Datum::Number(f64::from(length)));
             let (old, new) = (length(entry), length(exit));
             if old != new {
-                changes.push(change(*object, &place, "length", old.as_ref(), new.as_ref(), only_others));
+                changes.push(change(exit, &place, "length", old.as_ref(), new.as_ref(), only_others));
             }
         }
         changes
+    }
+
+    fn name_of_unreachable(&self, object: ObjectId) -> String {
+        let global = self.trace.global_object().filter(|global| *global == object);
+        let name = global.and_then(|_| self.trace.language().names_of_global_object().first());
+        name.map_or_else(|| format!("#{}", object.0), |name| (*name).to_owned())
     }
 
     /// Whether an event is of the call or of what it called.
@@ -179,7 +245,21 @@ impl<'g, 'a> Graph<'g, 'a> {
     }
 }
 
+/// Sentences about what is not known.
 const MOST_TOLD: usize = 5;
+
+/// Whether a function or a prototype has properties that are data: fields of a class, and not its methods.
+pub(super) fn holds_state(trace: &Trace, object: ObjectId, before: EventId) -> bool {
+    let is_code = |value: &Datum| matches!(value, Datum::Object(held) if trace.is_function(*held) == Some(true));
+    let is_data = |(key, slot): &(PropertyKey, Slot)| {
+        !is_of_every_function(key) && slot.value != Datum::Accessor && !is_code(&slot.value)
+    };
+    trace.contents(object, before).is_some_and(|contents| contents.properties.iter().any(is_data))
+}
+
+fn is_of_every_function(key: &PropertyKey) -> bool {
+    matches!(key, PropertyKey::Name(name) if matches!(name.as_str(), "prototype" | "name" | "length"))
+}
 
 /// Objects of which the recorder never takes everything.
 fn is_opaque(class: Option<ObjectClass>) -> bool {
@@ -194,7 +274,7 @@ fn differ(a: &Contents, b: &Contents) -> bool {
 }
 
 fn change(
-    object: ObjectId,
+    contents: &Contents,
     place: &str,
     key: &str,
     old: Option<&Datum>,
@@ -202,10 +282,11 @@ fn change(
     by_others: bool,
 ) -> FieldChange {
     let place = match key.strip_prefix('<').and_then(|key| key.strip_suffix('>')) {
+        Some(entry) if contents.class == Some(ObjectClass::Set) => format!("{place}.has({entry})"),
         Some(entry) => format!("{place}.get({entry})"),
         None => member(place, &PropertyKey::Name(key.to_owned())),
     };
-    FieldChange { place, object, key: key.to_owned(), old: old.cloned(), new: new.cloned(), by_others }
+    FieldChange { place, object: contents.object, key: key.to_owned(), old: old.cloned(), new: new.cloned(), by_others }
 }
 
 /// `place.key` or `place[0]`

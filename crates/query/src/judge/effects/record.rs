@@ -10,7 +10,7 @@ use super::super::{Node, Tree};
 use crate::{Datum, Trace};
 
 #[derive(Default)]
-pub(super) struct Happenings {
+pub(in crate::judge) struct Happenings {
     /// Variables that were written.
     pub variables: Vec<VariablePlace>,
     /// Objects that the call, or what it called, wrote to or looked at again.
@@ -19,8 +19,20 @@ pub(super) struct Happenings {
     pub objects_of_others: HashSet<ObjectId>,
     pub output: Vec<String>,
     pub awaited: Vec<(Datum, Option<Datum>)>,
+    pub exchanged: Exchanged,
     /// Whether others did something meanwhile.
     pub has_others: bool,
+    pub is_cut: bool,
+}
+
+/// What a call and those below it exchanged with whatever else ran while they were on their way, in order.
+#[derive(Clone, Default, Debug)]
+pub struct Exchanged {
+    /// What generators yielded.
+    pub given: Vec<Datum>,
+    /// What calls were resumed with, and exceptions that they caught.
+    pub got: Vec<Datum>,
+    /// There is more than is kept.
     pub is_cut: bool,
 }
 
@@ -44,7 +56,7 @@ pub(super) fn happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<Ev
     let is_alone = tree.left(node).is_some() && tree.end(node) == tree.left(node) && !trace.waits(tree, node);
     let mut variables = HashSet::new();
     let mut inside: HashMap<FrameId, bool> = HashMap::new();
-    let (mut output, mut awaited) = (Vec::new(), Vec::new());
+    let (mut output, mut awaited, mut exchanged) = (Vec::new(), Vec::new(), Vec::new());
     trace.thread.walk(
         range,
         |_, _| {},
@@ -75,6 +87,9 @@ pub(super) fn happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<Ev
                     if is_wait && event.frame == own {
                         awaited.push(event.id);
                     }
+                    if (is_wait || brief.kind() == SiteKind::Catch) && exchanged.len() <= MOST_OUTPUT {
+                        exchanged.push(event.id);
+                    }
                 }
                 RawEvent::Record(_) => {}
             }
@@ -85,6 +100,7 @@ pub(super) fn happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<Ev
     happened.variables.sort_unstable_by_key(|place| (place.unit, place.variable, place.owner));
     happened.output = output.into_iter().filter_map(|id| text_of_output(trace, id)).collect();
     happened.awaited = waits(trace, &awaited);
+    happened.exchanged = exchange(trace, &exchanged);
     happened
 }
 
@@ -120,6 +136,7 @@ fn long_happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<EventId>
     happened
 }
 
+/// So many pieces of output, and so many waits, of a call are told.
 const MOST_OUTPUT: usize = 1_000;
 
 fn note_object(event: &WalkedEvent, objects: &mut HashSet<ObjectId>) {
@@ -155,6 +172,12 @@ impl Trace<'_> {
             function.is_async || function.is_generator
         })
     }
+
+    fn is_in_generator(&self, step: &trace_store::Step) -> bool {
+        let frame = step.frame.and_then(|frame| self.frame(frame));
+        let code = frame.and_then(|frame| Some((frame, self.thread.code().unit(frame.unit)?.code().ok()?)));
+        code.is_some_and(|(frame, code)| code.sites.function(frame.function).is_generator)
+    }
 }
 
 fn text_of_output(trace: &Trace, id: EventId) -> Option<String> {
@@ -162,6 +185,19 @@ fn text_of_output(trace: &Trace, id: EventId) -> Option<String> {
         Event::Record(Record::Output { text: Some(text), .. }) => Some(trace.thread.string(text)?.to_string()),
         _ => None,
     }
+}
+
+fn exchange(trace: &Trace, events: &[EventId]) -> Exchanged {
+    let mut exchanged = Exchanged { is_cut: events.len() > MOST_OUTPUT, ..Exchanged::default() };
+    for step in events.iter().filter_map(|id| trace.thread.step(*id)) {
+        let value = trace.step_value(&step).unwrap_or(Datum::NotCaptured);
+        if trace.kind(&step) != Some(SiteKind::Suspend) {
+            exchanged.got.push(value);
+        } else if trace.is_in_generator(&step) {
+            exchanged.given.push(value);
+        }
+    }
+    exchanged
 }
 
 /// Each suspension, and what the frame was resumed with.
