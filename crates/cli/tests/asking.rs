@@ -179,6 +179,17 @@ fn what_was_written_before_the_part_that_is_kept() {
     assert!(!told.contains("never written") && !told.contains("undefined"), "{told}");
 }
 
+#[test]
+fn what_files_may_have_changed_that_were_left_out() {
+    let app = "const o = { a: 1 };\nrequire('./lib').change(o);\nconsole.log(o.a);\n";
+    let project = project(&[("app.js", app), ("lib.js", "exports.change = (o) => { o.a = 2; };\n")]);
+    let folder = project.path();
+    run(folder, &["record", "--exclude", "**/lib.js", "--", "node", "app.js"]);
+    let answer = json(folder, &["last-change", "o.a", "--at", "app.js:3"]);
+    let note = "files were left out of this run (--include, --exclude): what their code changed is not known";
+    assert_eq!(answer["notes"][0], note);
+}
+
 /// A server that says on which port it listens, and a driver that orders two things there.
 const SERVER: &str = r#"const carts = {};
 function add(user, item) {

@@ -182,3 +182,16 @@ fn end_left_behind(run: &Path) {
     }
     panic!("no ring in {}", run.display());
 }
+
+/// Chunks end at entries and at the heads of loops; here none comes for far longer than what a chunk keeps free.
+#[test]
+fn a_long_list_of_statements_loses_nothing() {
+    let statements = "last = value;\n".repeat(100_000);
+    let program =
+        format!("let value = {{}}, last;\nfunction f() {{\n{statements}}}\nfor (let i = 0; i < 12; i++) f();\n");
+    let project = project(&[("app.js", &program)]);
+    let (_, _, stderr) = run(project.path(), &["record", "--", "node", "app.js"]);
+    let n_events: String = stderr.trim_start_matches("wherefore: ").chars().take_while(|c| *c != ' ').collect();
+    let n_events: u64 = n_events.replace(',', "").parse().unwrap_or_else(|_| panic!("{stderr}"));
+    assert!((1_200_000..1_200_200).contains(&n_events), "{stderr}");
+}

@@ -35,6 +35,12 @@ impl Run {
         &self.folder
     }
 
+    /// Whether only some files were to be recorded.
+    pub fn leaves_files_out(&self) -> bool {
+        let text = fs::read_to_string(self.folder().join(RunSettings::NAME)).unwrap_or_default();
+        RunSettings::parse(&text).is_some_and(|settings| !settings.include.is_empty() || !settings.exclude.is_empty())
+    }
+
     pub fn file(&self) -> &RunFile {
         &self.file
     }

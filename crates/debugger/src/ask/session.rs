@@ -211,6 +211,10 @@ impl Session {
             }
             RunOutcome::Exited(_) | RunOutcome::Killed { .. } => {}
         }
+        if self.run.leaves_files_out() {
+            standpoint
+                .note("files were left out of this run (--include, --exclude): what their code changed is not known");
+        }
         if standpoint.trace.thread.first_event().0 > 0 {
             standpoint
                 .note("only the newest part of this run was kept: the times that a line was reached are counted there");
