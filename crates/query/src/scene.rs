@@ -14,6 +14,8 @@ use crate::{Code, Datum, Trace};
 pub struct Scene {
     pub before: EventId,
     pub frame: Option<FrameId>,
+    /// The statement that names are looked up in, where the moment lies behind it.
+    pub within: Option<u32>,
     /// The first site of the code that names are looked up in.
     pub unit: SiteId,
 }
@@ -56,7 +58,7 @@ impl Trace<'_> {
         if let (None, Some(site)) = (step.frame, step.site().and_then(|site| self.site(site))) {
             self.rests_on_function_entry(unit, site.site.function);
         }
-        Some(Scene { before: step.id, frame: step.frame, unit })
+        Some(Scene { before: step.id, frame: step.frame, unit, within: None })
     }
 
     /// The variable as a place: which instance of its scope it lives in. `None` if that instance is not known.
@@ -186,6 +188,9 @@ impl Trace<'_> {
 
     /// The statement that a scene is in: that of the event, or of the newest event of its frame.
     fn statement_at(&self, code: &Code, scene: Scene) -> Option<u32> {
+        if scene.within.is_some() {
+            return scene.within;
+        }
         let of_step = |step: Step| {
             let site = step.site().filter(|_| step.frame == scene.frame)?;
             code.unit.record.holds(site).then(|| code.site_facts(site).statement).flatten()

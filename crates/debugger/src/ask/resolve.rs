@@ -46,7 +46,7 @@ pub(crate) fn failures_of(trace: &Trace) -> Vec<Failure> {
 pub(crate) fn of_failure(trace: &Trace, failure: &Failure) -> Option<At> {
     let thrown = &failure.thrown;
     let unit = trace.scene(&thrown.step)?.unit;
-    let scene = Scene { before: thrown.before, frame: Some(thrown.frame), unit };
+    let scene = Scene { before: thrown.before, frame: Some(thrown.frame), unit, within: None };
     let shown = if trace.is_sparse() {
         trace.thrown_at(thrown, &failure.message)
     } else {
@@ -61,7 +61,7 @@ pub(crate) fn of_step(trace: &Trace, step: Step) -> Option<At> {
         // The runtime recorded it while nothing of the program was on the stack.
         let newest = trace.newest_of_code(step.id)?;
         let unit = trace.scene(&newest)?.unit;
-        Some(Scene { before: step.id, frame: newest.frame, unit })
+        Some(Scene { before: step.id, frame: newest.frame, unit, within: None })
     })?;
     Some(At { step, scene, focus: None, shown: None })
 }
@@ -145,11 +145,14 @@ fn of_column(trace: &Trace, file: &str, line: u32, column: u32, hit: Option<u64>
     }
     let (step, evaluation) = evaluation_at(trace, &code, &sites, file, line, hit)?;
     let scene = trace.scene(&step).ok_or(Error::NothingRecorded)?;
-    // What the last event of the statement did is known behind it.
-    let scene = Scene { before: EventId(step.id.0 + 1), ..scene };
+    // What the last event of the statement did is known behind it; the next event may be that of another one.
+    let within = step.site().and_then(|site| code.site_facts(site).statement);
+    let behind = EventId(step.id.0 + 1);
+    let scene = Scene { before: behind, within, ..scene };
     let before = trace.moment(&code, scene, &evaluation, expression);
     let scene = Scene { before, ..scene };
-    let step = trace.thread.step(before).filter(|next| next.frame == step.frame).unwrap_or(step);
+    let of_evaluation = trace.thread.step(before).filter(|next| before != behind && next.frame == step.frame);
+    let step = of_evaluation.unwrap_or(step);
     Ok(At { step, scene, focus: Some(Focus { unit: code.base(), expression, evaluation }), shown: None })
 }
 

@@ -100,7 +100,7 @@ impl Standpoint<'_> {
         let mut above: Option<FrameInfo> = None;
         for (number, StackFrame { frame, at, is_async_parent }) in frames.into_iter().enumerate() {
             // Variables of a frame that waits are those of the moment all the same: closures may have changed them.
-            let scene = Scene { before, frame: Some(frame.id), unit: frame.unit };
+            let scene = Scene { before, frame: Some(frame.id), unit: frame.unit, within: None };
             let unit = self.trace.thread.code().unit(frame.unit);
             let parent = is_async_parent.then(|| match above.is_some_and(|above| above.caller.is_some()) {
                 true => AsyncParent::Called,

@@ -35,7 +35,7 @@ pub fn around(trace: &Trace, call: &CallEffects, seen: &Seen) -> Around {
     let mut known: HashSet<VariablePlace> = HashSet::new();
     let mut variables = Vec::new();
     let mut functions = HashMap::new();
-    let scene = Scene { before: begun, frame: Some(call.frame.id), unit: call.frame.unit };
+    let scene = Scene { before: begun, frame: Some(call.frame.id), unit: call.frame.unit, within: None };
     let outer = outwards(trace, call.frame.unit, call.frame.function);
     let mut open = visible(trace, scene, outer.get(1..).unwrap_or_default());
     let mut n_functions = 0;
@@ -89,14 +89,14 @@ fn outwards(trace: &Trace, unit: SiteId, function: FunctionIndex) -> Vec<Functio
 fn kept_by(trace: &Trace, object: ObjectId, seen: &Seen) -> Vec<VariablePlace> {
     let Some(birth) = trace.first_seen(object) else { return Vec::new() };
     if let Some((unit, function)) = trace.function_of(object) {
-        let scene = Scene { before: birth.id, frame: birth.frame, unit };
+        let scene = Scene { before: birth.id, frame: birth.frame, unit, within: None };
         let used = seen.used_within(trace, unit, function).into_iter();
         let places = used.filter_map(|variable| trace.variable_place(scene, variable));
         return places.map(|place| trace.behind_import(place, birth.id)).collect();
     }
     // Methods are born together with what they are methods of: which of them it is, is not known.
     let Some(frame) = birth.frame.and_then(|frame| trace.frame(frame)) else { return Vec::new() };
-    let scene = Scene { before: EventId(birth.id.0 + 1), frame: Some(frame.id), unit: frame.unit };
+    let scene = Scene { before: EventId(birth.id.0 + 1), frame: Some(frame.id), unit: frame.unit, within: None };
     visible(trace, scene, &outwards(trace, frame.unit, frame.function))
 }
 

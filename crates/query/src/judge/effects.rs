@@ -237,7 +237,7 @@ fn roots<'e>(
 }
 
 fn arguments(trace: &Trace, frame: &FrameInfo, begun: EventId, over: EventId) -> Vec<Argument> {
-    let scene = Scene { before: begun, frame: Some(frame.id), unit: frame.unit };
+    let scene = Scene { before: begun, frame: Some(frame.id), unit: frame.unit, within: None };
     let exit = |name: &str, entry: &Datum| {
         let variable = trace.parameter(frame, name)?;
         let place = trace.variable_place(scene, variable)?;
@@ -268,7 +268,7 @@ fn variables(
         }
     };
     for (function, frame) in closures {
-        let scene = Scene { before: begun, frame: Some(*frame), unit: function.0 };
+        let scene = Scene { before: begun, frame: Some(*frame), unit: function.0, within: None };
         let used = seen.used(trace, function.0, function.1);
         for variable in &used.variables {
             let place = trace.variable_place(scene, *variable);

@@ -268,7 +268,7 @@ impl Search<'_, '_> {
     /// The object that lacks the function; the engine found it lacking, whatever the recording has of it.
     fn lacking(&mut self, code: &Code, thrown: &Thrown, object: ExprId, key: &Key, root: Option<usize>) {
         let Key::Name(name) = key else { return };
-        let scene = Scene { before: thrown.before, frame: Some(thrown.frame), unit: code.base() };
+        let scene = Scene { before: thrown.before, frame: Some(thrown.frame), unit: code.base(), within: None };
         let key = PropertyKey::Name(name.clone());
         if let Ok(Datum::Object(object)) = self.trace.value_in(code, scene, &Evaluation::default(), object)
             && matches!(self.trace.property(object, &key, thrown.before), Property::NotCaptured(_))
@@ -321,7 +321,7 @@ impl Search<'_, '_> {
                 for argument in &call.arguments {
                     self.ask(cost::operand(None, n, false) - cost::COPY, value(*argument), root);
                 }
-                let scene = Scene { before: thrown.before, frame: Some(thrown.frame), unit: code.base() };
+                let scene = Scene { before: thrown.before, frame: Some(thrown.frame), unit: code.base(), within: None };
                 let evaluation = self.evaluation(&thrown.step);
                 self.parent = root;
                 self.looked_into(&code, scene, &evaluation, call);
@@ -356,7 +356,7 @@ impl<'a> Trace<'a> {
     pub(crate) fn failing_expression(&self, thrown: &Thrown, message: &str) -> Option<Failing> {
         let code = self.code(thrown.step.site()?)?;
         let site = thrown.step.site()?;
-        let scene = Scene { before: thrown.before, frame: Some(thrown.frame), unit: code.base() };
+        let scene = Scene { before: thrown.before, frame: Some(thrown.frame), unit: code.base(), within: None };
         let evaluation = self.evaluation(&thrown.step);
         let statement = code.site_facts(site).statement;
         let function = self.site(site)?.site.function;

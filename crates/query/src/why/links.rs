@@ -110,7 +110,7 @@ impl<'a> Trace<'a> {
         {
             return true;
         }
-        let scene = crate::Scene { before: frame.entered, frame: frame.caller, unit: code.base() };
+        let scene = crate::Scene { before: frame.entered, frame: frame.caller, unit: code.base(), within: None };
         match self.value_in(code, scene, &Evaluation::default(), call.callee) {
             Ok(Datum::Object(object)) => match self.function_of(object) {
                 Some(function) => function == (frame.unit, frame.function),

@@ -75,7 +75,7 @@ impl Check<'_> {
         self.stack(probe, callers, before, &at);
         let Some(frame) = callers.last().copied() else { return };
         let Some(unit) = self.model.frames.frame(frame).map(|frame| frame.unit) else { return };
-        let scene = Scene { before, frame: Some(frame), unit };
+        let scene = Scene { before, frame: Some(frame), unit, within: None };
         for (name, held) in &probe.variables {
             self.variable(scene, name, held, &at);
         }
