@@ -148,7 +148,12 @@ fn change_of(trace: &Trace, object: ObjectId, key: &PropertyKey, property: Prope
             };
         }
     };
-    let old = match trace.own_property(holder, key, since.id) {
+    let earlier = trace.own_property(holder, key, since.id);
+    if let (KeyChange::Removed, Property::NotCaptured(why)) = (trace.key_change(&since, holder, key), &earlier) {
+        // Whether there was anything to remove is not known.
+        return LastChange::NotCaptured { why: (*why).into() };
+    }
+    let old = match earlier {
         // An object that is first seen at a write shows what was written.
         Property::Own { since: look, .. } if is_look(&look) && is_first_sight(trace, &look, &since, holder) => None,
         Property::Own { value, .. } => Some(value),

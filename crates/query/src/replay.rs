@@ -20,7 +20,7 @@ impl Trace<'_> {
             contents.prototype = Some(prototype);
         }
         self.leave_out_proxied(&mut contents, before);
-        self.leave_out_unrecorded(&mut contents);
+        self.leave_out_unrecorded(&mut contents, before);
         self.leave_out_shared(&mut contents);
         self.leave_out_outdated(&mut contents, before);
         Some(contents)

@@ -43,12 +43,17 @@ impl Trace<'_> {
         })
     }
 
-    pub(crate) fn leave_out_unrecorded(&self, contents: &mut Contents) {
-        if self.unrecorded_writes().is_empty() {
+    pub(crate) fn leave_out_unrecorded(&self, contents: &mut Contents, before: EventId) {
+        let homeless = self.homeless_writes.get_or_init(|| self.find_homeless_writes());
+        // It may have been a key that the object did not have.
+        if homeless.is_cut || homeless.writes.first().is_some_and(|(at, _)| *at < before) {
+            contents.is_complete = false;
+        } else if self.unrecorded_writes().is_empty() {
             return;
         }
         for (key, slot) in &mut contents.properties {
-            if self.may_be_written_unrecorded(key) {
+            let is_lost = self.is_some_object_written(key, Some(slot.since), before);
+            if is_lost || self.may_be_written_unrecorded(key) {
                 slot.value = Datum::NotCaptured;
                 contents.is_complete = false;
             }

@@ -147,8 +147,19 @@ impl Model<'_> {
                 }
                 _ => false,
             };
-            return if is_told { Own::Gone(None) } else { Own::Unknown };
+            let born = |object: &ObjectId| self.objects.get(object).and_then(|object| object.born);
+            let is_lost = |object, key| self.is_lost(key, born(object).unwrap_or(EventId(0)), before);
+            let is_lost = matches!(place, Place::Property { object, key } if is_lost(object, key));
+            return if is_told && !is_lost { Own::Gone(None) } else { Own::Unknown };
         };
+        if let Place::Property { key, .. } = place {
+            // Whether there was anything to remove is not known either.
+            let earlier = last(entries, entry.event).map_or(EventId(0), |earlier| earlier.shown);
+            let is_removal_lost = entry.new.is_none() && self.is_lost(key, earlier, entry.event);
+            if is_removal_lost || self.is_lost(key, entry.shown, before) {
+                return Own::Unknown;
+            }
+        }
         let kind = match entry.how {
             How::Birth => "created-with",
             How::Write | How::Begin => "written",

@@ -3,12 +3,24 @@
 use query::{Contents, Datum};
 use trace_model::EventId;
 
-use super::objects::{Object, length_key};
+use super::model::Model;
+use super::objects::{Object, last, length_key};
 use super::values::{same, same_if_any};
 
 /// What is different: the kind, and all about it.
-pub fn difference(shown: Option<&Contents>, known: &Object, before: EventId) -> Option<(&'static str, String)> {
+pub fn difference(
+    shown: Option<&Contents>,
+    known: &Object,
+    model: &Model,
+    before: EventId,
+) -> Option<(&'static str, String)> {
     let mut held = known.held(before);
+    for (key, value) in &mut held {
+        let since = known.properties.get(key).and_then(|entries| last(entries, before)).map(|entry| entry.event);
+        if since.is_some_and(|since| model.is_lost(key, since, before)) {
+            *value = Datum::NotCaptured;
+        }
+    }
     let Some(shown) = shown else {
         return (!held.is_empty()).then(|| ("nothing is known", format!("oracle {held:?}")));
     };
@@ -31,7 +43,7 @@ pub fn difference(shown: Option<&Contents>, known: &Object, before: EventId) -> 
     if entries.len() != shown.entries.len() || !entries.iter().zip(&shown.entries).all(are_same) {
         return Some(("other entries", format!("query {:?}, oracle {entries:?}", shown.entries)));
     }
-    let is_complete = known.is_complete(before);
+    let is_complete = known.is_complete(before) && !model.has_lost(before);
     (shown.is_complete != is_complete)
         .then(|| ("complete or not", format!("query {}, oracle {is_complete}", shown.is_complete)))
 }

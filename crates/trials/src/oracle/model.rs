@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use query::Datum;
 use trace_model::{
-    BuiltinOp, Event, EventId, FrameId, ObjectClass, ObjectId, Owner, Record, SiteId, SiteKind, TailValues, Value,
+    BuiltinOp, Event, EventId, FrameId, ObjectClass, ObjectId, Owner, Record, Site, SiteId, SiteKind, TailValues, Value,
     VariableIndex, VariableKind,
 };
 use trace_store::{PropertyKey, SiteRef, Thread, VariablePlace};
@@ -26,6 +26,8 @@ pub struct Model<'a> {
     /// The object that the newest event of a site gave: a class, if the look at its prototype follows.
     given: Option<(ObjectId, EventId)>,
     last_look: Option<(ObjectId, EventId)>,
+    /// Writes of objects that the recorder could not name, with their keys where these are known.
+    homeless: Vec<(EventId, Option<PropertyKey>)>,
 }
 
 #[derive(Clone)]
@@ -48,6 +50,7 @@ impl<'a> Model<'a> {
             awaiting: None,
             given: None,
             last_look: None,
+            homeless: Vec::new(),
         };
         for (id, event) in thread.events() {
             model.pass(id, &event);
@@ -84,6 +87,18 @@ impl<'a> Model<'a> {
             }
         };
         self.moments.push(At { site, frame, stack: self.frames.stack().to_vec(), value });
+    }
+
+    /// Whether some object was written under a key between two events.
+    pub fn is_lost(&self, key: &PropertyKey, after: EventId, before: EventId) -> bool {
+        let is_it = |(at, of): &(EventId, Option<PropertyKey>)| {
+            after < *at && *at < before && of.as_ref().is_none_or(|written| written == key)
+        };
+        self.homeless.iter().any(is_it)
+    }
+
+    pub fn has_lost(&self, before: EventId) -> bool {
+        self.homeless.iter().any(|(at, _)| *at < before)
     }
 
     fn variable_event(&mut self, id: EventId, site: &SiteRef, frame: Option<FrameId>, value: Option<&Datum>) {
@@ -136,7 +151,13 @@ impl<'a> Model<'a> {
         }
         let key_of_site = || site.site.names.first().map(|name| PropertyKey::Name(site.name(*name).into()));
         let datum = value.as_ref().map_or(Datum::NotCaptured, |(_, datum)| datum.clone());
+        let is_read_again = site.site.extra == Site::READ_AGAIN;
         match tail {
+            TailValues::Object(None) if is_read_again => self.homeless.push((id, key_of_site())),
+            TailValues::ObjectAndKey(None, key) if is_read_again => {
+                let key = property_key(&self.texts.datum(*key, self.thread));
+                self.homeless.push((id, key));
+            }
             TailValues::Object(Some(object)) => self.written(id, site.site.kind, *object, key_of_site(), datum),
             TailValues::ObjectAndKey(Some(object), key) => {
                 let key = property_key(&self.texts.datum(*key, self.thread));

@@ -151,6 +151,7 @@ impl Check<'_> {
         if let Some(object) = self.by_oracle.recorded.get(&said.id).copied()
             && let Some(known) = self.model.objects.get(&object)
             && known.is_complete(before)
+            && !self.model.has_lost(before)
         {
             let mut held = known.held(before);
             let length = match held.get(&length_key()) {
