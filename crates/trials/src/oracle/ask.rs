@@ -153,7 +153,7 @@ impl Asking<'_> {
     fn ask_of_object(&mut self, object: ObjectId, before: EventId) {
         let Some(known) = self.model.objects.get(&object) else { return };
         let contents = self.trace.contents(object, before);
-        let wrong = contents::difference(contents.as_ref(), known, &self.model, before);
+        let wrong = contents::difference(contents.as_ref(), known, self.model, before);
         let class = known.class.map_or("?".into(), |class| format!("{class:?}"));
         let wrong = wrong
             .map(|(kind, details)| (format!("{kind} of {class}"), format!("@{} #{}: {details}", before.0, object.0)));

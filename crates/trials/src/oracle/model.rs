@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use query::Datum;
 use trace_model::{
-    BuiltinOp, Event, EventId, FrameId, ObjectClass, ObjectId, Owner, Record, Site, SiteId, SiteKind, TailValues, Value,
-    VariableIndex, VariableKind,
+    BuiltinOp, Event, EventId, FrameId, ObjectClass, ObjectId, Owner, Record, Site, SiteId, SiteKind, TailValues,
+    Value, VariableIndex, VariableKind,
 };
 use trace_store::{PropertyKey, SiteRef, Thread, VariablePlace};
 
