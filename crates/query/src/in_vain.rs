@@ -34,11 +34,11 @@ impl Trace<'_> {
         let (PropertyKey::Name(name), Some(SiteKind::Put | SiteKind::PutComputed)) = (key, self.kind(write)) else {
             return false;
         };
+        if self.frozen_since(object, write.id).is_some() {
+            return true;
+        }
         let has_setter = self.has_setter(name);
         for (n, step) in self.each_before(&Target::Property(object, key), write.id).enumerate() {
-            if is_freeze(&step) {
-                return true;
-            }
             match self.key_change(&step, object, key) {
                 KeyChange::Set(Datum::Accessor)
                 | KeyChange::Born(Some(Datum::Accessor))
@@ -51,6 +51,22 @@ impl Trace<'_> {
             }
         }
         false
+    }
+
+    /// What is frozen stays so, whatever is seen of it later.
+    fn frozen_since(&self, object: ObjectId, before: EventId) -> Option<EventId> {
+        if !self.restricts_objects() {
+            return None;
+        }
+        if let Some(known) = self.freezes.get(&object, before) {
+            return known;
+        }
+        let end = EventId(u64::MAX);
+        let frozen = self.each_before(&Target::Property(object, &prototype_key()), end).filter(is_freeze).last();
+        let frozen = frozen.map_or(end, |step| step.id);
+        let (lasts, since) = if before <= frozen { (EventId(0)..frozen, None) } else { (frozen..end, Some(frozen)) };
+        self.freezes.put(object, lasts, since);
+        since
     }
 
     /// Since when a prototype has an accessor for a key that is assigned to, or a value that cannot be written.
@@ -82,8 +98,7 @@ impl Trace<'_> {
             return known;
         }
         let prototype = self.prototype(object, before);
-        let key = PropertyKey::Name("__proto__".into());
-        self.prototypes.put(object, self.lasts(&Target::Property(object, &key), before), prototype);
+        self.prototypes.put(object, self.lasts(&Target::Property(object, &prototype_key()), before), prototype);
         prototype
     }
 
@@ -107,11 +122,7 @@ impl Trace<'_> {
             Property::Absent { .. } => Ban::AskNext,
             Property::Own { value: Datum::Accessor, since } => Ban::Since(since.id),
             Property::Own { since, .. } if is_read_only(&since) => Ban::Since(since.id),
-            Property::Own { since, .. } => {
-                let events = self.each_before(&Target::Property(holder, key), before);
-                let freeze = events.take_while(|step| step.id > since.id).find(is_freeze);
-                freeze.map_or(Ban::None, |freeze| Ban::Since(freeze.id))
-            }
+            Property::Own { .. } => self.frozen_since(holder, before).map_or(Ban::None, Ban::Since),
             Property::Inherited { .. } | Property::NotCaptured(_) => Ban::None,
         }
     }
@@ -157,6 +168,11 @@ impl Trace<'_> {
 
 const MOST_PROTOTYPES: usize = 100;
 const MOST_WRITES_BEHIND_SETTERS: usize = 8;
+
+/// The key whose events are those of the object as a whole, and hardly any other.
+fn prototype_key() -> PropertyKey {
+    PropertyKey::Name("__proto__".into())
+}
 
 fn is_freeze(step: &Step) -> bool {
     matches!(step.event, Event::Record(Record::Effect { op: BuiltinOp::Freeze, .. }))

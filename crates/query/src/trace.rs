@@ -33,6 +33,8 @@ pub struct Trace<'a> {
     proxies: OnceLock<Proxies>,
     is_finding_proxies: AtomicBool,
     pub(crate) prototypes: Lasting<ObjectId, Prototype>,
+    /// Since when objects are frozen.
+    pub(crate) freezes: Lasting<ObjectId, Option<EventId>>,
     /// What prototypes say of assignments.
     pub(crate) bans: Lasting<(ObjectId, PropertyKey), Ban>,
     /// The class of the object that was asked about last: its events come one after another.
@@ -64,6 +66,7 @@ impl<'a> Trace<'a> {
             proxies: OnceLock::new(),
             is_finding_proxies: AtomicBool::new(false),
             prototypes: Lasting::default(),
+            freezes: Lasting::default(),
             bans: Lasting::default(),
             last_class: Mutex::default(),
         }
