@@ -1434,24 +1434,38 @@
     return Q(S, o, number, x, key);
   }
 
-  function Q(S, o, number, x, key) {
+  // The number of the value is given where it may be an object, and is 0 if it is none or has none.
+  function Q(S, o, number, x, key, valueNumber) {
     const base = typeof number === 'number' && number > 0 ? number : writtenNumber(S, o, key);
-    if (typeof key === 'number' && (key | 0) === key && (key !== 0 || 1 / key > 0)) atIndex(S, base, x, key);
-    else atKey(S, base, x, key);
+    if (typeof key === 'number' && (key | 0) === key && (key !== 0 || 1 / key > 0)) {
+      if (valueNumber > 0) indexed(S | 8, valueNumber, base, key);
+      else atIndex(S, base, x, key);
+    } else atKey(S, base, x, key);
     return x;
   }
 
+  function indexed(header, payload, base, index) {
+    const at = cursor;
+    words[at + 1] = payload;
+    words[at + 2] = base;
+    words[at + 3] = 5;
+    words[at + 4] = index;
+    words[at] = header;
+    cursor = at + 5;
+  }
+
   function atIndex(S, base, x, index) {
-    if (typeof x === 'object' && x !== null) {
+    if (typeof x === 'number') {
+      const integer = x | 0;
+      if (integer === x && (integer !== 0 || 1 / x > 0)) {
+        ensure(5);
+        indexed(S | 5, integer, base, index);
+        return;
+      }
+    } else if (typeof x === 'object' && x !== null) {
       const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
       if (stamp > 0) {
-        const at = cursor;
-        words[at + 1] = stamp;
-        words[at + 2] = base;
-        words[at + 3] = 5;
-        words[at + 4] = index;
-        words[at] = S | 8;
-        cursor = at + 5;
+        indexed(S | 8, stamp, base, index);
         return;
       }
     }
@@ -1702,14 +1716,55 @@
     const prototypeNumber = (freshStampers[slot] ?? newFreshStamper(slot))(o, id);
     if (prototypeNumber === NOT_STAMPED) return meet(S, o);
     objects = id;
-    const at = prototypeNumber & (NAMED_PROTOTYPES - 1);
-    const isKnown = prototypeNumber > 0 && instancePrototypes[at] === prototypeNumber && namedPrototypes[at] === prototypeNumber;
-    if (!isKnown || needsElements || hasNeeded(o)) {
+    if (!isKnownPrototype(prototypeNumber) || needsElements || hasNeeded(o)) {
       takeLook(o, id);
       return 0;
     }
-    emptyLook(id, prototypeNumber, namesOfPrototypes[at]);
+    emptyLook(id, prototypeNumber, namesOfPrototypes[prototypeNumber & (NAMED_PROTOTYPES - 1)]);
     return isExtensible(o) ? id : 0;
+  }
+
+  // A constructor begins: there is nothing in the object yet. What it inherits the constructor tells, where it is the one that was
+  // seen here before.
+  function J(S, o, constructor) {
+    const slot = (S >>> 4) & (STAMPERS - 1);
+    const id = objects + 1;
+    const prototypeNumber = (newbornStampers[slot] ?? noNewborn)(o, id, constructor);
+    if (prototypeNumber === 0) {
+      beginUnknown(S, o, constructor);
+      return;
+    }
+    objects = id;
+    if (isKnownPrototype(prototypeNumber)) emptyLook(id, prototypeNumber, namesOfPrototypes[prototypeNumber & (NAMED_PROTOTYPES - 1)]);
+    else takeLook(o, id);
+  }
+
+  const newbornStampers = new Array(STAMPERS).fill(undefined);
+
+  function noNewborn() {
+    return 0;
+  }
+
+  function beginUnknown(S, o, constructor) {
+    meetFresh(S, o);
+    if (idSymbol === undefined || isProxy(constructor)) return;
+    const d = getOwnPropertyDescriptor(constructor, 'prototype');
+    if (d === undefined || d.configurable || !isObject(d.value)) return;
+    const prototypeNumber = stampOf(d.value) | 0;
+    if (!isKnownPrototype(prototypeNumber)) return;
+    mention(constructor);
+    const text = 'return function(o,n,c){if(c[id]!==f)return 0;const q=c.prototype;if(typeof q!=="object"||q===null||q[id]!==p)return 0;o[id]=n;return p}';
+    try {
+      newbornStampers[(S >>> 4) & (STAMPERS - 1)] = TheFunction('id', 'f', 'p', text)(idSymbol, stampOf(constructor), prototypeNumber);
+    } catch {
+      // Code generation is off.
+    }
+  }
+
+  // Whether it is known what instances with this prototype are.
+  function isKnownPrototype(number) {
+    const at = number & (NAMED_PROTOTYPES - 1);
+    return number > 0 && instancePrototypes[at] === number && namedPrototypes[at] === number;
   }
 
   function emptyLook(id, prototypeNumber, name) {
@@ -1748,6 +1803,7 @@
   // As P, for a value that is known by its number if it has one, and 0 if not.
   function U(S, o, number, x, valueNumber) {
     if (valueNumber > 0 && number > 0) triple(S | 8, valueNumber, number);
+    else if (x === undefined && number > 0) pairWith(S | 1, number);
     else anyWritten(S, o, number, x);
     return x;
   }
@@ -1759,6 +1815,14 @@
     words[at + 2] = last;
     words[at] = header;
     cursor = at + 3;
+  }
+
+  function pairWith(header, last) {
+    if (cursor > limit) nextChunk();
+    const at = cursor;
+    words[at + 1] = last;
+    words[at] = header;
+    cursor = at + 2;
   }
 
   function anyWritten(S, o, number, x) {
@@ -1886,9 +1950,9 @@
       room();
       return c(S, x);
     },
-    Q(S, o, number, x, key) {
+    Q(S, o, number, x, key, valueNumber) {
       room();
-      return Q(S, o, number, x, key);
+      return Q(S, o, number, x, key, valueNumber);
     },
     G(S, x, o, number, key) {
       room();
@@ -2070,7 +2134,7 @@
   if (idSymbol !== undefined) rehearse();
 
   return {
-    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, r, L, U, N, M, O, V, X, Y, g: room, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
+    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, r, L, J, U, N, M, O, V, X, Y, g: room, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
     output,
     uncaught,
     threadEnd,

@@ -202,7 +202,8 @@ impl<'a> Walker<'a, '_> {
                 let ret = if falls_off { self.site(SiteKind::Return, end, None) } else { None };
                 let ret = ret.map(|ret| format!(";$w_v({ret})")).unwrap_or_default();
                 let separator = if close.starts_with('}') || close.is_empty() { "" } else { ";" };
-                let opened = format!("{open}{hoisted}");
+                let begun = self.begun_instance(literal, &body.statements).unwrap_or_default();
+                let opened = format!("{open}{begun}{hoisted}");
                 let semicolon = if body.directives.is_empty() || opened.is_empty() { "" } else { ";" };
                 self.edits.fill(opening, format!("{semicolon}{opened}"));
                 self.edits.insert(body.span.end - 1, format!("{ret}{separator}{close}"));
@@ -233,6 +234,24 @@ impl<'a> Walker<'a, '_> {
         }
         self.scopes.pop();
         self.leave_frame(saved);
+    }
+
+    /// Where few properties are recorded, the object that a constructor makes is met as it begins, if it is certain to write one of
+    /// them: there is nothing in it yet, and nobody has to look.
+    fn begun_instance(&self, literal: FunctionLiteral<'_, 'a>, statements: &[Statement<'a>]) -> Option<String> {
+        let FunctionLiteral::Function(function) = literal else { return None };
+        let frame = self.frame();
+        let makes_bare_objects = match frame.kind {
+            FunctionKind::Plain => !function.r#async && !function.generator,
+            FunctionKind::Constructor => !self.in_derived_class && !self.in_class_with_fields,
+            _ => false,
+        };
+        if !makes_bare_objects {
+            return None;
+        }
+        let is_certain = |key: &str| statements.iter().filter_map(assigned_to_this).any(|written| written == key);
+        let (_, site) = frame.writes_to_this.iter().find(|(key, _)| is_certain(key))?;
+        Some(format!("new.target===undefined||$w_J({site},this,new.target);"))
     }
 
     /// In sloppy functions with nothing but plain parameters, the elements of `arguments` and the parameters are the same.
@@ -456,6 +475,14 @@ struct Body<'t, 'a> {
     span: Span,
     /// None for the function that Node writes around a CommonJS module, and for static blocks.
     parameters: Option<&'t FormalParameters<'a>>,
+}
+
+/// The property that a statement `this.x = …` assigns to.
+fn assigned_to_this<'t>(statement: &'t Statement) -> Option<&'t str> {
+    let Statement::ExpressionStatement(statement) = statement else { return None };
+    let Expression::AssignmentExpression(assignment) = &statement.expression else { return None };
+    let AssignmentTarget::StaticMemberExpression(member) = &assignment.left else { return None };
+    matches!(member.object, Expression::ThisExpression(_)).then(|| member.property.name.as_str())
 }
 
 fn contains_function(statement: &Statement) -> bool {

@@ -116,11 +116,13 @@ impl<'a> Walker<'a, '_> {
             self.without_functions(|walker| walker.visit_expression(&heritage.expression));
         }
         let mark = self.edits.reserve(class.body.span.start + 1);
-        let outside = std::mem::replace(&mut self.in_derived_class, class.heritage.is_some());
+        let outside = (self.in_derived_class, self.in_class_with_fields);
+        self.in_derived_class = class.heritage.is_some();
+        self.in_class_with_fields = class.body.body.iter().any(is_field);
         for element in &class.body.body {
             self.class_element(element, &name);
         }
-        self.in_derived_class = outside;
+        (self.in_derived_class, self.in_class_with_fields) = outside;
         let text = self.mark_text(SiteKind::Class, class.span, None, n_changes);
         self.edits.fill(mark, text);
         if let Some(site) = site {
@@ -270,4 +272,8 @@ fn plain_keys(object: &ObjectExpression) -> Option<Vec<String>> {
     }
     let distinct: HashSet<&String> = keys.iter().collect();
     (distinct.len() == keys.len()).then_some(keys)
+}
+
+fn is_field(element: &ClassElement) -> bool {
+    matches!(element, ClassElement::PropertyDefinition(_) | ClassElement::AccessorProperty(_))
 }

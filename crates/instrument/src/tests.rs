@@ -100,6 +100,27 @@ fn only_a_property() {
         $w_D(0x00000090,($w_1=b,$w_2=$w_L(0x00000090,$w_1,$w_1?.[$w_I]|0),$w_1).x++,$w_1,$w_2,$w_1=0);"#]].assert_eq(&code("a\na.b.x ??= f(() => { g })\nb.x++"));
 }
 
+/// The object of a constructor that is certain to write a needed property is met while there is nothing in it.
+#[test]
+fn constructors_meet_their_object() {
+    let need = Need { properties: names(&["x"]), ..Need::default() };
+    let met = |source| needed(need.clone(), source).matches("new.target===undefined||$w_J(").count();
+    assert_eq!(met("function F(v) { g(); this.x = v }"), 1);
+    assert_eq!(met("var F = function () { 'use strict'; this.y = 1; this.x = 2 }"), 1);
+    assert_eq!(met("class A { constructor() { this.x = 1 } }"), 1);
+    // It may not write it, is no constructor, or the object may be known or have something in it.
+    assert_eq!(met("function F(v) { if (v) this.x = v }"), 0);
+    assert_eq!(met("function F(v) { this.y = v; v.x = 1 }"), 0);
+    assert_eq!(met("async function F() { this.x = 1 } function* G() { this.x = 1 }"), 0);
+    assert_eq!(met("var o = { m() { this.x = 1 }, set s(v) { this.x = v } }"), 0);
+    assert_eq!(met("function F() { return () => { this.x = 1 } }"), 0);
+    assert_eq!(met("class A { x = 0; constructor() { this.x = 1 } }"), 0);
+    assert_eq!(met("class A extends B { constructor() { super(); this.x = 1 } }"), 0);
+    let everything =
+        instrument(Text::new("function F() { this.x = 1 }", SourceKind::CommonJs), "app.js", &Policy::full());
+    assert!(!everything.expect("it parses").code.contains("new.target"));
+}
+
 /// Elements that a counter counts are nobody's property, as long as it is certain that it counts.
 #[test]
 fn counters_are_no_property() {

@@ -48,6 +48,8 @@ pub(crate) struct Frame {
     pub is_async_generator: bool,
     pub uses_this: bool,
     pub uses_arguments: bool,
+    /// The properties of `this` that it writes itself, each with its site, where few are recorded.
+    pub writes_to_this: Vec<(String, String)>,
     /// Its parameters, where writing an element of `arguments` writes them as well.
     pub mapped: Vec<(String, SymbolId)>,
     pub has_direct_eval: bool,
@@ -70,6 +72,7 @@ impl Frame {
             is_async_generator: false,
             uses_this: false,
             uses_arguments: false,
+            writes_to_this: Vec::new(),
             mapped: Vec::new(),
             has_direct_eval: false,
             late_resume: false,
@@ -126,6 +129,8 @@ pub(crate) struct Walker<'a, 'p> {
     /// What `toString` shows of the method about to be walked.
     pub method_text: Option<Span>,
     pub in_derived_class: bool,
+    /// Instances of the class being walked have fields before its constructor begins.
+    pub in_class_with_fields: bool,
     /// When it was last looked for room.
     n_sites_with_room: usize,
     /// Variables that hold numbers only; none where it does not matter.
@@ -165,6 +170,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             class_site: None,
             method_text: None,
             in_derived_class: false,
+            in_class_with_fields: false,
             n_sites_with_room: 0,
             numeric: HashSet::new(),
             for_prelude: false,

@@ -29,8 +29,9 @@ impl<'a> Walker<'a, '_> {
                 Some(member) => {
                     let kinds = KeyKinds { known: SiteKind::Put, computed: SiteKind::PutComputed };
                     let class = self.class_of(assignment);
-                    let may_be_object = class == ValueClass::Any && may_be_object(&assignment.right);
-                    self.property_write(assignment.span, member, kinds, (class, may_be_object), |walker| {
+                    let right = &assignment.right;
+                    let asked = (class == ValueClass::Any && may_be_object(right)).then_some(right);
+                    self.property_write(assignment.span, member, kinds, (class, asked), |walker| {
                         walker.right_side(assignment, false)
                     });
                 }
@@ -320,13 +321,14 @@ impl<'a> Walker<'a, '_> {
         self.wrap_call(value.span(), "$w_v", site, |walker| walker.visit_consumed(value));
     }
 
-    /// The member is walked, then `rest` walks what stands behind it.
+    /// The member is walked, then `rest` walks what stands behind it. A value that may be an object is known by its number, which is
+    /// asked for in place.
     fn property_write(
         &mut self,
         span: Span,
         member: &MemberExpression<'a>,
         kinds: KeyKinds,
-        (class, may_be_object): (ValueClass<'a>, bool),
+        (class, asked): (ValueClass<'a>, Option<&Expression<'a>>),
         rest: impl FnOnce(&mut Self),
     ) {
         let key = known_key(member);
@@ -359,21 +361,35 @@ impl<'a> Walker<'a, '_> {
         let is_on = site.is_some();
         let is_kept = is_on && base.is_none();
         let mut behind = String::new();
+        let mut number = String::new();
         // What the key is asked for before it counts.
         let mut of_key = base.clone().unwrap_or_default();
         match (site, base) {
             (None, _) => self.visit_expression(object),
             (Some(site), Some(text)) => {
-                // The number of a value that is an object is asked for in place too, where few writes are recorded.
-                let asks = may_be_object && key.is_some() && !self.selection.is_all() && self.frame().has_locals;
-                let open = if by_key {
-                    format!("$w_M({site},{text},")
-                } else if asks {
-                    let temp = self.take_temp();
-                    behind = format!(",{},{temp}=0", self.number_if_object(&temp));
-                    format!("$w_U({site},{text},{},{temp}=", self.stamp_before_write(&site, &text))
-                } else {
-                    format!("{before_value}({site},{text},{},", self.stamp_before_write(&site, &text))
+                if let (Expression::ThisExpression(_), Some(key)) = (object, &key)
+                    && !by_key
+                    && !self.selection.is_all()
+                {
+                    self.frame_mut().writes_to_this.push((key.clone(), site.clone()));
+                }
+                let stamp = self.stamp_before_write(&site, &text);
+                let open = match asked.filter(|_| !by_key && self.frame().has_locals) {
+                    _ if by_key => format!("$w_M({site},{text},"),
+                    Some(value) => {
+                        let helper = if key.is_some() { "$w_U" } else { before_value };
+                        let (kept, again, clear) = match self.readable_twice(value) {
+                            Some(value) => (String::new(), value, String::new()),
+                            None => {
+                                let temp = self.take_temp();
+                                (format!("{temp}="), temp.clone(), format!(",{temp}=0"))
+                            }
+                        };
+                        number = format!(",{}{clear}", self.number_if_object(&again));
+                        let or_zero = if key.is_some() && self.selection.is_all() { "|0" } else { "" };
+                        format!("{helper}({site},{text},{stamp}{or_zero},{kept}")
+                    }
+                    None => format!("{before_value}({site},{text},{stamp},"),
                 };
                 self.edits.insert(span.start, open);
                 self.visit_expression(object);
@@ -384,13 +400,12 @@ impl<'a> Walker<'a, '_> {
                 self.edits.insert(span.start, format!("{helper}({site},"));
                 let looks = !by_key && !self.selection.is_all();
                 // What it has for a number is asked for once, before the write.
-                let number = if looks { Some(self.take_temp()) } else { None };
-                let look =
-                    number.as_ref().map(|number| format!(",{number}={},{temp}", self.stamp_before_write(&site, &temp)));
+                let met = if looks { Some(self.take_temp()) } else { None };
+                let look = met.as_ref().map(|met| format!(",{met}={},{temp}", self.stamp_before_write(&site, &temp)));
                 let close = format!("{})", look.unwrap_or_default());
                 self.wrap(object.span(), format!("({temp}="), &close, |walker| walker.visit_expression(object));
-                let stamp = match number {
-                    Some(number) => format!(",{number}"),
+                let stamp = match met {
+                    Some(met) => format!(",{met}"),
                     None if by_key => String::new(),
                     None => format!(",{}", self.stamp(&temp)),
                 };
@@ -418,7 +433,7 @@ impl<'a> Walker<'a, '_> {
             if computed.is_some() {
                 behind.push_str(&format!(",{}", index_of(self)));
             }
-            self.edits.insert(span.end, format!("{behind}{clear})"));
+            self.edits.insert(span.end, format!("{behind}{number}{clear})"));
         }
         if !mapped.is_empty() {
             let index = match &kept_key {
@@ -505,7 +520,7 @@ impl<'a> Walker<'a, '_> {
                         SiteKind::PutComputedDecrement,
                     ),
                 };
-                self.property_write(update.span, member, kinds, (ValueClass::Integer, false), |_| {});
+                self.property_write(update.span, member, kinds, (ValueClass::Integer, None), |_| {});
             }
         }
     }
@@ -522,7 +537,7 @@ impl<'a> Walker<'a, '_> {
             return walk::walk_unary_expression(self, delete);
         }
         let kinds = KeyKinds { known: SiteKind::Delete, computed: SiteKind::DeleteComputed };
-        self.property_write(delete.span, member, kinds, (ValueClass::Any, false), |_| {});
+        self.property_write(delete.span, member, kinds, (ValueClass::Any, None), |_| {});
     }
 
     fn destructuring_assignment(&mut self, assignment: &AssignmentExpression<'a>) {

@@ -55,6 +55,36 @@ for (const identity of ['symbol', 'weakmap']) {
     assert.deepEqual(told(events()).filter((line) => line.endsWith('→ #0')), ['2 → #0', '4 → #0', '5 → #0']);
   });
 
+  test(`${identity}: an instance is met as its constructor begins, whatever it inherits from`, () => {
+    const { helpers: w, events, number, write } = make({ 1: { tail: 1 } });
+    function A(x) {
+      if (new.target !== undefined) w.J(16, this, new.target);
+      write(16, this, x);
+    }
+    class B extends A {}
+    const lines = (act) => {
+      const before = events().length;
+      act();
+      return told(events().slice(before)).map((line) => line.replace(/#\d+/g, '#'));
+    };
+    for (let i = 0; i < 3; i++) assert.deepEqual(lines(() => new A(1)).slice(-1), ['1 → #']);
+    assert.deepEqual(lines(() => new A(undefined)), ['look # A {}', 'undefined → #']);
+    for (let i = 0; i < 2; i++) new B(2);
+    assert.deepEqual(lines(() => new B(3)), ['look # B {}', '3 → #']);
+    assert.deepEqual(lines(() => new A(4)), ['look # A {}', '4 → #']);
+    const inherited = [];
+    A.prototype = { x: 'inherited' };
+    for (let i = 0; i < 3; i++) inherited.push(new A(5));
+    A.prototype = undefined;
+    inherited.push(new A(6));
+    const called = Object.create(null);
+    assert.deepEqual(lines(() => A.call(called, 7)).slice(-1), ['7 → #']);
+    const numbers = inherited.map((o) => (w.I === undefined ? o : number(o)));
+    assert.equal(new Set(numbers).size, inherited.length);
+    const traps = new Proxy({}, { get: (_, name) => (name === 'get' ? undefined : () => assert.fail(`${String(name)} was called`)) });
+    for (let i = 0; i < 3; i++) Reflect.construct(A, [8], new Proxy(A, traps));
+  });
+
   test(`${identity}: no trap of a proxy is called`, () => {
     const { helpers: w, write } = make({ 1: { tail: 1 } });
     const traps = new Proxy({}, { get: (_, name) => () => assert.fail(`${String(name)} was called`) });
