@@ -981,7 +981,7 @@
   // it compiles anew at each place. So the helpers are small where they are quick, and all else is in functions that are, on
   // purpose, too large to be put anywhere (460 bytecodes).
   function v(S, x) {
-    if (typeof x === 'number') number(S, x);
+    if (typeof x === 'number') writeNumber(S, x);
     else any(S, x);
     return x;
   }
@@ -1043,7 +1043,7 @@
     } else other(S, x);
   }
 
-  function number(S, x) {
+  function writeNumber(S, x) {
     const integer = x | 0;
     if (integer === x && (integer !== 0 || 1 / x > 0)) pair(S | 5, integer);
     else double(S, x);
@@ -1198,6 +1198,7 @@
   // A parameter.
   function p(S, x, number) {
     if (typeof number === 'number' && number > 0) pair(S | 8, number);
+    else if (typeof x === 'number') writeNumber(S, x);
     else any(S, x);
     return x;
   }
@@ -1249,7 +1250,7 @@
   }
 
   function R(S, mark, x) {
-    if (typeof x === 'number') number(S, x);
+    if (typeof x === 'number') writeNumber(S, x);
     else any(S, x);
     return x;
   }

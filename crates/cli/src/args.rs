@@ -2,7 +2,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::ask::{CallsArgs, EvalArgs, FindArgs, HistoryArgs, LastChangeArgs, LastConditionArgs, StateArgs, WhyArgs};
+use crate::ask::{
+    AnswerFormat, CallsArgs, EvalArgs, FindArgs, HistoryArgs, LastChangeArgs, LastConditionArgs, StateArgs, WhyArgs,
+};
 use crate::judge::JudgeArgs;
 use crate::pause::PauseArgs;
 use crate::plan::PlanArgs;
@@ -77,8 +79,8 @@ pub struct RecordArgs {
 pub struct RunsArgs {
     #[command(subcommand)]
     pub command: Option<RunsCommand>,
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub format: AnswerFormat,
 }
 
 #[derive(Subcommand)]
@@ -130,8 +132,8 @@ pub struct EventsArgs {
     /// Print what ran and was not recorded instead, and why
     #[arg(long, conflicts_with_all = ["thread", "kind", "file", "line", "function", "from", "to", "limit", "call"])]
     pub not_captured: bool,
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub format: AnswerFormat,
 }
 
 #[derive(clap::Args)]

@@ -4,7 +4,8 @@ use std::process::ExitCode;
 use debugger::{EventFilter, EventLine, PointText, RunChoice, Session, Value};
 use serde::Serialize;
 
-use crate::args::{EventsArgs, Format};
+use crate::args::EventsArgs;
+use crate::ask::AnswerFormat;
 use crate::failure::{Failure, current_folder, unless_closed};
 use crate::{ANSWERED, NONE, not_captured};
 
@@ -28,17 +29,17 @@ pub fn run(args: EventsArgs) -> Result<ExitCode, Failure> {
     }
     let shows_threads = run.threads().len() > 1;
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut written = Ok(());
+    let mut written = fence(&mut out, args.format, "```text");
     let mut last_thread = None;
     let notes = debugger::events(&run, &filter, |line| {
         let is_first = last_thread.replace(line.thread) != Some(line.thread);
         written = match args.format {
-            Format::Text => print_text(&mut out, &line, shows_threads && is_first),
-            Format::Json => print_json(&mut out, &line),
+            AnswerFormat::Json => print_json(&mut out, &line),
+            _ => print_text(&mut out, &line, shows_threads && is_first),
         };
         written.is_ok()
     })?;
-    unless_closed(written.and_then(|()| out.flush()))?;
+    unless_closed(written.and_then(|()| fence(&mut out, args.format, "```")).and_then(|()| out.flush()))?;
     for note in notes {
         eprintln!("wherefore: {note}");
     }
@@ -46,17 +47,29 @@ pub fn run(args: EventsArgs) -> Result<ExitCode, Failure> {
 }
 
 /// The events of one call.
-fn of_call(session: Session, point: &PointText, filter: &EventFilter, format: Format) -> Result<ExitCode, Failure> {
+fn of_call(
+    session: Session,
+    point: &PointText,
+    filter: &EventFilter,
+    format: AnswerFormat,
+) -> Result<ExitCode, Failure> {
     let standpoint = session.stand_at(Some(point), filter.thread.as_deref())?;
     let lines = standpoint.events_of_call(filter)?;
     let mut out = BufWriter::new(io::stdout().lock());
+    let begun = fence(&mut out, format, "```text");
     let written = lines.iter().try_for_each(|line| match format {
-        Format::Text => print_text(&mut out, line, false),
-        Format::Json => print_json(&mut out, line),
+        AnswerFormat::Json => print_json(&mut out, line),
+        _ => print_text(&mut out, line, false),
     });
+    let written = begun.and(written).and_then(|()| fence(&mut out, format, "```"));
     unless_closed(written.and_then(|()| out.flush()))?;
     standpoint.notes().iter().for_each(|note| eprintln!("wherefore: {note}"));
     Ok(if lines.is_empty() { ExitCode::from(NONE) } else { ANSWERED })
+}
+
+/// In Markdown the lines stand between fences: how far they are moved in says who called whom.
+pub fn fence(out: &mut impl Write, format: AnswerFormat, text: &str) -> io::Result<()> {
+    if format == AnswerFormat::Markdown { writeln!(out, "{text}") } else { Ok(()) }
 }
 
 /// Deeper frames are not indented further: their lines would be out of sight.

@@ -7,16 +7,17 @@ use std::process::ExitCode;
 use debugger::{NotCaptured, Run};
 use serde::Serialize;
 
-use crate::args::Format;
+use crate::ask::{AnswerFormat, escaped};
 use crate::failure::{Failure, unless_closed};
 use crate::{ANSWERED, NONE};
 
-pub fn print(run: &Run, format: Format) -> Result<ExitCode, Failure> {
+pub fn print(run: &Run, format: AnswerFormat) -> Result<ExitCode, Failure> {
     let (all, notes) = debugger::not_captured(run);
     let mut out = BufWriter::new(io::stdout().lock());
     let write = |it: &NotCaptured| match format {
-        Format::Text => writeln!(out, "{}", text(it)),
-        Format::Json => {
+        AnswerFormat::Text => writeln!(out, "{}", text(it)),
+        AnswerFormat::Markdown => writeln!(out, "- {}", escaped(&text(it))),
+        AnswerFormat::Json => {
             serde_json::to_writer(&mut out, &json(it))?;
             writeln!(out)
         }

@@ -8,8 +8,7 @@ use debugger::{Plan, PointText, Question, RunChoice, Session};
 use serde::Serialize;
 
 use crate::ANSWERED;
-use crate::args::Format;
-use crate::ask::{print, print_json};
+use crate::ask::{AnswerFormat, print, print_json};
 use crate::failure::{Failure, current_folder};
 use crate::text::grouped;
 
@@ -29,8 +28,8 @@ pub struct PlanArgs {
     /// Show every place, not only how many there are in each file
     #[arg(long, global = true)]
     all: bool,
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, global = true, value_enum, default_value_t = AnswerFormat::Text)]
+    format: AnswerFormat,
 }
 
 #[derive(Subcommand)]
@@ -60,8 +59,9 @@ pub fn run(args: PlanArgs) -> Result<ExitCode, Failure> {
         Err(_) => Plan::before_any_run(&question, at, when, &folder)?,
     };
     match args.format {
-        Format::Text => print(&text(&plan, args.all))?,
-        Format::Json => print_json(&json(&plan))?,
+        AnswerFormat::Text => print(&text(&plan, args.all))?,
+        AnswerFormat::Markdown => print(&format!("```text\n{}```\n", text(&plan, args.all)))?,
+        AnswerFormat::Json => print_json(&json(&plan))?,
     }
     Ok(ANSWERED)
 }

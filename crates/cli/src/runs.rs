@@ -5,7 +5,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use debugger::{RunOutcome, RunSummary};
 use serde::Serialize;
 
-use crate::args::{Format, RunsArgs, RunsCommand};
+use crate::args::{RunsArgs, RunsCommand};
+use crate::ask::{AnswerFormat, escaped};
 use crate::failure::{Failure, current_folder, unless_closed};
 use crate::text::{ago, grouped, iso_time, shell_words, size};
 use crate::{ANSWERED, NONE};
@@ -26,20 +27,20 @@ pub fn run(args: RunsArgs) -> Result<ExitCode, Failure> {
     }
 }
 
-fn list(runs: &[RunSummary], format: Format) -> Result<ExitCode, Failure> {
-    if format == Format::Json {
+fn list(runs: &[RunSummary], format: AnswerFormat) -> Result<ExitCode, Failure> {
+    if format == AnswerFormat::Json {
         let lines: Vec<_> = runs.iter().map(run_json).collect();
         let json = serde_json::to_string(&lines).expect("plain data can be written");
         unless_closed(writeln!(io::stdout(), "{json}"))?;
     } else if runs.is_empty() {
         eprintln!("wherefore: there are no runs yet; `wherefore record -- <command>` makes one");
     } else {
-        unless_closed(print_table(runs))?;
+        unless_closed(print_table(runs, format))?;
     }
     Ok(if runs.is_empty() { ExitCode::from(NONE) } else { ANSWERED })
 }
 
-fn print_table(runs: &[RunSummary]) -> io::Result<()> {
+fn print_table(runs: &[RunSummary], format: AnswerFormat) -> io::Result<()> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros() as u64);
     let row = |run: &RunSummary| {
         let command = run.problem.clone().unwrap_or_else(|| shell_words(&run.command));
@@ -50,6 +51,15 @@ fn print_table(runs: &[RunSummary]) -> io::Result<()> {
     let rows: Vec<_> = std::iter::once(head).chain(runs.iter().map(row)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let mut out = io::stdout().lock();
+    if format == AnswerFormat::Markdown {
+        for (number, row) in rows.iter().enumerate() {
+            writeln!(out, "| {} |", row.each_ref().map(|cell| escaped(cell)).join(" | "))?;
+            if number == 0 {
+                writeln!(out, "|---:|---|---|---:|---:|---|")?;
+            }
+        }
+        return Ok(());
+    }
     for row in &rows {
         let [number, started, outcome, events, size, command] = row;
         let (w0, w1, w2, w3, w4) = (width(0), width(1), width(2), width(3), width(4));

@@ -32,6 +32,17 @@ fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 #[test]
+fn values_are_of_the_run_where_sources_have_changed_since() {
+    let project = project(&[("app.js", "let x = 1;\nconsole.log(x);\n")]);
+    let folder = project.path();
+    run(folder, &["record", "--", "node", "app.js"]);
+    fs::write(folder.join("app.js"), "// new\n").unwrap();
+    let (_, value, stderr) = run(folder, &["eval", "x", "--at", "app.js:2"]);
+    assert_eq!(value, "1\n");
+    assert!(stderr.contains("app.js has changed since this run"), "{stderr}");
+}
+
+#[test]
 fn sources_that_have_changed_since() {
     let project = project(&[("app.js", "let x = 1;\nx = 2;\nconsole.log(x);\n")]);
     let folder = project.path();
@@ -96,6 +107,98 @@ fn a_picture_and_a_flow_of_an_explanation() {
     let flow = &sarif["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"];
     let last = flow.as_array().unwrap().last().unwrap();
     assert_eq!(last["location"]["physicalLocation"]["region"]["startLine"], 3, "{sarif}");
+}
+
+#[test]
+fn a_deep_explanation_stays_inside_its_picture() {
+    let mut source = String::new();
+    for n in 0..45 {
+        source.push_str(&format!("function f{n}(a) {{\n  const b = f{}(a + 1);\n  return b + 1;\n}}\n", n + 1));
+    }
+    source.push_str(
+        "function f45(x) { return undefined; }\nconst r = f0(1);\nif (r !== 5) throw new Error(`bad ${r}`);\n",
+    );
+    let project = project(&[("deep.js", &source)]);
+    let (code, svg, _) = run(project.path(), &["why", "--all", "--format", "svg", "--", "node", "deep.js"]);
+    assert_eq!(code, Some(0));
+    let boxes: Vec<&str> = svg.lines().filter(|line| line.starts_with("<rect class=\"box")).collect();
+    assert!(boxes.len() > 45, "{}", boxes.len());
+    let number = |line: &str, name: &str| -> usize {
+        let value = line.split(&format!(" {name}=\"")).nth(1).and_then(|rest| rest.split('"').next());
+        value.unwrap().parse().unwrap_or(usize::MAX)
+    };
+    let right = |line: &&str| number(line, "x").saturating_add(number(line, "width"));
+    let widest = boxes.iter().map(right).max().unwrap();
+    assert!(widest <= number(&svg, "width"), "{widest}");
+}
+
+const TWO_THREADS: [(&str, &str); 2] = [
+    (
+        "main.js",
+        "const { Worker } = require('node:worker_threads');\nfunction twice(x) { return x * 2; }\ntwice(1);\n\
+         new Worker(__dirname + '/worker.js');\n",
+    ),
+    ("worker.js", "function twice(x) { return x + x; }\ntwice(21);\n"),
+];
+
+#[test]
+fn calls_and_events_of_all_threads() {
+    let project = project(&TWO_THREADS);
+    let folder = project.path();
+    assert_eq!(run(folder, &["record", "--", "node", "main.js"]).0, Some(0));
+    let threads = |answer: &serde_json::Value, list: &str| -> Vec<u64> {
+        let shown = answer["answer"][list].as_array().unwrap().iter();
+        shown.map(|shown| shown["point"]["thread"].as_u64().unwrap()).collect()
+    };
+    let found = json(folder, &["find", "call", "--function", "twice"]);
+    assert_eq!(threads(&found, "results"), [1, 2], "{found}");
+    let last = json(folder, &["find", "call", "--function", "twice", "--index", "-1"]);
+    assert_eq!(threads(&last, "results"), [2], "{last}");
+    let second = json(folder, &["find", "call", "--function", "twice", "--index", "1"]);
+    assert_eq!(threads(&second, "results"), [2], "{second}");
+    let none = json(folder, &["find", "call", "--function", "twice", "--index", "2"]);
+    assert_eq!(threads(&none, "results"), [0; 0], "{none}");
+    let calls = json(folder, &["calls", "--function", "twice"]);
+    assert_eq!(threads(&calls, "calls"), [1, 2], "{calls}");
+    let (_, text, _) = run(folder, &["calls", "--function", "twice"]);
+    assert!(text.contains("thread 1\n") && text.contains("thread 2\n"), "{text}");
+    let (_, text, _) = run(folder, &["find", "call", "--function", "twice", "--thread", "2"]);
+    assert_eq!(text, "P2  worker.js:1  twice was called\n");
+}
+
+#[test]
+fn calls_whose_callers_were_not_kept() {
+    // Numbers that cannot be compressed.
+    let source = "function inner(x) { return x; }\nfunction outer() {\n  \
+                  for (let i = 0; i < 400000; i++) inner(Math.random());\n}\nouter();\n";
+    let project = project(&[("app.js", source)]);
+    let folder = project.path();
+    run(folder, &["record", "--keep-last", "1MB", "--", "node", "app.js"]);
+    let calls = json(folder, &["calls", "--limit", "2"]);
+    let calls = calls["answer"]["calls"].as_array().unwrap();
+    assert_eq!(calls.len(), 2, "{calls:?}");
+    assert!(calls.iter().all(|call| call["point"]["function"] == "inner"), "{calls:?}");
+}
+
+#[test]
+fn runs_and_events_as_markdown() {
+    let project = project(&[("app.js", "let x = 1;\n")]);
+    let folder = project.path();
+    run(folder, &["record", "--", "node", "app.js"]);
+    let (_, runs, _) = run(folder, &["runs", "--format", "markdown"]);
+    assert!(runs.starts_with("| run | started | outcome | events | size | command |\n|---:|"), "{runs}");
+    let (_, events, _) = run(folder, &["events", "--limit", "1", "--format", "markdown"]);
+    assert_eq!(events, "```text\n@0      app.js:1  Enter <anonymous> (frame 1)\n```\n");
+}
+
+#[test]
+fn a_file_that_was_left_out() {
+    let project = project(&[("app.js", "require('./lib.js');\n"), ("lib.js", "let x = 1;\n")]);
+    let folder = project.path();
+    run(folder, &["record", "--exclude", "lib.js", "--", "node", "app.js"]);
+    let (code, _, stderr) = run(folder, &["state", "--at", "lib.js:1"]);
+    let says = "wherefore: no code of lib.js was recorded: files were left out of this run (--include, --exclude)\n";
+    assert_eq!((code, stderr.as_str()), (Some(2), says));
 }
 
 #[test]

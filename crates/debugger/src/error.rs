@@ -25,6 +25,8 @@ pub enum Error {
     NotInstrumented { path: String, why: String },
     #[error(transparent)]
     Point(#[from] query::PointError),
+    #[error("no code of {file} was recorded: files were left out of this run (--include, --exclude)")]
+    LeftOut { file: String },
     #[error("there is no P{wanted}; {}", points_there_are(*.n_points))]
     NoSuchAnswer { wanted: u32, n_points: usize },
     #[error("the output has no line {wanted}; it has {n_lines}")]
@@ -37,6 +39,8 @@ pub enum Error {
     Expression { text: String, at: usize, why: String },
     #[error("there is no {name} here{}", names_there_are(.names))]
     NoSuchName { name: String, names: Vec<String> },
+    #[error("{name} is not initialised yet{}", declared_later(*.line))]
+    NotInitialised { name: String, line: Option<u32> },
     #[error("there is no {text} here: what should have the property {key} is {value}")]
     NoObject { text: String, value: String, key: String },
     #[error("{text} is no place: {why}")]
@@ -88,6 +92,7 @@ impl Error {
                 | Error::Pattern(_)
                 | Error::NoSuchKind { .. }
                 | Error::Point(NoSuchFile { .. } | AmbiguousFile { .. } | NoCode { .. } | NoSuchEvent { .. })
+                | Error::LeftOut { .. }
                 | Error::NoSuchAnswer { .. }
                 | Error::NoPlace
                 | Error::Expression { .. }
@@ -106,6 +111,7 @@ impl Error {
             Error::Point(NeverExecuted { .. } | NoSuchHit { .. } | NoCrash)
                 | Error::NoSuchOutput { .. }
                 | Error::NoObject { .. }
+                | Error::NotInitialised { .. }
                 | Error::NotCaptured { .. }
                 | Error::NothingRecorded
                 | Error::NotRecorded { .. }
@@ -140,6 +146,10 @@ fn names_there_are(names: &[String]) -> String {
             format!("; there are {}{more}", names[..names.len().min(MOST_NAMES)].join(", "))
         }
     }
+}
+
+fn declared_later(line: Option<u32>) -> String {
+    line.map(|line| format!(": control has yet to come to its declaration in line {line}")).unwrap_or_default()
 }
 
 /// The typed text with a mark under what is wrong.

@@ -85,6 +85,19 @@ impl Language for JavaScript {
         has_any(&SHOWS_MEMORY) || source.contains("Buffer") && has_any(&WRITES_BUFFERS)
     }
 
+    fn may_evaluate(&self, source: &str) -> bool {
+        source.contains("eval")
+    }
+
+    fn may_make_contexts(&self, source: &str) -> bool {
+        MAKES_CONTEXT.iter().any(|name| source.contains(name))
+    }
+
+    fn makes_context(&self, callee: &str) -> bool {
+        let name = callee.rsplit(['.', ' ']).next().unwrap_or(callee);
+        MAKES_CONTEXT.contains(&name)
+    }
+
     fn declared_types(&self, source: &str, path: &str) -> Vec<DeclaredTypes> {
         declared_types(source, path)
     }
@@ -161,3 +174,6 @@ fn source_kind(kind: CodeKind) -> SourceKind {
         CodeKind::FunctionBody => SourceKind::FunctionBody,
     }
 }
+
+/// Functions of `node:vm`.
+const MAKES_CONTEXT: [&str; 3] = ["createContext", "runInContext", "runInNewContext"];

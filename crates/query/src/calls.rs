@@ -87,7 +87,7 @@ impl Iterator for Calls<'_> {
             }
             self.at = EventId(step.id.0 + 1);
             let frame = self.trace.frame(step.frame?)?;
-            if frame.caller == self.caller {
+            if frame.caller == self.caller || self.caller.is_none() && self.is_orphan(&frame) {
                 // What it calls lies before its end; a frame that waits ends much later, and others come between.
                 if let Some(left) = frame.left.filter(|_| !self.waits(&frame)) {
                     self.at = left;
@@ -99,6 +99,12 @@ impl Iterator for Calls<'_> {
 }
 
 impl Calls<'_> {
+    /// Whether who called it is not kept of the recording.
+    fn is_orphan(&self, frame: &FrameInfo) -> bool {
+        let is_cut = self.trace.thread.first_event().0 > 0;
+        is_cut && frame.caller.is_some_and(|caller| self.trace.frame(caller).is_none())
+    }
+
     fn waits(&self, frame: &FrameInfo) -> bool {
         let code = self.trace.thread.code().unit(frame.unit).and_then(|unit| unit.code().ok());
         let function = code.map(|code| code.sites.function(frame.function));

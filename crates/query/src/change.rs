@@ -175,6 +175,8 @@ pub(crate) fn key_of(datum: &Datum) -> Option<PropertyKey> {
     Some(match datum {
         Datum::String(text) => PropertyKey::Name(text.to_string()),
         Datum::Symbol(id, _) => PropertyKey::Symbol(*id),
+        // −0 is the key "0".
+        Datum::Number(number) if *number == 0.0 => PropertyKey::Name("0".into()),
         Datum::Undefined | Datum::Null | Datum::Bool(_) | Datum::Number(_) => PropertyKey::Name(datum.text()),
         Datum::BigInt(digits) => PropertyKey::Name(digits.to_string()),
         _ => return None,

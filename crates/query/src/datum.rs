@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use trace_model::{Literal, ObjectId, SymbolId, Value};
+use trace_model::{Literal, ObjectId, SymbolId, Value, utf16_from_string};
 use trace_store::Thread;
 
 use crate::text::{number_text, quoted};
@@ -82,6 +82,15 @@ impl Datum {
         }
     }
 
+    /// As a key of a Map or an element of a Set: −0 is none of its own.
+    pub(crate) fn into_entry_key(self) -> Datum {
+        match self {
+            // −0 + 0 is 0; every other number stays.
+            Datum::Number(number) => Datum::Number(number + 0.0),
+            key => key,
+        }
+    }
+
     pub fn is_nullish(&self) -> bool {
         matches!(self, Datum::Undefined | Datum::Null)
     }
@@ -154,7 +163,7 @@ pub fn same(a: &Datum, b: &Datum) -> Option<bool> {
             return None;
         }
         (Datum::LongString { length }, Datum::String(text)) | (Datum::String(text), Datum::LongString { length }) => {
-            if text.encode_utf16().count() != *length as usize {
+            if utf16_from_string(text).len() != *length as usize {
                 return Some(false);
             }
             return None;

@@ -6,7 +6,9 @@
 
 mod operators;
 
-use trace_model::{EventId, ExprId, Expression, Key, LocalSite, Node, Span, VariableRef};
+use trace_model::{
+    EventId, ExprId, Expression, Key, LocalSite, Node, Span, VariableRef, string_from_utf16, utf16_from_string,
+};
 use trace_store::{PropertyKey, Step};
 
 use crate::change::key_of;
@@ -25,6 +27,8 @@ pub enum Fault {
     NoObject { base: String, value: String, key: String, at: Option<ExprId> },
     #[error("there is no {name} here")]
     NoSuchName { name: String },
+    #[error("{name} is not initialised yet")]
+    NotInitialised { name: String },
 }
 
 /// The events of one evaluation of a statement in a frame.
@@ -160,18 +164,7 @@ impl Evaluator<'_, '_> {
                 let arguments = self.scene.frame.and_then(|frame| self.trace.arguments(frame));
                 arguments.map(|(value, _)| value).ok_or_else(|| self.not_captured(id, "it was not recorded"))
             }
-            Node::Member { object, key, is_optional } => {
-                let scene = self.scene_at(id);
-                if let Some(place) = self.trace.imported_member(scene, &self.expression(*object).node, key) {
-                    return self.known(id, self.trace.variable(&place, scene.before));
-                }
-                let base = self.value(*object)?;
-                if *is_optional && base.is_nullish() {
-                    return Ok(Datum::Undefined);
-                }
-                let key = self.key(key)?;
-                self.member(id, *object, &base, &key)
-            }
+            Node::Member { .. } => Ok(self.link(id)?.unwrap_or(Datum::Undefined)),
             Node::Element { of, index: Some(index), is_rest: false, .. } => {
                 let base = self.value(*of)?;
                 self.member(id, *of, &base, &PropertyKey::Name(index.to_string()))
@@ -191,8 +184,7 @@ impl Evaluator<'_, '_> {
                 if *operator == "in" {
                     return self.has(id, &left, &right);
                 }
-                binary(operator, &left, &right)
-                    .ok_or_else(|| self.not_captured(id, "an operand is not a primitive value"))
+                binary(operator, &left, &right).ok_or_else(|| self.not_captured(id, operators::unknown(&left, &right)))
             }
             Node::Logical { operator, left, right, .. } => {
                 let left = self.value(*left)?;
@@ -226,6 +218,31 @@ impl Evaluator<'_, '_> {
         }
     }
 
+    /// The value of a part of a chain; `None` where a `?.` before it found nothing, which ends the whole chain.
+    fn link(&self, id: ExprId) -> Result<Option<Datum>, Fault> {
+        let expression = self.expression(id);
+        let Node::Member { object, key, is_optional } = &expression.node else { return self.value(id).map(Some) };
+        let scene = self.scene_at(id);
+        if let Some(place) = self.trace.imported_member(scene, &self.expression(*object).node, key) {
+            return self.known(id, self.trace.variable(&place, scene.before)).map(Some);
+        }
+        let Some(base) = self.base(*object, expression.span)? else { return Ok(None) };
+        if *is_optional && base.is_nullish() {
+            return Ok(None);
+        }
+        let key = self.key(key)?;
+        self.member(id, *object, &base, &key).map(Some)
+    }
+
+    /// The value that a member or a call of this span is asked of. One in parentheses, which begins behind them, is a chain of its
+    /// own.
+    fn base(&self, object: ExprId, span: Span) -> Result<Option<Datum>, Fault> {
+        match self.expression(object).span.start == span.start {
+            true => self.link(object),
+            false => self.value(object).map(Some),
+        }
+    }
+
     /// Whether the value of the event is that of the expression: `x++` records the old value, which is what it gives.
     fn is_own_value(&self, step: &Step) -> bool {
         use trace_model::SiteKind::*;
@@ -255,7 +272,11 @@ impl Evaluator<'_, '_> {
             _ => {}
         }
         if let Some(number) = name.strip_prefix('#').and_then(|digits| digits.parse().ok()) {
-            return Ok(Datum::Object(trace_model::ObjectId(number)));
+            let object = trace_model::ObjectId(number);
+            return match self.trace.is_met(object) {
+                true => Ok(Datum::Object(object)),
+                false => Err(self.not_captured(id, "no object of this number was recorded")),
+            };
         }
         if self.trace.language().names_of_global_object().contains(&name)
             && let Some(object) = self.trace.global_object()
@@ -269,6 +290,9 @@ impl Evaluator<'_, '_> {
                 return this.map(|(value, _)| value).ok_or_else(|| self.not_captured(id, "it was not recorded"));
             }
             if let Some(variable) = self.trace.resolve(self.scene, name) {
+                if self.trace.is_uninitialised(self.scene, variable) {
+                    return Err(Fault::NotInitialised { name: name.into() });
+                }
                 let state = match self.trace.variable_place(self.scene, variable) {
                     Some(place) => self.trace.variable(&place, self.scene.before),
                     None => VariableState::NotCaptured("its scope was not recorded"),
@@ -323,7 +347,10 @@ impl Evaluator<'_, '_> {
             Datum::String(text) => Ok(of_string(text, key)
                 .ok_or_else(|| self.not_captured(id, "it is a method of strings, which is not recorded"))?),
             Datum::LongString { length } if crate::change::is_length(key) => Ok(Datum::Number(f64::from(*length))),
-            _ => Err(self.not_captured(id, "properties of such a value are not recorded")),
+            base => {
+                let why = format!("what should have it is {}, whose properties are not recorded", base.text());
+                Err(self.not_captured(id, &why))
+            }
         }
     }
 
@@ -339,16 +366,29 @@ impl Evaluator<'_, '_> {
     /// `m.get(key)` and `s.has(element)`, which a person types for an entry of a Map or Set.
     fn entry(&self, id: ExprId, call: &trace_model::Call) -> Result<Datum, Fault> {
         let not_captured = |why| self.not_captured(id, why);
-        let Node::Member { object, key: Key::Name(method), .. } = &self.expression(call.callee).node else {
+        let callee = self.expression(call.callee);
+        let Node::Member { object, key: Key::Name(method), is_optional } = &callee.node else {
             return Err(not_captured("a call is not run"));
         };
-        let (Datum::Object(object), [key]) = (self.value(*object)?, &call.arguments[..]) else {
+        let object = match self.base(*object, callee.span)? {
+            None => return Ok(Datum::Undefined),
+            Some(base) if *is_optional && base.is_nullish() => return Ok(Datum::Undefined),
+            Some(base) => base,
+        };
+        let (Datum::Object(object), [key]) = (object, &call.arguments[..]) else {
             return Err(not_captured("that is no Map or Set"));
         };
-        let key = self.value(*key)?;
+        let key = self.value(*key)?.into_entry_key();
         let contents = self.trace.contents(object, self.scene.before).filter(|contents| contents.is_complete);
         let contents = contents.ok_or_else(|| not_captured("the contents of the object were not recorded"))?;
+        if !matches!(contents.class, Some(trace_model::ObjectClass::Map | trace_model::ObjectClass::Set)) {
+            return Err(not_captured("that is no Map or Set"));
+        }
+        let is_doubtful = contents.entries.iter().any(|(held, _)| crate::same(held, &key).is_none());
         let held = contents.entries.into_iter().find(|(held, _)| crate::same(held, &key) == Some(true));
+        if is_doubtful && held.is_none() {
+            return Err(not_captured("a key of it was too long to be recorded"));
+        }
         Ok(match method.as_str() {
             "has" => Datum::Bool(held.is_some()),
             _ => held.map_or(Datum::Undefined, |(_, slot)| slot.value),
@@ -404,16 +444,16 @@ impl Evaluator<'_, '_> {
     }
 
     fn template(&self, id: ExprId, texts: &[String], values: &[ExprId]) -> Result<Datum, Fault> {
-        let mut out = String::new();
+        let mut parts = Vec::new();
         for (n, text) in texts.iter().enumerate() {
-            out.push_str(text);
+            parts.push(text.clone());
             if let Some(value) = values.get(n) {
                 let value = self.value(*value)?;
                 let text = operators::string_of(&value);
-                out.push_str(&text.ok_or_else(|| self.not_captured(id, "a part of it is an object"))?);
+                parts.push(text.ok_or_else(|| self.not_captured(id, operators::unknown(&value, &value)))?);
             }
         }
-        Ok(Datum::String(out.into()))
+        Ok(Datum::String(operators::joined(&parts).into()))
     }
 
     fn text(&self, id: ExprId) -> String {
@@ -444,12 +484,12 @@ pub fn key_text(key: &PropertyKey) -> String {
 fn of_string(text: &str, key: &PropertyKey) -> Option<Datum> {
     let PropertyKey::Name(name) = key else { return None };
     if name == "length" {
-        return Some(Datum::Number(text.encode_utf16().count() as f64));
+        return Some(Datum::Number(utf16_from_string(text).len() as f64));
     }
     if let Some(index) = crate::change::index_of(name) {
-        let unit = text.encode_utf16().nth(index as usize);
+        let unit = utf16_from_string(text).get(index as usize).copied();
         return Some(match unit {
-            Some(unit) => Datum::String(String::from_utf16_lossy(&[unit]).into()),
+            Some(unit) => Datum::String(string_from_utf16(&[unit]).into()),
             None => Datum::Undefined,
         });
     }

@@ -1,12 +1,12 @@
 //! Which function an object is, and which objects a function became.
 
 use trace_model::{
-    Event, Function, FunctionIndex, LocalSite, ObjectClass, ObjectId, Record, Site, SiteId, SiteKind, SiteTable,
-    VariableKind,
+    Event, EventId, Function, FunctionIndex, LocalSite, ObjectClass, ObjectId, Record, Site, SiteId, SiteKind,
+    SiteTable, VariableKind,
 };
-use trace_store::{FrameInfo, Step, Target};
+use trace_store::{FrameInfo, Step, Target, VariablePlace};
 
-use crate::{Datum, Trace};
+use crate::{Datum, Trace, VariableState};
 
 impl Trace<'_> {
     /// `None` where the recording does not tell.
@@ -23,6 +23,12 @@ impl Trace<'_> {
                 Some(!matches!(self.kind(&birth)?, Arguments | ArrayLiteral | Literal | ObjectLiteral | This))
             }
         }
+    }
+
+    /// Whether any event tells of an object.
+    pub(crate) fn is_met(&self, object: ObjectId) -> bool {
+        let is_told = |target: Target| self.thread.next(&target, self.thread.first_event()).is_some();
+        is_told(Target::Object(object)) || is_told(Target::Mentions(object))
     }
 
     /// A declared function has no birth of its own: it is first seen as the value of its variable.
@@ -81,6 +87,25 @@ impl Trace<'_> {
             }
         }
         objects
+    }
+
+    /// The name that a function expression has for itself: the function whose frame it lives in, where only one was made there.
+    pub(crate) fn named_function(&self, place: &VariablePlace, before: EventId) -> Option<VariableState> {
+        let frame = self.frame(place.owner?)?;
+        let table = &self.thread.code().unit(place.unit)?.code().ok()?.sites;
+        let (function, declared) = (table.function(frame.function), table.variable(place.variable));
+        let is_inside = function.span.start <= declared.span.start && declared.span.end <= function.span.end;
+        if !is_inside || table.name(function.name) != table.name(declared.name) {
+            return None;
+        }
+        match self.function_objects(&frame)[..] {
+            [object] => {
+                let since = self.first_seen(object).filter(|since| since.id < before)?;
+                Some(VariableState::Written { value: Datum::Object(object), since })
+            }
+            [] => None,
+            _ => Some(VariableState::NotCaptured("which of several functions of this text it is, is not recorded")),
+        }
     }
 }
 

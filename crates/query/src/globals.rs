@@ -6,11 +6,18 @@ use trace_store::{PropertyKey, Step, Target};
 use crate::change::{KeyChange, Seen};
 use crate::last_change::{LookOf, look_of};
 use crate::objects::stepped;
+use crate::unrecorded::UNRECORDED;
 use crate::{Datum, Trace, VariableState};
 
 impl Trace<'_> {
     pub fn global(&self, name: &str, before: EventId) -> VariableState {
         let sites = self.global_writes(name);
+        if self.may_be_evaluated(&PropertyKey::Name(name.into()), before) {
+            return VariableState::NotCaptured(UNRECORDED);
+        }
+        if self.is_global_of_contexts(&sites) {
+            return VariableState::NotCaptured(OF_CONTEXTS);
+        }
         let assigned = self.last(&Target::Sites(&sites), before);
         let through_object = self.write_through_object(name, before);
         match (assigned, through_object) {
@@ -31,6 +38,7 @@ impl Trace<'_> {
         self.language().is_global(name)
             || !self.global_writes(name).is_empty()
             || self.write_through_object(name, EventId(u64::MAX)).is_some()
+            || self.is_named_by_evaluated(name)
     }
 
     /// The global object, if the recorded code ever wrote to it by its name.
@@ -108,6 +116,9 @@ impl Trace<'_> {
         sites
     }
 }
+
+const OF_CONTEXTS: &str =
+    "code in several contexts has globals of its own, and which of them were written is not recorded";
 
 enum ThroughObject {
     Written(Datum),

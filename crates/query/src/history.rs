@@ -15,12 +15,16 @@ pub fn history(trace: &Trace, place: &Place, before: EventId) -> Vec<Change> {
 }
 
 /// The newest changes of a place, oldest first, and whether there are more before them.
-pub fn newest_changes(trace: &Trace, place: &Place, before: EventId, limit: usize) -> (Vec<Change>, bool) {
-    let mut changes = match place {
+pub fn newest_changes(trace: &Trace, at: &Place, before: EventId, limit: usize) -> (Vec<Change>, bool) {
+    let mut changes = match at {
         Place::Variable { place, .. } => match trace.imported_place(place, before) {
             Some(exported) => of_variable(trace, &exported, before, limit),
+            None if trace.element_of(place).is_some() => step_by_step(trace, at, before, limit),
             None => of_variable(trace, place, before, limit),
         },
+        Place::Property { object, key } if is_index(key) && trace.is_mapped(*object, key) => {
+            step_by_step(trace, at, before, limit)
+        }
         Place::Property { object, key } if (is_index(key) || is_length(key)) && trace.is_array(*object) => {
             told(trace, *object, trace.element_changes(*object, key, before))
         }
@@ -28,7 +32,7 @@ pub fn newest_changes(trace: &Trace, place: &Place, before: EventId, limit: usiz
             Some(changes) => told(trace, *object, changes),
             None => of_property(trace, *object, key, before, limit),
         },
-        Place::Global { .. } | Place::Entry { .. } => step_by_step(trace, place, before, limit),
+        Place::Global { .. } | Place::Entry { .. } => step_by_step(trace, at, before, limit),
     };
     let n_older = changes.len().saturating_sub(limit);
     changes.drain(..n_older);

@@ -1,6 +1,6 @@
 //! Where did this value come from: the newest change of a place before a moment, and all of its changes.
 
-use trace_model::{Event, EventId, ObjectId, Record, SiteKind, Value};
+use trace_model::{Event, EventId, Node, ObjectId, Record, SiteKind, Value};
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
 use crate::change::KeyChange;
@@ -224,10 +224,22 @@ pub(crate) fn look_of(trace: &Trace, look: &Step, object: ObjectId) -> LookOf {
                     _ => LookOf::Foreign,
                 };
             }
-            _ => return LookOf::Foreign,
+            _ => break,
         }
     }
-    LookOf::Foreign
+    made_by_pattern(trace, look, object).map_or(LookOf::Foreign, LookOf::Birth)
+}
+
+/// The write of what a pattern or a list of parameters leaves over, which is made for it.
+fn made_by_pattern(trace: &Trace, look: &Step, object: ObjectId) -> Option<Step> {
+    let write = trace.use_of_seen(look, object)?;
+    let code = trace.code(write.site()?)?;
+    let given = code.site_facts(write.site()?).value.map(|given| &code.expression(given).node)?;
+    let is_rest = matches!(
+        given,
+        Node::Remainder { .. } | Node::Element { is_rest: true, .. } | Node::Parameter { is_rest: true, .. }
+    );
+    is_rest.then_some(write)
 }
 
 /// Whether the object that was looked at has this one as its constructor.

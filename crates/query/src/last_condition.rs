@@ -1,6 +1,6 @@
 //! Why did control get here: the branch that decided it, by control dependence, with the trace resolving which time it was.
 
-use trace_model::{Dependence, Event, EventId, ExprId, FrameId, SiteId, SiteKind, Way};
+use trace_model::{Dependence, Event, EventId, ExprId, FrameId, Node, ObjectId, Record, SiteId, SiteKind, Value, Way};
 use trace_store::{FrameInfo, Step, Target};
 
 use crate::evaluate::Evaluation;
@@ -209,13 +209,35 @@ impl Trace<'_> {
         }
         // A function that told nothing of itself may have made the call.
         self.rests_on_frames();
+        if let Some(call) = self.call_that_gave(step) {
+            return Some(call);
+        }
         let newest = self.previous_in_frame(step.frame?, step.id)?;
         let Some(code) = self.code(newest.site()?) else { return Some(newest) };
-        let event = self.open_call(&code, &newest).and_then(|call| match &code.expression(call).node {
-            trace_model::Node::Call(call) => self.evaluation(&newest).event(call.call_site?),
+        let event = self.open_call(&code, &newest, step.id).and_then(|call| match &code.expression(call).node {
+            Node::Call(call) => self.evaluation(&newest).event(call.call_site?),
             _ => None,
         });
         event.and_then(|event| self.thread.step(event)).or(Some(newest))
+    }
+
+    /// The call whose result was looked at, where what was done with it next tells.
+    fn call_that_gave(&self, look: &Step) -> Option<Step> {
+        let Event::Record(Record::Look { object, .. }) = &look.event else { return None };
+        let used = self.use_of_seen(look, *object)?;
+        let code = self.code(used.site()?)?;
+        match &code.expression(code.site_facts(used.site()?).value?).node {
+            Node::Call(call) => self.thread.step(self.evaluation(&used).event(call.call_site?)?),
+            _ => None,
+        }
+    }
+
+    /// The event of the program for whose sake an object was looked at: the next one, if the object is its value.
+    pub(crate) fn use_of_seen(&self, look: &Step, object: ObjectId) -> Option<Step> {
+        let mut behind = self.thread.steps_from(EventId(look.id.0 + 1)).take(MOST_LOOKS);
+        let used = behind.find(|step| step.site().is_some()).filter(|step| step.frame == look.frame)?;
+        let value = if let Event::Site { value, .. } = &used.event { *value } else { None };
+        (value.and_then(Value::object) == Some(object)).then_some(used)
     }
 
     /// The way a branch went.
@@ -240,7 +262,7 @@ impl Trace<'_> {
         let mut readings: Vec<Reading> = Vec::new();
         for expression in self.evaluated_leaves(&code, scene, &evaluation, root) {
             let named = match code.expression(expression).node {
-                trace_model::Node::Assign { target, .. } => target,
+                Node::Assign { target, .. } => target,
                 _ => expression,
             };
             let text = code.text(named).to_owned();
@@ -255,8 +277,13 @@ impl Trace<'_> {
     }
 
     /// As [`leaves`], without what a short circuit left out.
-    fn evaluated_leaves(&self, code: &Code, scene: crate::Scene, evaluation: &Evaluation, root: ExprId) -> Vec<ExprId> {
-        use trace_model::Node;
+    pub(crate) fn evaluated_leaves(
+        &self,
+        code: &Code,
+        scene: crate::Scene,
+        evaluation: &Evaluation,
+        root: ExprId,
+    ) -> Vec<ExprId> {
         let truth = |id| self.value_in(code, scene, evaluation, id).ok();
         let inner = |id| self.evaluated_leaves(code, scene, evaluation, id);
         match &code.expression(root).node {
@@ -351,9 +378,11 @@ impl Trace<'_> {
     }
 }
 
+/// An object is looked at together with those that it holds.
+const MOST_LOOKS: usize = 1000;
+
 /// The parts of an expression that read something: variables, members (whole), results of calls.
 pub(crate) fn leaves(code: &Code, root: ExprId) -> Vec<ExprId> {
-    use trace_model::Node;
     let mut found = Vec::new();
     let mut open = vec![root];
     while let Some(id) = open.pop() {

@@ -7,6 +7,7 @@ use trace_model::{BuiltinOp, Event, EventId, ObjectClass, ObjectId, Record, Site
 use trace_store::{PropertyKey, Step, Target};
 
 use crate::change::{KeyChange, Seen, has_length, is_index, is_length};
+use crate::elsewhere::IN_CONTEXT;
 use crate::unrecorded::UNRECORDED;
 use crate::{Datum, Trace};
 
@@ -97,7 +98,7 @@ impl Trace<'_> {
     }
 
     pub fn own_property(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Property {
-        if self.may_be_written_unrecorded(key) {
+        if self.may_be_written_unrecorded(key) || self.may_be_evaluated(key, before) {
             return Property::NotCaptured(UNRECORDED);
         }
         if is_index(key) && self.shares_memory(object) {
@@ -106,6 +107,9 @@ impl Trace<'_> {
         let known = self.own_property_by_events(object, key, before);
         if self.is_some_object_written(key, known.since().map(|since| since.id), before) {
             return Property::NotCaptured(UNRECORDED);
+        }
+        if self.may_be_changed_in_context(object, &known, before) {
+            return Property::NotCaptured(IN_CONTEXT);
         }
         if self.is_written_through_proxy(object, key, &known, before) {
             return Property::NotCaptured("it may have been written through a proxy");
@@ -117,12 +121,13 @@ impl Trace<'_> {
         if (is_index(key) || is_length(key))
             && let Some(property) = self.element(object, key, before)
         {
-            return property;
+            return self.with_parameter(object, key, before, property);
         }
         // A look that shows the same as before is no news of who wrote it, and neither is one that shows nothing of who removed it:
         // the oldest event since which it is so.
         let mut seen: Option<(Datum, Step)> = None;
         let mut absent: Option<Step> = None;
+        let mut is_seen = false;
         for step in self.each_before(&Target::Property(object, key), before) {
             let change = match self.key_change(&step, object, key) {
                 KeyChange::Set(_) | KeyChange::Stepped { .. } if self.is_in_vain(&step, object, key) => continue,
@@ -132,7 +137,8 @@ impl Trace<'_> {
                 break;
             }
             match change {
-                KeyChange::Nothing | KeyChange::Moved | KeyChange::Seen(Seen::NotTaken) => {}
+                KeyChange::Nothing | KeyChange::Moved => {}
+                KeyChange::Seen(Seen::NotTaken) => is_seen = true,
                 KeyChange::Set(value) | KeyChange::Born(Some(value)) => return own(value, step, seen),
                 KeyChange::Stepped { old, by } => return own(stepped(&old, by), step, seen),
                 KeyChange::Removed | KeyChange::Seen(Seen::Absent) if seen.is_none() => absent = Some(step),
@@ -159,6 +165,10 @@ impl Trace<'_> {
         match (seen, absent) {
             (Some((value, since)), _) => Property::Own { value, since },
             (None, Some(since)) => Property::Absent { since: Some(since) },
+            (None, None) if is_seen => {
+                self.rests_on_everything("what the runtime keeps is not recorded");
+                Property::NotCaptured("the runtime keeps it, and looking at the object does not show it")
+            }
             (None, None) => {
                 self.rests_on_everything("the contents of an object were not recorded");
                 Property::NotCaptured("the contents of the object were not recorded")

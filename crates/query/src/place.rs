@@ -1,6 +1,6 @@
 //! Something that holds a value, and how a person names it.
 
-use trace_model::{Call, ExprId, Expression, Key, Node, ObjectId, VariableIndex, VariableRef};
+use trace_model::{Call, EventId, ExprId, Expression, Key, Node, ObjectClass, ObjectId, VariableIndex, VariableRef};
 use trace_store::{PropertyKey, VariablePlace};
 
 use crate::change::key_of;
@@ -48,6 +48,9 @@ impl Trace<'_> {
     pub fn place(&self, scene: Scene, expressions: &[Expression], root: ExprId) -> Result<Place, Fault> {
         match &expressions[root.0 as usize].node {
             Node::Variable(VariableRef::Global(name)) => match self.resolve(scene, name) {
+                Some(variable) if self.is_before_declaration(scene, variable) => {
+                    Err(Fault::NotInitialised { name: name.clone() })
+                }
                 Some(variable) => self.variable_as_place(scene, variable, name),
                 None if !self.has_global(name) => Err(Fault::NoSuchName { name: name.clone() }),
                 None => Ok(Place::Global { name: name.clone() }),
@@ -70,8 +73,9 @@ impl Trace<'_> {
             Node::Call(call) => {
                 let (object, key) = entry_call(expressions, call).ok_or_else(|| not_a_place("a call is not run"))?;
                 let object = self.evaluate(scene, expressions, object)?;
-                let object = object.object().ok_or_else(|| not_a_place("that is no Map or Set"))?;
-                Ok(Place::Entry { object, key: self.evaluate(scene, expressions, key)? })
+                let object = object.object().ok_or_else(|| not_a_place(NO_COLLECTION))?;
+                let key = self.evaluate(scene, expressions, key)?.into_entry_key();
+                Ok(Place::Entry { object, key })
             }
             _ => Err(not_a_place("it names no variable, property or element")),
         }
@@ -103,8 +107,23 @@ impl Trace<'_> {
                 let base = self.value_in(code, scene, evaluation, *of)?;
                 self.property_of(base, PropertyKey::Name(index.to_string()))
             }
+            Node::Call(call) => {
+                let entry = entry_call(&code.facts.expressions, call);
+                let (object, key) = entry.ok_or_else(|| not_a_place("it names no variable, property or element"))?;
+                let object = self.value_in(code, scene, evaluation, object)?.object();
+                let object = object.filter(|object| self.is_collection(*object, scene.before));
+                let object = object.ok_or_else(|| not_a_place(NO_COLLECTION))?;
+                let key = self.value_in(code, scene, evaluation, key)?.into_entry_key();
+                Ok(Place::Entry { object, key })
+            }
             _ => Err(not_a_place("it names no variable, property or element")),
         }
+    }
+
+    /// Whether an object is a Map or Set.
+    fn is_collection(&self, object: ObjectId, before: EventId) -> bool {
+        let class = self.contents(object, before).and_then(|contents| contents.class);
+        matches!(class, Some(ObjectClass::Map | ObjectClass::Set))
     }
 
     fn property_of(&self, base: Datum, key: PropertyKey) -> Result<Place, Fault> {
@@ -113,6 +132,9 @@ impl Trace<'_> {
                 Ok(Place::Global { name })
             }
             (Datum::Object(object), key) => Ok(Place::Property { object, key }),
+            (Datum::String(_) | Datum::LongString { .. }, _) => {
+                Err(not_a_place("it is part of a string, which never changes; ask about what holds the string"))
+            }
             (base, key) => {
                 Err(Fault::NoObject { base: "the object".into(), value: base.text(), key: key_text(&key), at: None })
             }
@@ -143,6 +165,8 @@ fn member_of_module(place: VariablePlace, key: &Key) -> Place {
     };
     Place::Variable { place, name }
 }
+
+const NO_COLLECTION: &str = "that is no Map or Set";
 
 fn not_a_place(why: &str) -> Fault {
     Fault::NotCaptured { what: "the place".into(), why: why.into() }

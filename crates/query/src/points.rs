@@ -151,22 +151,27 @@ impl Trace<'_> {
         if rank(&first).0 { sites.iter().find(opens).copied().or(Some(first)) } else { Some(first) }
     }
 
+    /// Files of about this name, or else the first ones of the program itself.
     fn similar_files(&self, file: &str) -> Vec<String> {
         let name = file.rsplit('/').next().unwrap_or(file);
-        let mut files: Vec<String> = self
-            .thread
-            .code()
-            .units()
-            .iter()
-            .map(|unit| unit.record.path.clone())
-            .filter(|path| !name.is_empty() && path.rsplit('/').next().is_some_and(|known| known.contains(name)))
-            .collect();
-        files.sort();
-        files.dedup();
-        files.truncate(5);
-        files
+        let is_similar = |path: &str| path.rsplit('/').next().is_some_and(|known| known.contains(name));
+        let chosen = |wanted: &dyn Fn(&str) -> bool| {
+            let mut files: Vec<String> = Vec::new();
+            for unit in self.thread.code().units() {
+                let path = &unit.record.path;
+                if wanted(path) && !files.contains(path) {
+                    files.push(path.clone());
+                }
+            }
+            files.truncate(MOST_FILES);
+            files
+        };
+        let similar = if name.is_empty() { Vec::new() } else { chosen(&is_similar) };
+        if similar.is_empty() { chosen(&|path| !path.contains("/node_modules/")) } else { similar }
     }
 }
+
+const MOST_FILES: usize = 5;
 
 fn times(n: u64) -> String {
     if n == 1 { "once".into() } else { format!("{n} times") }

@@ -19,9 +19,11 @@ impl Trace<'_> {
         if let Prototype::Object(prototype) = self.prototype(object, before) {
             contents.prototype = Some(prototype);
         }
+        self.show_parameters(&mut contents, before);
         self.leave_out_proxied(&mut contents, before);
         self.leave_out_unrecorded(&mut contents, before);
         self.leave_out_shared(&mut contents);
+        self.leave_out_contexts(&mut contents, before);
         self.leave_out_outdated(&mut contents, before);
         Some(contents)
     }
@@ -383,15 +385,16 @@ impl<'t, 'a> Replay<'t, 'a> {
                 }
                 _ => self.is_complete = false,
             },
-            // An element that is there already stays as it is.
-            BuiltinOp::SetAdd if self.entries.iter().any(|(key, _)| Some(key) == data.first()) => {}
-            BuiltinOp::MapSet | BuiltinOp::SetAdd => {
+            BuiltinOp::MapSet | BuiltinOp::SetAdd | BuiltinOp::Delete => {
                 let mut data = data.into_iter();
-                if let Some(key) = data.next() {
-                    self.set_entry(key, data.next().unwrap_or(Datum::Bool(true)), step.id);
+                let Some(key) = data.next().map(Datum::into_entry_key) else { return };
+                match op {
+                    BuiltinOp::Delete => self.entries.retain(|(held, _)| *held != key),
+                    // An element that is there already stays as it is.
+                    BuiltinOp::SetAdd if self.entries.iter().any(|(held, _)| *held == key) => {}
+                    _ => self.set_entry(key, data.next().unwrap_or(Datum::Bool(true)), step.id),
                 }
             }
-            BuiltinOp::Delete => self.entries.retain(|(key, _)| Some(key) != data.first()),
             BuiltinOp::Clear => self.entries.clear(),
             BuiltinOp::DefineProperty | BuiltinOp::SetProperty => {
                 if let Some(key) = key {
@@ -424,7 +427,9 @@ impl<'t, 'a> Replay<'t, 'a> {
                 }
                 return;
             }
-            if let Some(index) = index(&key).filter(|index| *index < elements.len() + MOST_HOLES) {
+            // Those of a call do not become more; what is written behind them is a property like others.
+            let most = if self.class == Some(ObjectClass::Arguments) { 0 } else { MOST_HOLES };
+            if let Some(index) = index(&key).filter(|index| *index < elements.len() + most) {
                 if index >= elements.len() {
                     elements.resize(index + 1, None);
                     self.length_since = Some(since);
@@ -457,8 +462,6 @@ impl<'t, 'a> Replay<'t, 'a> {
     }
 
     fn set_entry(&mut self, key: Datum, value: Datum, since: EventId) {
-        // −0 is no key of its own.
-        let key = if key == Datum::Number(-0.0) { Datum::Number(0.0) } else { key };
         let slot = Slot { value, since };
         match self.entries.iter_mut().find(|(held, _)| *held == key) {
             Some((_, held)) => *held = slot,

@@ -85,7 +85,11 @@ impl Trace<'_> {
         if name.is_some_and(|name| self.may_variable_be_written_unrecorded(place.unit, name)) {
             return VariableState::NotCaptured(UNRECORDED);
         }
-        match self.last(&Target::Variable(*place), before) {
+        let own = self.last(&Target::Variable(*place), before);
+        if let Some((since, value)) = self.write_as_element(place, own.as_ref(), before) {
+            return VariableState::Written { value, since };
+        }
+        match own {
             Some(step) => match self.written_value(&step) {
                 Some(value) => VariableState::Written { value, since: step },
                 None => VariableState::NotCaptured("the value was not recorded"),
@@ -94,9 +98,9 @@ impl Trace<'_> {
                 Some(VariableKind::Parameter | VariableKind::Catch) => {
                     VariableState::NotCaptured("the value was not recorded")
                 }
-                Some(VariableKind::Function | VariableKind::Class) => {
-                    VariableState::NotCaptured("its definition was not recorded")
-                }
+                Some(VariableKind::Function | VariableKind::Class) => self
+                    .named_function(place, before)
+                    .unwrap_or(VariableState::NotCaptured("its definition was not recorded")),
                 _ if self.is_older_than_recording(place) => VariableState::NotCaptured(BEFORE_RECORDING),
                 _ => VariableState::NeverWritten,
             },
@@ -186,20 +190,26 @@ impl Trace<'_> {
             .unwrap_or_default()
     }
 
-    /// The statement that a scene is in: that of the event, or of the newest event of its frame.
+    /// The statement that a scene is in; the first one where nothing of its frame has happened.
     fn statement_at(&self, code: &Code, scene: Scene) -> Option<u32> {
-        if scene.within.is_some() {
-            return scene.within;
-        }
-        let of_step = |step: Step| {
-            let site = step.site().filter(|_| step.frame == scene.frame)?;
-            code.unit.record.holds(site).then(|| code.site_facts(site).statement).flatten()
-        };
-        let here = self.thread.step(scene.before).and_then(of_step);
-        here.or_else(|| self.previous_in_frame(scene.frame?, scene.before).and_then(of_step)).or_else(|| {
+        self.statement_reached(code, scene).or_else(|| {
             let info = self.frame(scene.frame?)?;
             code.facts.functions.get(info.function.0 as usize)?.statements.first().copied()
         })
+    }
+
+    /// The statement of the event, or of the newest event of its frame.
+    pub(crate) fn statement_reached(&self, code: &Code, scene: Scene) -> Option<u32> {
+        self.statement_here(code, scene).or_else(|| {
+            let newest = self.previous_in_frame(scene.frame?, scene.before)?;
+            statement_of(code, scene, &newest)
+        })
+    }
+
+    /// The statement of the event, where that is in the frame of the scene.
+    pub(crate) fn statement_here(&self, code: &Code, scene: Scene) -> Option<u32> {
+        let of_event = || self.thread.step(scene.before).and_then(|step| statement_of(code, scene, &step));
+        scene.within.or_else(of_event)
     }
 
     /// Finds a name as the source at the scene would.
@@ -229,3 +239,8 @@ impl Trace<'_> {
 }
 
 const MOST_ARROWS: usize = 1000;
+
+fn statement_of(code: &Code, scene: Scene, step: &Step) -> Option<u32> {
+    let site = step.site().filter(|_| step.frame == scene.frame)?;
+    code.unit.record.holds(site).then(|| code.site_facts(site).statement).flatten()
+}

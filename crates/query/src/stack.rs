@@ -19,9 +19,15 @@ impl Trace<'_> {
     pub fn stack(&self, before: EventId) -> Vec<StackFrame> {
         let mut stack: Vec<StackFrame> = Vec::new();
         for frame in self.frames_at(before).into_iter().rev() {
-            if let Some(frame) = self.frame(frame) {
-                stack.push(self.stack_frame(frame, before, false));
-            }
+            let Some(frame) = self.frame(frame) else { continue };
+            let mut shown = self.stack_frame(frame, before, false);
+            // Control is at the call, whatever was evaluated for it last; unless it was resumed since.
+            let since = shown.at.as_ref().map(|at| at.id);
+            let is_called_by = |inner: &&StackFrame| self.caller_of(&inner.frame) == Some(frame.id);
+            let called = stack.last().filter(is_called_by).filter(|inner| since < Some(inner.frame.entered));
+            let call = called.and_then(|inner| self.call_of(inner.frame.id));
+            shown.at = call.filter(|call| call.frame == Some(frame.id)).or(shown.at);
+            stack.push(shown);
         }
         let mut outermost = stack.last().map(|last| last.frame.id);
         while let Some((parent, at)) = outermost.and_then(|frame| self.async_parent(frame)) {

@@ -12,6 +12,7 @@ use trace_store::{CodeUnit, FrameInfo, PropertyKey, SiteRef, Step, Target, Threa
 
 use crate::Prototype;
 use crate::coverage::{Coverage, Selections};
+use crate::elsewhere::Elsewhere;
 use crate::in_vain::Ban;
 use crate::lasting::Lasting;
 use crate::proxies::Proxies;
@@ -29,6 +30,8 @@ pub struct Trace<'a> {
     pub(crate) unrecorded_writes: OnceLock<Vec<(SiteId, Writes)>>,
     pub(crate) evaluated_writes: OnceLock<Vec<(SiteId, Writes)>>,
     pub(crate) homeless_writes: OnceLock<HomelessWrites>,
+    elsewhere: OnceLock<Elsewhere>,
+    is_finding_elsewhere: AtomicBool,
     global_object: OnceLock<Option<ObjectId>>,
     proxies: OnceLock<Proxies>,
     is_finding_proxies: AtomicBool,
@@ -62,6 +65,8 @@ impl<'a> Trace<'a> {
             unrecorded_writes: OnceLock::new(),
             evaluated_writes: OnceLock::new(),
             homeless_writes: OnceLock::new(),
+            elsewhere: OnceLock::new(),
+            is_finding_elsewhere: AtomicBool::new(false),
             global_object: OnceLock::new(),
             proxies: OnceLock::new(),
             is_finding_proxies: AtomicBool::new(false),
@@ -121,6 +126,14 @@ impl<'a> Trace<'a> {
             let _ = self.proxies.set(find());
         }
         self.proxies.get()
+    }
+
+    /// `None` while it is being found, which asks for properties itself.
+    pub(crate) fn remembered_elsewhere(&self, find: impl FnOnce() -> Elsewhere) -> Option<&Elsewhere> {
+        if self.elsewhere.get().is_none() && !self.is_finding_elsewhere.swap(true, Ordering::AcqRel) {
+            let _ = self.elsewhere.set(find());
+        }
+        self.elsewhere.get()
     }
 
     /// Whether the code calls one of the built-ins that can make an object refuse assignments.

@@ -48,12 +48,12 @@ impl Trace<'_> {
         // It may have been a key that the object did not have.
         if homeless.is_cut || homeless.writes.first().is_some_and(|(at, _)| *at < before) {
             contents.is_complete = false;
-        } else if self.unrecorded_writes().is_empty() {
+        } else if self.unrecorded_writes().is_empty() && !self.has_evaluated(before) {
             return;
         }
         for (key, slot) in &mut contents.properties {
             let is_lost = self.is_some_object_written(key, Some(slot.since), before);
-            if is_lost || self.may_be_written_unrecorded(key) {
+            if is_lost || self.may_be_written_unrecorded(key) || self.may_be_evaluated(key, before) {
                 slot.value = Datum::NotCaptured;
                 contents.is_complete = false;
             }

@@ -9,22 +9,34 @@
 
 mod absent;
 mod against;
+mod arguments;
+mod begin;
+mod blame;
+mod compared;
 mod cost;
+mod elements;
 mod evidence;
-mod expand;
+mod failing;
 mod failure;
 mod foreign;
+mod happened;
+mod held;
+mod hint;
 mod hop;
 mod links;
+mod reached;
+mod texts;
+mod value;
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use trace_model::{EventId, ExprId, ObjectId, SiteId};
+use trace_model::{EventId, ExprId, FrameId, ObjectId, SiteId};
 use trace_store::{PropertyKey, Step};
 
 use crate::{Evaluation, Place, Trace};
 use against::Keys;
+use texts::WrongTexts;
 
 pub use against::{Difference, Keys as SiteKeys, Profile};
 pub use failure::{Failure, FailureKind, failures};
@@ -151,6 +163,8 @@ struct Open {
     question: Question,
     /// The hop that it explains.
     parent: Option<usize>,
+    /// The parent was told for something else on its line: what the path ends in is not what that one ends in.
+    is_guest: bool,
     kind: Option<HopKind>,
 }
 
@@ -169,14 +183,19 @@ pub(crate) struct Search<'t, 'a> {
     n_asked: usize,
     visits: Vec<Visit>,
     hops: Vec<Hop>,
-    /// The hop that tells a line.
-    lines: HashMap<(SiteId, u32), usize>,
+    /// The hop that tells a line, or a place in a long one.
+    lines: HashMap<(SiteId, u32, u32), usize>,
     evaluations: HashMap<EventId, Evaluation>,
-    /// The moment of the failure.
+    texts: WrongTexts,
+    /// Code made by the program whose text was asked for.
+    sources: HashSet<SiteId>,
+    /// The moment of the failure, and the frame that failed.
     failed: EventId,
+    failing_frame: Option<FrameId>,
     /// What the question being answered cost, and which hop it explains.
     base: f64,
     parent: Option<usize>,
+    is_guest: bool,
     /// Of the value question being answered: its parts are read before the same moment.
     behind: Option<EventId>,
 }
@@ -194,9 +213,13 @@ impl<'t, 'a> Search<'t, 'a> {
             hops: Vec::new(),
             lines: HashMap::new(),
             evaluations: HashMap::new(),
+            texts: WrongTexts::default(),
+            sources: HashSet::new(),
             failed: trace.thread.end(),
+            failing_frame: None,
             base: 0.0,
             parent: None,
+            is_guest: false,
             behind: None,
         }
     }
@@ -216,6 +239,7 @@ impl<'t, 'a> Search<'t, 'a> {
             self.n_asked += 1;
             self.base = open.cost;
             self.parent = open.parent;
+            self.is_guest = open.is_guest;
             if let Question::Value { at: event, .. } | Question::Happened { event, .. } | Question::Reached { event } =
                 open.question
             {
@@ -223,6 +247,17 @@ impl<'t, 'a> Search<'t, 'a> {
             }
             self.answer(open.question, open.kind);
         }
+    }
+
+    fn answer(&mut self, question: Question, kind: Option<HopKind>) {
+        match question {
+            Question::Value { at, expression, behind } => self.value(at, expression, behind),
+            Question::Held { place, before } => self.held(place, before),
+            Question::Happened { event, kind: own, focus } => self.happened(event, kind.unwrap_or(own), focus),
+            Question::Reached { event } => self.reached(event),
+            Question::Absent { object, key, before } => self.absent(object, key, before),
+            Question::Born { object, before } => self.born(object, before),
+        };
     }
 
     /// A hop that others explain ends no path; but that something was never written is said.
@@ -254,7 +289,8 @@ impl<'t, 'a> Search<'t, 'a> {
             }
             _ => cost,
         };
-        self.open.push(Open { cost: self.base + cost, number, question, parent, kind });
+        let is_guest = self.is_guest && parent == self.parent;
+        self.open.push(Open { cost: self.base + cost, number, question, parent, is_guest, kind });
     }
 
     fn difference(&mut self, step: &Step) -> Option<Difference> {
@@ -282,19 +318,21 @@ impl<'t, 'a> Search<'t, 'a> {
 
     /// Notes a hop; on a line that was told before, that one stands. Gives the hop to hang further questions on.
     fn tell(&mut self, hop: Hop) -> Option<usize> {
-        let line = (hop.at.unit, self.trace.line_of(hop.at));
+        let line = (hop.at.unit, self.trace.line_of(hop.at), self.trace.part_of_line(hop.at));
         if let Some(&known) = self.lines.get(&line) {
+            self.is_guest = self.hops[known].step.id != hop.step.id;
             return Some(known);
         }
         let number = self.hops.len();
         self.lines.insert(line, number);
         self.hops.push(hop);
+        self.is_guest = false;
         Some(number)
     }
 
     /// Marks the end of a path.
     fn end(&mut self, terminator: Terminator) {
-        if let Some(parent) = self.parent
+        if let Some(parent) = self.parent.filter(|_| !self.is_guest)
             && let Some(hop) = self.hops.get_mut(parent)
         {
             hop.end.get_or_insert(terminator);

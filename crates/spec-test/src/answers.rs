@@ -61,7 +61,7 @@ impl Asker<'_> {
             "eval" => stand().and_then(|at| Ok(tell::value(&at.eval(subject)?))),
             "find" => {
                 let request = self.find(subject.unwrap_or_default())?;
-                self.session.find(point.as_ref(), None, &request).map(|(_, answer)| tell::found(&answer))
+                self.session.find(point.as_ref(), None, None, &request).map(|(answer, _)| tell::found(&answer))
             }
             "why" => {
                 let request = WhyRequest { at: point, place: question.subject.clone(), ..WhyRequest::default() };

@@ -15,7 +15,6 @@ mod ring;
 mod run_file;
 mod settings;
 mod sites;
-mod text;
 mod trace_file;
 mod varint;
 mod words;
@@ -31,12 +30,11 @@ pub use ring::{ChunkStatus, Ring, RingInfo, RingLayout};
 pub use run_file::{Outcome, RunFile};
 pub use settings::{RunSettings, StopAction, StopWish};
 pub use sites::{read_site_table, write_site_table};
-pub use text::{string_from_utf16, utf16_from_string};
 pub use trace_file::{
     Dropped, PREAMBLE, PartOfChunk, SEGMENT_WORDS, SegmentEntry, TRACE_FILE_HEADER, TraceInfo, TraceWriter,
     index_segments, index_segments_from, read_generation, read_segment, read_segment_into, read_trace_info,
 };
-pub use trace_model::CodeKind;
+pub use trace_model::{CodeKind, string_from_utf16, utf16_from_string};
 pub use words::{
     Counts, DecodeError, RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, Shapes, SiteShape, decode, encode,
     header_site, n_without_tail, raw_record, raw_site, site_length, skip, skip_all, value_object,

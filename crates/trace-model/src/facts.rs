@@ -101,6 +101,8 @@ pub enum Way {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct FunctionFacts {
     pub n_parameters: u32,
+    /// Its parameters in their order, where each is an element of the `arguments` object as well, and the function has that.
+    pub mapped_parameters: Vec<VariableIndex>,
     /// Statements that are the function's own, not those of functions inside it.
     pub statements: Vec<u32>,
 }
@@ -302,6 +304,15 @@ pub trait Language: Sync {
 
     /// Whether a source mentions what shows the memory of binary data a second time, or writes it without an event.
     fn may_write_memory(&self, source: &str) -> bool;
+
+    /// Whether a source may have code compiled that is not recorded.
+    fn may_evaluate(&self, source: &str) -> bool;
+
+    /// Whether a source may give code a global object of its own.
+    fn may_make_contexts(&self, source: &str) -> bool;
+
+    /// Whether a call of this text makes one of its arguments the global object of other code.
+    fn makes_context(&self, callee: &str) -> bool;
 
     /// What functions declare of what they take and return; those that declare nothing are left out.
     fn declared_types(&self, source: &str, path: &str) -> Vec<DeclaredTypes>;

@@ -5,6 +5,7 @@ mod facts;
 mod policy;
 mod selection;
 mod site;
+mod text;
 mod value;
 
 pub use event::{BuiltinOp, Event, Record, TailValues};
@@ -18,6 +19,7 @@ pub use selection::{Choice, Selectable, Selection, ends_with_path};
 pub use site::{
     Function, FunctionKind, Owner, Position, Site, SiteKind, SiteTable, Span, Tail, Variable, VariableKind,
 };
+pub use text::{string_from_utf16, utf16_from_string};
 pub use value::{ObjectClass, Value};
 
 macro_rules! ids {

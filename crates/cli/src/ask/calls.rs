@@ -42,9 +42,9 @@ pub fn calls(args: CallsArgs) -> Result<ExitCode, Failure> {
     };
     let question = QuestionJson { kind: "calls", function: args.function, at: args.asking.at_text() };
     answer(&args.asking, args.format, question, Question::Whole, &|session| {
-        let standpoint = args.asking.stand(session)?;
-        let answer = standpoint.calls(&request)?;
-        Ok((told(&answer, args.skip), standpoint.notes()))
+        let Asking { at, when, thread, .. } = &args.asking;
+        let (answer, notes) = session.calls(at.as_ref(), when.as_deref(), thread.as_deref(), &request)?;
+        Ok((told(&answer, args.skip), notes))
     })
 }
 
@@ -86,7 +86,12 @@ fn told(answer: &CallsAnswer, skip: usize) -> Told<impl Serialize + use<>> {
     if answer.calls.is_empty() {
         page.line("no such call was made");
     }
+    let (mut thread, last) = (None, answer.calls.last().map(|call| call.point.thread));
     for call in &answer.calls {
+        let is_first = thread.replace(call.point.thread) != Some(call.point.thread);
+        if is_first && answer.calls[0].point.thread != last.unwrap_or_default() {
+            page.title(format!("thread {}", call.point.thread));
+        }
         page.indented(call.depth, &call.point, call_text(call));
     }
     if answer.is_cut {

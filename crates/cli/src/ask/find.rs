@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use debugger::{FindAnswer, FindRequest, Found, PointText, Question};
@@ -78,8 +79,9 @@ pub fn find(args: FindArgs) -> Result<ExitCode, Failure> {
     let question = QuestionJson { kind: "find", event: request.kind.clone(), at: args.asking.at_text() };
     let asking = &args.asking;
     answer(asking, args.format, question, Question::Whole, &|session| {
-        let (standpoint, answer) = session.find(asking.at.as_ref(), asking.thread.as_deref(), &request)?;
-        Ok((told(&answer), standpoint.notes()))
+        let Asking { at, when, thread, .. } = asking;
+        let (answer, notes) = session.find(at.as_ref(), when.as_deref(), thread.as_deref(), &request)?;
+        Ok((told(&answer), notes))
     })
 }
 
@@ -130,11 +132,59 @@ fn told(answer: &FindAnswer) -> Told<impl Serialize + use<>> {
     if answer.results.is_empty() {
         page.line("nothing such happened");
     }
+    let threads: BTreeSet<usize> = answer.results.iter().map(|found| found.point.thread).collect();
     for found in &answer.results {
-        page.short(&found.point, format!("{} {}", found.kind, found.text).trim_end());
+        let thread = if threads.len() > 1 { format!("  (thread {})", found.point.thread) } else { String::new() };
+        page.short(&found.point, happened(found) + &thread);
     }
     if answer.is_cut {
         page.line("… there are more; see --limit, --before, --after and --index");
     }
     Told::new(page, json, !answer.results.is_empty())
+}
+
+/// What an event was, in the words of who reads the program.
+fn happened(found: &Found) -> String {
+    let value = found.value.as_ref().map_or("", |value| value.text.as_str());
+    // Which frame it was is a number of ours.
+    let text = found.text.split(" (frame ").next().unwrap_or_default();
+    match found.kind {
+        "Enter" => format!("{text} was called"),
+        "Exit" => "the call ended".into(),
+        "Call" => "a call began".into(),
+        "Result" => format!("the call gave {value}"),
+        "Return" => format!("returned {value}"),
+        "Branch" | "Loop" => format!("was {value}"),
+        "Nullish" if value == "true" => "there was a value".into(),
+        "Nullish" => "there was no value".into(),
+        "Case" => "control came to this case".into(),
+        "Discriminant" => format!("switch over {value}"),
+        "Default" => "the default was taken".into(),
+        "Delete" | "DeleteComputed" => format!("delete {text}"),
+        "ObjectLiteral" | "ArrayLiteral" | "Literal" | "FunctionBirth" | "ClassBirth" => format!("made {value}"),
+        "Throw" => format!("threw {value}"),
+        "Catch" => format!("caught {value}"),
+        "Suspend" => format!("waits for {value}"),
+        "Resume" | "LateResume" => format!("went on with {value}"),
+        "Argument" => format!("{value} was handed out"),
+        "This" => format!("this = {value}"),
+        "Output" => format!("wrote to {text}"),
+        "Effect" => match text.split_once(' ') {
+            Some((object, did)) => format!("a built-in changed {object}: {did}"),
+            None => text.into(),
+        },
+        "Uncaught" => format!("nobody caught {value}"),
+        "Var"
+        | "VarIncrement"
+        | "VarDecrement"
+        | "Param"
+        | "Put"
+        | "PutIncrement"
+        | "PutDecrement"
+        | "PutComputed"
+        | "PutComputedIncrement"
+        | "PutComputedDecrement"
+        | "Field" => text.into(),
+        kind => format!("{kind} {}", found.text).trim_end().into(),
+    }
 }

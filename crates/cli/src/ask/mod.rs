@@ -15,13 +15,13 @@ mod svg;
 mod tally;
 mod why;
 
-pub use asking::{Asking, print, print_json};
+pub use asking::{AnswerFormat, Asking, print, print_json};
 pub use calls::{CallsArgs, calls};
 pub use change::{LastChangeArgs, last_change};
 pub use condition::{LastConditionArgs, last_condition};
 pub use eval::{EvalArgs, eval};
 pub use find::{FindArgs, find};
 pub use history::{HistoryArgs, history};
-pub use page::Ink;
+pub use page::{Ink, escaped};
 pub use state::{StateArgs, state};
 pub use why::{WhyArgs, why};

@@ -5,7 +5,9 @@ use debugger::Chain;
 use super::page::location;
 
 const WIDTH: usize = 880;
+/// How far a hop is moved in, if that leaves enough room for the deepest one.
 const INDENT: usize = 30;
+const NARROWEST: usize = 460;
 const MARGIN: usize = 20;
 const LINE: usize = 20;
 const PADDING: usize = 12;
@@ -19,8 +21,14 @@ pub fn svg(chain: &Chain) -> String {
     let mut body = String::new();
     for hop in &boxes {
         if let Some(parent) = hop.parent.and_then(|parent| boxes.iter().find(|other| other.hop == parent)) {
-            let (x, from, to) = (parent.x + INDENT / 2, parent.y + parent.height, hop.y + PADDING + LINE / 2);
-            body.push_str(&format!("<path class=\"edge\" d=\"M{x} {from}V{}q0 6 6 6H{}\"/>\n", to - 6, hop.x));
+            let half = (hop.x - parent.x) / 2;
+            let (x, from, to) = (parent.x + half, parent.y + parent.height, hop.y + PADDING + LINE / 2);
+            let bend = half.min(6);
+            let down = to - bend;
+            body.push_str(&format!(
+                "<path class=\"edge\" d=\"M{x} {from}V{down}q0 {bend} {bend} {bend}H{}\"/>\n",
+                hop.x
+            ));
         }
     }
     for hop in &boxes {
@@ -39,7 +47,7 @@ pub fn svg(chain: &Chain) -> String {
 const STYLE: &str = "\
 .page{fill:#fff}.box{fill:#f6f8fa;stroke:#d0d7de}.first{fill:#ffebe9;stroke:#ff8182}\
 .edge{fill:none;stroke:#8c959f;stroke-width:1.5}text{font:13px ui-sans-serif,system-ui,sans-serif;fill:#1f2328}\
-.title{font-size:15px;font-weight:600}.where{font-weight:600}.faint{fill:#656d76}\
+.number{text-anchor:end}.title{font-size:15px;font-weight:600}.where{font-weight:600}.faint{fill:#656d76}\
 .code{font-family:ui-monospace,Menlo,Consolas,monospace;white-space:pre}.mark{fill:#cf222e;opacity:.18}\
 @media(prefers-color-scheme:dark){.page{fill:#0d1117}.box{fill:#161b22;stroke:#30363d}.first{fill:#3c1618;stroke:#da3633}\
 text{fill:#e6edf3}.faint{fill:#8d96a0}.mark{fill:#ff7b72;opacity:.3}}";
@@ -55,6 +63,7 @@ struct Box {
 
 fn laid_out(chain: &Chain) -> Vec<Box> {
     let mut boxes = Vec::new();
+    let mut depths = Vec::new();
     let mut open: Vec<(usize, usize)> =
         (0..chain.hops.len()).rev().filter(|hop| chain.hops[*hop].parent.is_none()).map(|hop| (hop, 0)).collect();
     let mut y = MARGIN + 34;
@@ -69,11 +78,18 @@ fn laid_out(chain: &Chain) -> Vec<Box> {
         }
         let n_lines = 1 + usize::from(shown.point.excerpt.is_some()) + says.len();
         let height = 2 * PADDING + n_lines * LINE - 4;
-        boxes.push(Box { hop, parent: shown.parent, x: MARGIN + depth * INDENT, y, height, says });
+        boxes.push(Box { hop, parent: shown.parent, x: MARGIN, y, height, says });
+        depths.push(depth);
         y += height + GAP;
         let mut children: Vec<usize> = chain.children(hop).collect();
         children.reverse();
         open.extend(children.into_iter().map(|child| (child, depth + 1)));
+    }
+    let deepest = depths.iter().copied().max().unwrap_or(0).max(1);
+    let indent = ((WIDTH - 2 * MARGIN - NARROWEST) / deepest).min(INDENT);
+    for (hop, depth) in boxes.iter_mut().zip(depths) {
+        // Beyond what can be told apart, all stand at one edge.
+        hop.x = (MARGIN + depth * indent.max(2)).min(WIDTH - MARGIN - NARROWEST);
     }
     boxes
 }
@@ -90,11 +106,18 @@ impl Box {
         let left = x + PADDING;
         let n_chars = ((width - 2 * PADDING) as f64 / CHARACTER) as usize;
         let mut line = y + PADDING + 11;
-        let function = hop.point.function.as_ref().map(|function| format!(" in {function}")).unwrap_or_default();
+        let mut rest = hop.point.function.as_ref().map(|function| format!(" in {function}")).unwrap_or_default();
+        if let (Some(hit), Some(n_hits @ 2..)) = (hop.point.hit, hop.point.n_hits) {
+            rest.push_str(&format!(", hit {hit} of {n_hits}"));
+        }
+        if let Some(number) = hop.point.number {
+            let right = x + width - PADDING;
+            out.push_str(&format!("<text class=\"faint number\" x=\"{right}\" y=\"{line}\">P{number}</text>\n"));
+        }
         out.push_str(&format!(
             "<text x=\"{left}\" y=\"{line}\"><tspan class=\"where\">{}</tspan><tspan class=\"faint\">{}</tspan></text>\n",
             text(&location(&hop.point)),
-            text(&function)
+            text(&rest)
         ));
         if let Some(excerpt) = &hop.point.excerpt {
             line += LINE;

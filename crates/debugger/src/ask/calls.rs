@@ -4,7 +4,8 @@ use query::Outcome;
 use trace_model::{EventId, FunctionIndex, SiteId};
 use trace_store::{FrameInfo, Target};
 
-use super::{Point, Standpoint};
+use super::session::add_notes;
+use super::{Point, PointText, Session, Standpoint};
 use crate::{Error, Value};
 
 /// Which calls.
@@ -49,20 +50,54 @@ pub enum CallOutcome {
     Open,
 }
 
-impl Standpoint<'_> {
-    pub fn calls(&self, request: &CallsRequest) -> Result<CallsAnswer, Error> {
+impl Session {
+    /// The calls of the thread that has the point, or of all, one thread after another. With what is to be said beside it.
+    pub fn calls(
+        &self,
+        at: Option<&PointText>,
+        condition: Option<&str>,
+        thread: Option<&str>,
+        request: &CallsRequest,
+    ) -> Result<(CallsAnswer, Vec<String>), Error> {
         let mut page = Page { skip: request.skip, limit: request.limit, calls: Vec::new(), is_cut: false };
+        if at.is_some() || thread.is_some() || self.run().threads().len() == 1 {
+            let standpoint = self.stand_when(at, condition, thread)?;
+            standpoint.calls(request, &mut page)?;
+            return Ok((page.into_answer(), standpoint.notes()));
+        }
+        let (mut notes, mut refused) = (None, None);
+        for number in 1..=self.run().threads().len() {
+            let Ok(standpoint) = self.stand_at(Some(&PointText::End), Some(&number.to_string())) else { continue };
+            match standpoint.calls(request, &mut page) {
+                Ok(()) => add_notes(notes.get_or_insert_default(), standpoint.notes()),
+                // A function that one thread has not, another may have.
+                Err(error) => refused = refused.or(Some(error)),
+            }
+            if page.is_cut {
+                break;
+            }
+        }
+        match (notes, refused) {
+            (Some(notes), _) => Ok((page.into_answer(), notes)),
+            (None, Some(error)) => Err(error),
+            (None, None) => Err(Error::NothingRecorded),
+        }
+    }
+}
+
+impl Standpoint<'_> {
+    fn calls(&self, request: &CallsRequest, page: &mut Page) -> Result<(), Error> {
         match request.function.is_some() || request.file.is_some() {
-            true => self.chosen_calls(request, &mut page)?,
+            true => self.chosen_calls(request, page),
             false => {
                 let root = match request.of_point {
                     true => Some(self.at.scene.frame.ok_or(Error::NothingRecorded)?),
                     false => None,
                 };
-                self.calls_below(root, 0, request.depth, &mut page);
+                self.calls_below(root, 0, request.depth, page);
+                Ok(())
             }
         }
-        Ok(CallsAnswer { calls: page.calls, is_cut: page.is_cut })
     }
 
     fn calls_below(&self, caller: Option<trace_model::FrameId>, depth: usize, most: usize, page: &mut Page) {
@@ -152,4 +187,10 @@ struct Page {
     limit: usize,
     calls: Vec<CallShown>,
     is_cut: bool,
+}
+
+impl Page {
+    fn into_answer(self) -> CallsAnswer {
+        CallsAnswer { calls: self.calls, is_cut: self.is_cut }
+    }
 }

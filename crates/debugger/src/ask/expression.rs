@@ -46,10 +46,20 @@ impl Standpoint<'_> {
     pub(crate) fn explain(&self, fault: Fault, text: &str) -> Error {
         match fault {
             Fault::NoSuchName { name } => Error::NoSuchName { names: self.nearest_names(self.at.scene, &name), name },
+            Fault::NotInitialised { name } => Error::NotInitialised { line: self.declared_in(&name), name },
             Fault::NoObject { value, key, .. } => Error::NoObject { text: text.into(), value, key },
             Fault::NotCaptured { what, why } if what == "the place" => Error::NoSuchPlace { text: text.into(), why },
             Fault::NotCaptured { why, .. } => Error::NotCaptured { text: text.into(), why },
         }
+    }
+
+    /// The line in which a name that is visible at the point is declared.
+    fn declared_in(&self, name: &str) -> Option<u32> {
+        let scene = self.at.scene;
+        let code = self.trace.code(scene.unit)?;
+        let variable = self.trace.resolve(scene, name)?;
+        let declared = code.unit.code().ok()?.sites.variable(variable).span.start;
+        Some(code.unit.place(declared)?.position.line)
     }
 
     /// The names in scope, the nearest spelling first.

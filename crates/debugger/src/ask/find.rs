@@ -7,7 +7,9 @@ use trace_format::{RawEvent, RawRecord, RawTail};
 use trace_model::{Event, EventId, FrameId, LocalSite, ObjectId, Record, SiteId, SiteKind, Tail, Value};
 use trace_store::{ScannedBlock, SiteRef, Step, Target};
 
+use super::answers::Answers;
 use super::condition::{ValueCondition, literal};
+use super::session::add_notes;
 use super::{Point, PointText, Session, Standpoint};
 use crate::Error;
 use crate::event_line::{EventLine, kind_name};
@@ -58,30 +60,77 @@ pub struct Found {
 }
 
 impl Session {
-    /// The events of a thread that meet the conditions; of the thread that has the point, or of the first.
+    /// The events that meet the conditions: of the thread that has the point, or of all, one thread after another. With what is
+    /// to be said beside it.
     pub fn find(
         &self,
         at: Option<&PointText>,
+        condition: Option<&str>,
         thread: Option<&str>,
         request: &FindRequest,
-    ) -> Result<(Standpoint<'_>, FindAnswer), Error> {
+    ) -> Result<(FindAnswer, Vec<String>), Error> {
         if at.is_some() || thread.is_some() || self.run().threads().len() == 1 {
-            let standpoint = self.stand_at(at, thread)?;
+            let standpoint = self.stand_when(at, condition, thread)?;
             let answer = standpoint.find(request, self)?;
-            return Ok((standpoint, answer));
+            return Ok((answer, standpoint.notes()));
         }
-        // Whichever thread has some, the first of them first.
-        let mut first = None;
-        for number in 1..=self.run().threads().len() {
+        let backwards = request.index.is_some_and(|index| index < 0);
+        let mut all = FindAnswer { results: Vec::new(), is_cut: false };
+        let (mut notes, mut refused) = (None, None);
+        // How many are to be passed over yet, of one that is wanted by its index.
+        let mut n_before = request.index.map(|index| if backwards { -1 - index } else { index });
+        for number in self.threads_of(request, backwards) {
             let Ok(standpoint) = self.stand_at(Some(&PointText::End), Some(&number.to_string())) else { continue };
-            let answer = standpoint.find(request, self);
-            match answer {
-                Ok(answer) if !answer.results.is_empty() => return Ok((standpoint, answer)),
-                answer => first = first.or(Some((standpoint, answer))),
+            let query = match FindQuery::new(&standpoint, request, self) {
+                Ok(query) => query,
+                // What one thread has not, another may have.
+                Err(error) => {
+                    refused = refused.or(Some(error));
+                    continue;
+                }
+            };
+            let skip = n_before.unwrap_or(0) as usize;
+            let limit = if n_before.is_some() { 1 } else { request.limit - all.results.len() };
+            let (steps, is_cut) = query.take(0, skip + limit, backwards);
+            n_before = n_before.map(|n_before| n_before - steps.len() as i64);
+            let wanted: Vec<Found> = match (request.index, backwards) {
+                (None, _) => steps.iter().map(|step| standpoint.found(step)).collect(),
+                (Some(_), false) => steps.get(skip).map(|step| standpoint.found(step)).into_iter().collect(),
+                (Some(_), true) => {
+                    let from_end = steps.len().checked_sub(skip + 1).and_then(|at| steps.get(at));
+                    from_end.map(|step| standpoint.found(step)).into_iter().collect()
+                }
+            };
+            let is_done = request.index.is_some() && !wanted.is_empty();
+            all.results.extend(wanted);
+            all.is_cut |= is_cut && request.index.is_none();
+            add_notes(notes.get_or_insert_default(), standpoint.notes());
+            if is_done || all.is_cut {
+                break;
             }
         }
-        let (standpoint, answer) = first.ok_or(Error::NothingRecorded)?;
-        answer.map(|answer| (standpoint, answer))
+        match (notes, refused) {
+            (Some(notes), _) => Ok((all, notes)),
+            (None, Some(error)) => Err(error),
+            (None, None) => Err(Error::NothingRecorded),
+        }
+    }
+
+    /// The threads that a request may be about: an earlier answer that bounds it is of one thread.
+    fn threads_of(&self, request: &FindRequest, backwards: bool) -> Vec<usize> {
+        let of_answer = |point: &Option<PointText>| match point {
+            Some(PointText::Answer(number)) => Answers::of_run(self.run().folder()).point(*number).ok()?.thread(),
+            _ => None,
+        };
+        let only = of_answer(&request.before).or_else(|| of_answer(&request.after));
+        let mut threads: Vec<usize> = match only {
+            Some(thread) => vec![thread],
+            None => (1..=self.run().threads().len()).collect(),
+        };
+        if backwards {
+            threads.reverse();
+        }
+        threads
     }
 }
 

@@ -1,8 +1,8 @@
 use std::path::Path;
 
 use query::SourceAt;
-use trace_model::{SiteKind, Span};
-use trace_store::{CodeUnit, Step};
+use trace_model::{Node, SiteKind, Span};
+use trace_store::{CodeUnit, SiteRef, Step};
 
 use super::Standpoint;
 use super::answers::Kept;
@@ -62,8 +62,30 @@ impl Standpoint<'_> {
     pub(crate) fn point(&self, step: &Step) -> Point {
         let anchor = self.anchor(step);
         let site = anchor.as_ref().and_then(|anchor| self.trace.site(anchor.site()?));
-        let (span, unit) = (site.map(|site| site.site.span), site.map(|site| site.unit));
+        let (span, unit) = (site.map(|site| self.telling_span(&site)), site.map(|site| site.unit));
         self.point_at(step, unit, span)
+    }
+
+    /// The text of a site. Of a method that is called at the end of a chain of several lines, that of its name and arguments: the
+    /// chain begins elsewhere.
+    fn telling_span(&self, site: &SiteRef) -> Span {
+        let span = site.site.span;
+        match site.site.kind {
+            SiteKind::Call | SiteKind::Result => self.end_of_chain(site).unwrap_or(span),
+            _ => span,
+        }
+    }
+
+    fn end_of_chain(&self, site: &SiteRef) -> Option<Span> {
+        let code = self.trace.code(site.id)?;
+        let Node::Call(call) = &code.expression(code.site_facts(site.id).value?).node else { return None };
+        let Node::Member { object, .. } = &code.expression(call.callee).node else { return None };
+        let (object, whole) = (code.expression(*object).span, site.site.span);
+        let before = code.source()?.get(whole.start as usize..object.end as usize)?;
+        let method = code.source()?.get(object.end as usize..whole.end as usize)?;
+        let gap = &method[..method.len() - method.trim_start().len()];
+        let is_long = before.contains('\n') || gap.contains('\n');
+        is_long.then_some(Span { start: object.end + gap.len() as u32, end: whole.end })
     }
 
     /// The same, shown at a part of the source.
@@ -142,7 +164,7 @@ impl Standpoint<'_> {
         relative(path, &self.run.file().folder).to_owned()
     }
 
-    fn note_if_changed(&self, unit: &CodeUnit) {
+    pub(crate) fn note_if_changed(&self, unit: &CodeUnit) {
         let Some(place) = unit.place(0) else { return };
         let Some(recorded) = place.source else { return };
         let path = place.path.strip_prefix("file://").unwrap_or(place.path);

@@ -129,6 +129,7 @@ fn of_column(trace: &Trace, file: &str, line: u32, column: u32, hit: Option<u64>
     for unit in trace.thread.code().units() {
         let Some(code) = trace.code(unit.record.base) else { continue };
         if let Some(expression) = expression_at(&code, file, line, column)
+            && !is_around_line(&code, expression, line)
             && let Some(sites) = statement_sites(&code, expression)
         {
             found = Some((code, expression, sites));
@@ -186,6 +187,13 @@ fn expression_at(code: &Code, file: &str, line: u32, column: u32) -> Option<Expr
         }
     }
     best.map(|(_, expression)| expression)
+}
+
+/// Whether an expression is a function that began before the line: the column is in its body, beside the code.
+fn is_around_line(code: &Code, expression: ExprId, line: u32) -> bool {
+    let expression = code.expression(expression);
+    let begins = code.unit.place(expression.span.start).map(|place| place.position.line);
+    matches!(expression.node, Node::Function(_)) && begins.is_some_and(|begins| begins < line)
 }
 
 /// The sites of the innermost statement around an expression, in the order of evaluation.

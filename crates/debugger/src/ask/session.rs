@@ -9,6 +9,7 @@ use trace_store::{Run, Step, Thread};
 
 use super::answers::{Answers, Kept};
 use super::{Point, PointText};
+use crate::event_line::relative;
 use crate::rerun::told;
 use crate::run_list::outcome_of;
 use crate::{Error, RunChoice, RunOutcome};
@@ -176,6 +177,13 @@ impl Session {
         match (point, refusal) {
             // A run without a failure is asked about its end.
             (None, _) => self.stand_at(Some(&PointText::End), thread),
+            (_, Some(Error::Point(query::PointError::NoSuchFile { file, .. }))) if self.run.leaves_files_out() => {
+                Err(Error::LeftOut { file })
+            }
+            (_, Some(Error::Point(query::PointError::NoSuchFile { file, loaded }))) => {
+                let shown = |path: &String| relative(path, &self.run.file().folder).to_owned();
+                Err(query::PointError::NoSuchFile { file, loaded: loaded.iter().map(shown).collect() }.into())
+            }
             (_, Some(error)) => Err(error),
             (_, None) => Err(Error::NothingRecorded),
         }
@@ -259,6 +267,15 @@ impl Standpoint<'_> {
         let mut notes = self.notes.borrow_mut();
         if !notes.contains(&note) {
             notes.push(note);
+        }
+    }
+}
+
+/// What is said of one thread is not said again of another.
+pub(super) fn add_notes(all: &mut Vec<String>, notes: Vec<String>) {
+    for note in notes {
+        if !all.contains(&note) {
+            all.push(note);
         }
     }
 }

@@ -178,6 +178,9 @@ impl Standpoint<'_> {
     /// Nothing for what is declared further down and has no value yet.
     fn variable_value(&self, scene: Scene, variable: VariableIndex) -> Option<Datum> {
         let Some(place) = self.trace.variable_place(scene, variable) else { return Some(Datum::NotCaptured) };
+        if self.trace.is_uninitialised(scene, variable) {
+            return None;
+        }
         let code = self.trace.thread.code().unit(place.unit)?.code().ok()?;
         match self.trace.variable(&place, scene.before) {
             VariableState::NeverWritten => {

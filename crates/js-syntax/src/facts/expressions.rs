@@ -2,7 +2,7 @@
 
 use oxc_ast::ast::*;
 use oxc_span::GetSpan;
-use trace_model::{ExprId, Key, Literal, LocalSite, Node, SiteKind, VariableRef, Way};
+use trace_model::{ExprId, Key, Literal, LocalSite, Node, SiteKind, VariableRef, Way, string_from_utf16};
 
 use super::builder::{Builder, told};
 
@@ -161,8 +161,8 @@ impl<'a> Builder<'_> {
 
     fn template(&mut self, template: &TemplateLiteral<'a>) -> ExprId {
         let values = template.expressions.iter().map(|value| self.expression(value)).collect();
-        let texts = template.quasis.iter().map(|text| text.value.cooked.unwrap_or(text.value.raw).to_string());
-        self.add(Node::Template { texts: texts.collect(), values }, template.span)
+        let texts = template.quasis.iter().map(template_text).collect();
+        self.add(Node::Template { texts, values }, template.span)
     }
 
     fn await_expression(&mut self, r#await: &AwaitExpression<'a>) -> ExprId {
@@ -290,9 +290,37 @@ pub(crate) fn literal(expression: &Expression) -> Option<Literal> {
         Expression::NullLiteral(_) => Some(Literal::Null),
         Expression::NumericLiteral(literal) => Some(Literal::Number(literal.value)),
         Expression::BigIntLiteral(literal) => Some(Literal::BigInt(literal.value.to_string())),
-        Expression::StringLiteral(literal) => Some(Literal::String(literal.value.to_string())),
+        Expression::StringLiteral(literal) => {
+            Some(Literal::String(as_recorded(&literal.value, literal.lone_surrogates)))
+        }
         _ => None,
     }
+}
+
+pub(crate) fn template_text(text: &TemplateElement) -> String {
+    as_recorded(&text.value.cooked.unwrap_or(text.value.raw), text.lone_surrogates)
+}
+
+/// A text as the trace has it. The parser writes a surrogate that stands alone as U+FFFD and its four digits, and then U+FFFD
+/// itself that way too.
+fn as_recorded(text: &str, has_lone_surrogates: bool) -> String {
+    if !has_lone_surrogates {
+        return text.to_owned();
+    }
+    let mut units: Vec<u16> = Vec::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        let escaped = rest.get(..4).filter(|_| c == '\u{FFFD}').and_then(|digits| u16::from_str_radix(digits, 16).ok());
+        match escaped {
+            Some(unit) => {
+                units.push(unit);
+                rest = &rest[4..];
+            }
+            None => units.extend_from_slice(c.encode_utf16(&mut [0; 2])),
+        }
+    }
+    string_from_utf16(&units)
 }
 
 /// Whether the truth of the value is the value.

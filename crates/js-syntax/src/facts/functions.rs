@@ -2,7 +2,7 @@
 
 use oxc_ast::ast::*;
 use oxc_span::{GetSpan, Span};
-use trace_model::{ExprId, FunctionIndex, Key, Node, SiteKind};
+use trace_model::{ExprId, FunctionIndex, Key, Node, SiteKind, VariableIndex};
 
 use super::builder::Builder;
 use super::flow::BlockId;
@@ -111,7 +111,24 @@ impl<'a> Builder<'_> {
         self.emit_once(SiteKind::Enter, text);
         self.emit_given(SiteKind::This, Node::This);
         self.pattern_written(writes);
-        self.emit_given(SiteKind::Arguments, Node::Arguments);
+        if self.emit_given(SiteKind::Arguments, Node::Arguments) {
+            self.facts.functions[index.0 as usize].mapped_parameters = self.parameters_in_arguments(parameters);
+        }
+    }
+
+    /// In sloppy functions with nothing but plain parameters, the elements of `arguments` and the parameters are the same.
+    fn parameters_in_arguments(&self, parameters: &FormalParameters<'a>) -> Vec<VariableIndex> {
+        let is_strict = self.scoping.scope_flags(self.scope).is_strict_mode();
+        if is_strict || parameters.rest.is_some() {
+            return Vec::new();
+        }
+        let plain = |item: &FormalParameter<'a>| match (&item.pattern, &item.initializer) {
+            (BindingPattern::BindingIdentifier(id), None) => self.variable(id.symbol_id.get()?),
+            _ => None,
+        };
+        let mapped: Vec<VariableIndex> = parameters.items.iter().map_while(plain).collect();
+        let is_one_twice = (1..mapped.len()).any(|at| mapped[..at].contains(&mapped[at]));
+        if mapped.len() < parameters.items.len() || is_one_twice { Vec::new() } else { mapped }
     }
 
     fn exit(&mut self) {
@@ -126,14 +143,14 @@ impl<'a> Builder<'_> {
         }
     }
 
-    /// A site that records what the function was given, which stands nowhere in its text.
-    fn emit_given(&mut self, kind: SiteKind, node: Node) {
+    /// A site that records what the function was given, which stands nowhere in its text; whether there is one.
+    fn emit_given(&mut self, kind: SiteKind, node: Node) -> bool {
         let span = self.table.function(self.frame().index).span;
-        if let Some(site) = self.finder.take(kind, span) {
-            let value = self.add_at(node, span);
-            self.emit_in(site, BlockId::ENTRY, Some(value), None);
-            self.carries(value, Some(site));
-        }
+        let Some(site) = self.finder.take(kind, span) else { return false };
+        let value = self.add_at(node, span);
+        self.emit_in(site, BlockId::ENTRY, Some(value), None);
+        self.carries(value, Some(site));
+        true
     }
 
     /// Functions that a list of statements declares exist from its start.

@@ -7,7 +7,7 @@ use oxc_parser::Parser;
 use oxc_span::{GetSpan, SourceType};
 use trace_model::{ExprId, Expression, ExpressionError, FunctionIndex, Key, Literal, Node, Span, VariableRef};
 
-use super::expressions::{is_index, literal};
+use super::expressions::{is_index, literal, template_text};
 
 pub(crate) fn parse_expression(text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError> {
     if text.trim().is_empty() {
@@ -79,8 +79,7 @@ impl Typed {
             TemplateLiteral(template) => {
                 let values = template.expressions.iter().map(|value| self.expression(value));
                 let values = values.collect::<Result<_, _>>()?;
-                let texts = template.quasis.iter().map(|text| text.value.cooked.unwrap_or(text.value.raw).to_string());
-                Node::Template { texts: texts.collect(), values }
+                Node::Template { texts: template.quasis.iter().map(template_text).collect(), values }
             }
             CallExpression(call) => self.entry(call)?,
             NewExpression(_) => return Err(refused("new", span)),
@@ -138,7 +137,10 @@ impl Typed {
 
     fn chain(&mut self, chain: &ast::ChainExpression) -> Result<ExprId, ExpressionError> {
         match &chain.expression {
-            ChainElement::CallExpression(_) => Err(refused("a call", chain.span)),
+            ChainElement::CallExpression(call) => {
+                let entry = self.entry(call)?;
+                Ok(self.add(entry, chain.span))
+            }
             element => match element.as_member_expression() {
                 Some(member) => self.member(member),
                 None => Err(error("this cannot be evaluated over a recording", chain.span)),
@@ -152,7 +154,7 @@ impl Typed {
             MemberExpression::StaticMemberExpression(member) => Key::Name(member.property.name.to_string()),
             MemberExpression::PrivateFieldExpression(member) => Key::Name(format!("#{}", member.field.name)),
             MemberExpression::ComputedMemberExpression(member) => match &member.expression {
-                ast::Expression::StringLiteral(key) => Key::Name(key.value.to_string()),
+                ast::Expression::StringLiteral(key) if !key.lone_surrogates => Key::Name(key.value.to_string()),
                 ast::Expression::NumericLiteral(key) if is_index(key.value) => Key::Name(key.value.to_string()),
                 key => Key::Computed(self.expression(key)?),
             },

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use trace_model::{string_from_utf16, utf16_from_string};
+
 use crate::Datum;
 use crate::text::number_text;
 
@@ -21,7 +23,10 @@ pub fn unary(operator: &str, operand: &Datum) -> Option<Datum> {
             Datum::BigInt(_) => return None,
             operand => Datum::Number(number_of(operand)?),
         },
-        "~" => Datum::Number(f64::from(!int32(number_of(operand)?))),
+        "~" => match operand {
+            Datum::BigInt(digits) => Datum::BigInt((!digits.parse::<i128>().ok()?).to_string().into()),
+            operand => Datum::Number(f64::from(!int32(number_of(operand)?))),
+        },
         _ => return None,
     })
 }
@@ -39,9 +44,7 @@ pub fn binary(operator: &str, left: &Datum, right: &Datum) -> Option<Datum> {
         ">" => Datum::Bool(compare(left, right)? == Some(Ordering::Greater)),
         "<=" => Datum::Bool(matches!(compare(left, right)?, Some(Ordering::Less | Ordering::Equal))),
         ">=" => Datum::Bool(matches!(compare(left, right)?, Some(Ordering::Greater | Ordering::Equal))),
-        "+" if is_text(left) || is_text(right) => {
-            Datum::String(format!("{}{}", string_of(left)?, string_of(right)?).into())
-        }
+        "+" if is_text(left) || is_text(right) => Datum::String(joined(&[string_of(left)?, string_of(right)?]).into()),
         _ => {
             let (a, b) = (number_of(left)?, number_of(right)?);
             Datum::Number(match operator {
@@ -61,6 +64,26 @@ pub fn binary(operator: &str, left: &Datum, right: &Datum) -> Option<Datum> {
             })
         }
     })
+}
+
+/// Why an operator gives nothing that can be told.
+pub(super) fn unknown(left: &Datum, right: &Datum) -> &'static str {
+    let of = |is: fn(&Datum) -> bool| is(left) || is(right);
+    if of(|value| matches!(value, Datum::LongString { .. })) {
+        "the text of an operand was too long to be recorded"
+    } else if of(|value| matches!(value, Datum::Symbol(..))) {
+        "an operand is a symbol"
+    } else if of(|value| matches!(value, Datum::BigInt(_))) {
+        "bigints are not computed with other values, nor beyond 127 bits"
+    } else {
+        "an operand is not a primitive value"
+    }
+}
+
+/// Texts behind each other; halves of a surrogate pair that meet become one character.
+pub(super) fn joined(texts: &[String]) -> String {
+    let units: Vec<u16> = texts.iter().flat_map(|text| utf16_from_string(text)).collect();
+    string_from_utf16(&units)
 }
 
 /// As `String(value)`; `None` for objects, symbols and what is not known.
@@ -91,8 +114,14 @@ fn number_of(value: &Datum) -> Option<f64> {
 }
 
 fn number_of_text(text: &str) -> f64 {
-    let text = text.trim();
-    let radix = |digits: &str, radix| u64::from_str_radix(digits, radix).map_or(f64::NAN, |number| number as f64);
+    let text = text.trim_matches(is_white);
+    let radix = |digits: &str, radix: u32| {
+        let digits: Option<Vec<u32>> = digits.chars().map(|c| c.to_digit(radix)).collect();
+        let number = digits
+            .filter(|digits| !digits.is_empty())
+            .map(|digits| digits.iter().fold(0.0, |number, digit| number * f64::from(radix) + f64::from(*digit)));
+        number.unwrap_or(f64::NAN)
+    };
     match text.get(..2) {
         _ if text.is_empty() => 0.0,
         Some("0x" | "0X") => radix(&text[2..], 16),
@@ -107,6 +136,11 @@ fn number_of_text(text: &str) -> f64 {
             _ => f64::NAN,
         },
     }
+}
+
+/// What the language leaves out around a number.
+fn is_white(c: char) -> bool {
+    c == '\u{FEFF}' || c != '\u{85}' && c.is_whitespace()
 }
 
 fn int32(number: f64) -> i32 {
@@ -136,6 +170,9 @@ fn loosely_equal(left: &Datum, right: &Datum) -> Option<bool> {
         (Number(_) | Bool(_) | String(_), Number(_) | Bool(_) | String(_)) if left.kind() != right.kind() => {
             Some(number_of(left)? == number_of(right)?)
         }
+        (BigInt(_), Number(_) | Bool(_) | String(_)) | (Number(_) | Bool(_) | String(_), BigInt(_)) => {
+            Some(compare(left, right)? == Some(Ordering::Equal))
+        }
         _ if left.kind() == right.kind() => strictly_equal(left, right),
         _ => None,
     }
@@ -143,18 +180,49 @@ fn loosely_equal(left: &Datum, right: &Datum) -> Option<bool> {
 
 /// The inner `None`: one is NaN.
 fn compare(left: &Datum, right: &Datum) -> Option<Option<Ordering>> {
-    if let (Datum::String(a), Datum::String(b)) = (left, right) {
-        return Some(Some(a.encode_utf16().cmp(b.encode_utf16())));
+    match (left, right) {
+        (Datum::String(a), Datum::String(b)) => Some(Some(utf16_from_string(a).cmp(&utf16_from_string(b)))),
+        (Datum::BigInt(a), b) => compare_big(a, b),
+        (a, Datum::BigInt(b)) => Some(compare_big(b, a)?.map(Ordering::reverse)),
+        _ => Some(number_of(left)?.partial_cmp(&number_of(right)?)),
     }
-    Some(number_of(left)?.partial_cmp(&number_of(right)?))
+}
+
+/// A bigint and a value that is none.
+fn compare_big(big: &str, other: &Datum) -> Option<Option<Ordering>> {
+    let big: i128 = big.parse().ok()?;
+    if let Datum::String(text) = other {
+        // A text is read as a bigint; what is none compares with nothing.
+        let text = text.trim_matches(is_white);
+        let is_decimal = text.bytes().all(|c| c.is_ascii_digit() || c == b'-');
+        return match text.parse::<i128>() {
+            _ if text.is_empty() => Some(Some(big.cmp(&0))),
+            Ok(other) if is_decimal => Some(Some(big.cmp(&other))),
+            _ => None,
+        };
+    }
+    let number = number_of(other)?;
+    if number.is_nan() {
+        return Some(None);
+    }
+    // Every double of this size or more is beyond what `big` can be.
+    if number.abs() >= 2f64.powi(127) {
+        return Some(0.0f64.partial_cmp(&number));
+    }
+    let whole = number.floor();
+    let order = big.cmp(&(whole as i128));
+    Some(Some(if order == Ordering::Equal && whole < number { Ordering::Less } else { order }))
 }
 
 fn big(operator: &str, a: &str, b: &str) -> Option<Datum> {
+    match operator {
+        "===" | "==" => return Some(Datum::Bool(a == b)),
+        "!==" | "!=" => return Some(Datum::Bool(a != b)),
+        _ => {}
+    }
     let (a, b): (i128, i128) = (a.parse().ok()?, b.parse().ok()?);
     let order = |wanted: &[Ordering]| Some(Datum::Bool(wanted.contains(&a.cmp(&b))));
     let number = match operator {
-        "===" | "==" => return order(&[Ordering::Equal]),
-        "!==" | "!=" => return order(&[Ordering::Less, Ordering::Greater]),
         "<" => return order(&[Ordering::Less]),
         ">" => return order(&[Ordering::Greater]),
         "<=" => return order(&[Ordering::Less, Ordering::Equal]),
@@ -164,6 +232,10 @@ fn big(operator: &str, a: &str, b: &str) -> Option<Datum> {
         "*" => a.checked_mul(b)?,
         "/" => a.checked_div(b)?,
         "%" => a.checked_rem(b)?,
+        "**" => a.checked_pow(b.try_into().ok()?)?,
+        "&" => a & b,
+        "|" => a | b,
+        "^" => a ^ b,
         _ => return None,
     };
     Some(Datum::BigInt(number.to_string().into()))
@@ -192,6 +264,33 @@ mod tests {
         assert_eq!(text("|", number(4294967297.0), number(0.0)), "1");
         assert_eq!(text("%", number(-5.0), number(3.0)), "-2");
         assert_eq!(text("===", number(f64::NAN), number(f64::NAN)), "false");
+        assert_eq!(text("===", string("\u{10F83D}"), string("\u{10F83D}")), "true");
+        assert_eq!(text("+", string("\u{10F83D}"), string("\u{10FE00}")), "\"😀\"");
+        assert_eq!(text("<", string("\u{10F83D}"), string("\u{FFFF}")), "true");
+        assert_eq!(text("*", string("0x10000000000000000"), number(1.0)), "18446744073709552000");
+        assert_eq!(text("*", string("0x+5"), number(1.0)), "NaN");
+        assert_eq!(text("*", string("\u{FEFF}5"), number(1.0)), "5");
         assert_eq!(text("-", Datum::Object(trace_model::ObjectId(1)), number(1.0)), "unknown");
+    }
+
+    #[test]
+    fn bigints_are_compared_with_numbers() {
+        let big = |digits: &str| Datum::BigInt(digits.into());
+        let number = Datum::Number;
+        assert_eq!(text(">", big("2"), number(1.0)), "true");
+        assert_eq!(text("<", big("2"), number(2.5)), "true");
+        assert_eq!(text("<", big("-2"), number(-2.5)), "false");
+        assert_eq!(text(">", number(2.5), big("2")), "true");
+        assert_eq!(text("==", big("2"), number(2.0)), "true");
+        assert_eq!(text("===", big("2"), number(2.0)), "false");
+        assert_eq!(text("!=", big("1"), Datum::Bool(true)), "false");
+        assert_eq!(text("==", big("9007199254740993"), number(9007199254740992.0)), "false");
+        assert_eq!(text("<", big("5"), number(f64::INFINITY)), "true");
+        assert_eq!(text("<", big("5"), number(f64::NAN)), "false");
+        assert_eq!(text("<", big("5"), Datum::String("10".into())), "true");
+        assert_eq!(text("<", big("5"), Datum::String("ten".into())), "unknown");
+        assert_eq!(text("+", big("5"), number(1.0)), "unknown");
+        assert_eq!(text("===", big(&"9".repeat(60)), big(&"9".repeat(60))), "true");
+        assert_eq!(text("**", big("2"), big("100")), "1267650600228229401496703205376n");
     }
 }

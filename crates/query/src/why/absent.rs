@@ -1,14 +1,16 @@
 //! What is not there: an absent property has no write to go back to, so the search looks for what should have made it.
 
+use std::collections::HashSet;
+
 use trace_model::{
-    BuiltinOp, Event, EventId, ExprId, Key, LocalSite, Node, ObjectId, Record, SiteId, SiteKind, Statement,
-    VariableIndex, VariableRef,
+    BuiltinOp, Dependence, Event, EventId, ExprId, FrameId, FunctionIndex, Key, LocalSite, Node, ObjectId, Record,
+    SiteId, SiteKind, Statement, VariableIndex, VariableRef,
 };
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
 use super::{HopKind, Question, Search, Terminator, cost};
-use crate::change::KeyChange;
-use crate::{Code, Place, Trace};
+use crate::change::{KeyChange, is_index};
+use crate::{Code, Datum, Place, Trace};
 
 impl Search<'_, '_> {
     pub(super) fn absent(&mut self, object: ObjectId, key: PropertyKey, before: EventId) -> Option<()> {
@@ -25,7 +27,8 @@ impl Search<'_, '_> {
         self.end(Terminator::NeverWritten);
         self.follow(cost::BIRTH, Question::Born { object, before });
         self.siblings(object, before);
-        self.unfilled(object, before);
+        self.not_copied(object, &key);
+        self.unfilled(object, Some(&key), before);
         self.computed_writes(object, before);
         self.written_elsewhere(&place, &key, before);
         Some(())
@@ -56,23 +59,45 @@ impl Search<'_, '_> {
         Some(())
     }
 
-    /// The statements that would have filled an object, where the variable that it was made for is in sight, and the guard that kept
-    /// them from it.
-    pub(super) fn unfilled(&mut self, object: ObjectId, before: EventId) -> Option<()> {
+    /// The statements that would have filled an object, in the functions that had it at hand, and the guard that kept them from it.
+    pub(super) fn unfilled(&mut self, object: ObjectId, key: Option<&PropertyKey>, before: EventId) {
+        let mut known = HashSet::new();
+        for binding in self.trace.bindings(object, before) {
+            let Some(code) = self.trace.code(binding.unit) else { continue };
+            for statement in filling_statements(&code, &binding, key) {
+                let depends_on = &code.facts.statements[statement as usize].depends_on;
+                let within = Within { frame: Some(binding.frame), after: Some(binding.since), before };
+                let decided = self.trace.kept_from(&code, depends_on, within);
+                if let Some(step) = decided.filter(|step| known.insert(step.id)) {
+                    let price = cost::EVIDENCE + cost::COPY * (known.len() - 1) as f64;
+                    self.follow(price, Question::Happened { event: step.id, kind: HopKind::Condition, focus: None });
+                }
+                if known.len() >= MOST_GUARDS {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// A copy lacks what it was copied from lacks.
+    fn not_copied(&mut self, object: ObjectId, key: &PropertyKey) -> Option<()> {
         let birth = self.trace.birth(object)?;
-        let frame = birth.frame?;
+        let birth = self.trace.anchor(&birth)?;
         let code = self.trace.code(birth.site()?)?;
-        let variable = self.trace.variable_of(&birth, object)?;
-        for statement in filling_statements(&code, variable) {
-            let depends_on = &code.facts.statements[statement as usize].depends_on;
-            let mut branches: Vec<SiteId> =
-                depends_on.iter().map(|dependence| code.global(dependence.branch)).collect();
-            branches.sort_unstable();
-            let target = Target::SitesInFrame(frame, &branches);
-            let decided = self.trace.last(&target, before).filter(|step| step.id > birth.id);
-            if let Some(step) = decided {
-                let question = Question::Happened { event: step.id, kind: HopKind::Condition, focus: None };
-                self.follow(cost::EVIDENCE, question);
+        let literal = code.site_facts(birth.site()?).value?;
+        let Node::Object { spreads, .. } = &code.expression(literal).node else { return None };
+        let evaluation = self.evaluation(&birth);
+        let scene = self.trace.scene(&birth)?;
+        for spread in spreads {
+            let copied = match code.expression(*spread).node {
+                Node::Spread(copied) => copied,
+                _ => *spread,
+            };
+            let source = self.trace.value_in(&code, scene, &evaluation, copied).ok();
+            let source = source.or_else(|| self.trace.given_by(&code, scene, &evaluation, copied));
+            if let Some(Datum::Object(object)) = source {
+                let question = Question::Absent { object, key: key.clone(), before: birth.id };
+                self.follow(cost::BAD_COPY, question);
             }
         }
         Some(())
@@ -135,14 +160,8 @@ impl Search<'_, '_> {
         let writes = file.sites.sites.iter().enumerate().filter(|(_, site)| site.variable == Some(place.variable));
         for (number, _) in writes {
             let depends_on = &code.facts.site(LocalSite(number as u32)).depends_on;
-            let branches: Vec<SiteId> = depends_on.iter().map(|dependence| code.global(dependence.branch)).collect();
-            let target = match place.owner {
-                Some(owner) => Target::SitesInFrame(owner, &branches),
-                None => Target::Sites(&branches),
-            };
-            if let Some(step) =
-                self.trace.last(&target, before).filter(|step| after.is_none_or(|after| step.id > after))
-            {
+            let within = Within { frame: place.owner, after, before };
+            if let Some(step) = self.trace.kept_from(&code, depends_on, within) {
                 let question = Question::Happened { event: step.id, kind: HopKind::Condition, focus: None };
                 self.follow(price, question);
             }
@@ -170,20 +189,44 @@ impl Search<'_, '_> {
 
 const MOST_LOOKED_AT: usize = 64;
 
-/// Statements that put something into what a variable holds.
-fn filling_statements(code: &Code, variable: VariableIndex) -> Vec<u32> {
+/// Of an object that much code had at hand nobody knows who should have filled it.
+const MOST_GUARDS: usize = 6;
+const MOST_BINDINGS: usize = 48;
+
+/// A name under which a frame has an object.
+struct Binding {
+    unit: SiteId,
+    frame: FrameId,
+    function: FunctionIndex,
+    /// `None`: the receiver.
+    variable: Option<VariableIndex>,
+    since: EventId,
+}
+
+/// Statements that put something under a key into what a name stands for; `None`: anything.
+fn filling_statements(code: &Code, binding: &Binding, key: Option<&PropertyKey>) -> Vec<u32> {
     const FILLING: [&str; 5] = ["push", "unshift", "splice", "set", "add"];
-    let is_it = |id: ExprId| matches!(code.expression(id).node, Node::Variable(VariableRef::Known(v)) if v == variable);
+    let is_it = |id: ExprId| match (&code.expression(id).node, binding.variable) {
+        (Node::Variable(VariableRef::Known(known)), Some(variable)) => *known == variable,
+        (Node::This, None) => code.expression(id).function == binding.function,
+        _ => false,
+    };
+    let is_key = |written: &Key| match (written, key) {
+        (Key::Name(written), Some(PropertyKey::Name(key))) => written == key,
+        _ => true,
+    };
+    let is_filled_by_calls = key.is_none_or(|key| is_index(key) || crate::change::is_length(key));
     let mut found = Vec::new();
     for expression in &code.facts.expressions {
         let fills = match &expression.node {
-            Node::Call(call) => match &code.expression(call.callee).node {
+            Node::Call(call) if is_filled_by_calls => match &code.expression(call.callee).node {
                 Node::Member { object, key: Key::Name(name), .. } => is_it(*object) && FILLING.contains(&name.as_str()),
                 _ => false,
             },
-            Node::Assign { target, .. } => {
-                matches!(&code.expression(*target).node, Node::Member { object, .. } if is_it(*object))
-            }
+            Node::Assign { target, .. } => match &code.expression(*target).node {
+                Node::Member { object, key, .. } => is_it(*object) && is_key(key),
+                _ => false,
+            },
             _ => false,
         };
         if !fills {
@@ -200,13 +243,57 @@ fn filling_statements(code: &Code, variable: VariableIndex) -> Vec<u32> {
     found
 }
 
+/// A part of what happened.
+struct Within {
+    /// `None`: in all of them.
+    frame: Option<FrameId>,
+    after: Option<EventId>,
+    before: EventId,
+}
+
 impl Trace<'_> {
-    /// The variable that an object was put into when it was made.
-    fn variable_of(&self, birth: &Step, object: ObjectId) -> Option<VariableIndex> {
-        let write = self.next(&Target::InFrame(birth.frame?), EventId(birth.id.0 + 1))?;
-        let site = self.site(write.site()?)?;
-        let is_written = self.step_value(&write)?.object() == Some(object);
-        site.site.variable.filter(|_| is_written)
+    /// The newest decision about something: that of a branch that it depends on, or where control did not even come to one, of
+    /// those that these depend on.
+    fn kept_from(&self, code: &Code, depends_on: &[Dependence], within: Within) -> Option<Step> {
+        let mut known = HashSet::new();
+        let mut open: Vec<LocalSite> = depends_on.iter().map(|dependence| dependence.branch).collect();
+        while !open.is_empty() {
+            let mut branches: Vec<SiteId> = open.iter().map(|branch| code.global(*branch)).collect();
+            branches.sort_unstable();
+            branches.dedup();
+            let target = match within.frame {
+                Some(frame) => Target::SitesInFrame(frame, &branches),
+                None => Target::Sites(&branches),
+            };
+            let decided = self.last(&target, within.before);
+            let decided = decided.filter(|step| within.after.is_none_or(|after| step.id > after));
+            if decided.is_some() {
+                return decided;
+            }
+            let further = open.iter().flat_map(|branch| &code.facts.site(*branch).depends_on);
+            open = further.map(|dependence| dependence.branch).filter(|branch| known.insert(*branch)).collect();
+        }
+        None
+    }
+
+    /// The names under which an object was known, oldest first.
+    fn bindings(&self, object: ObjectId, before: EventId) -> Vec<Binding> {
+        let mut found = Vec::new();
+        let mut at = self.birth(object).map_or(self.thread.first_event(), |birth| birth.id);
+        for _ in 0..MOST_BINDINGS {
+            let Some(step) = self.next(&Target::Mentions(object), at).filter(|step| step.id < before) else { break };
+            at = EventId(step.id.0 + 1);
+            let Some(site) = step.site().and_then(|site| self.site(site)) else { continue };
+            let is_value = self.step_value(&step).and_then(|value| value.object()) == Some(object);
+            let is_this = site.site.kind == SiteKind::This;
+            let (Some(frame), true) = (step.frame, is_value && (is_this || site.site.variable.is_some())) else {
+                continue;
+            };
+            let unit = site.unit.record.base;
+            let (function, variable) = (site.site.function, site.site.variable);
+            found.push(Binding { unit, frame, function, variable, since: step.id });
+        }
+        found
     }
 
     /// All sites that write a property of this name.

@@ -44,6 +44,17 @@ pub const BIRTH: f64 = 0.8;
 /// Evidence that no slice has: what happened elsewhere to the like.
 pub const EVIDENCE: f64 = 1.0;
 
+/// From one difference between what was found and what was expected to the next.
+pub const NEXT_DIFFERENCE: f64 = 1.0;
+/// From a text to what it was before something was put behind what is wrong in it.
+pub const APPENDED: f64 = 0.02;
+/// From code that was made by the program to the text that it was made of.
+pub const GENERATED: f64 = 0.4;
+/// What was expected is mostly right.
+pub const EXPECTED: f64 = 4.0;
+/// Beside the operand that is known to be wrong.
+pub const BESIDE_WRONG: f64 = 0.8;
+
 pub fn copy_of(value: Option<&Datum>) -> f64 {
     if value.is_some_and(Datum::is_bad) { BAD_COPY } else { COPY }
 }
@@ -53,7 +64,7 @@ pub fn operand(value: Option<&Datum>, n_operands: usize, has_bad: bool) -> f64 {
     let spread = 0.5 * (n_operands.max(1) as f64).log2();
     match value {
         Some(value) if value.is_bad() => BAD_COPY,
-        _ if has_bad => COPY + spread + 0.8,
+        _ if has_bad => COPY + spread + BESIDE_WRONG,
         _ => COPY + spread,
     }
 }

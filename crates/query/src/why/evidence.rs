@@ -13,6 +13,7 @@ impl Search<'_, '_> {
     pub(super) fn since_the_write(&mut self, write: &Step) -> Option<()> {
         let frame = self.trace.frame(write.frame?)?;
         self.skipped_repeat(write, &frame);
+        self.cut_short(write, &frame);
         self.companions_changed(write, &frame);
         Some(())
     }
@@ -46,6 +47,32 @@ impl Search<'_, '_> {
                 self.done_instead(again, &step);
             }
         }
+        Some(())
+    }
+
+    /// An exception that kept the frame from writing the same key again further down.
+    fn cut_short(&mut self, write: &Step, frame: &FrameInfo) -> Option<()> {
+        let site = self.trace.site(write.site()?)?;
+        let name = site.name(*site.site.names.first().filter(|_| site.site.kind == SiteKind::Put)?);
+        let catches = self.trace.sites_of_function(frame.unit, frame.function, |kind| kind == SiteKind::Catch);
+        let catch = self.trace.next(&Target::SitesInFrame(frame.id, &catches), EventId(write.id.0 + 1))?;
+        let behind = self.trace.site(catch.site()?)?.site.span.start;
+        let mut further = self.trace.sites_of_function(frame.unit, frame.function, |kind| kind == SiteKind::Put);
+        further.retain(|id| {
+            let other = self.trace.site(*id);
+            other.is_some_and(|other| {
+                let is_between = site.site.span.end <= other.site.span.start && other.site.span.start < behind;
+                is_between && other.site.names.first().is_some_and(|known| other.name(*known) == name)
+            })
+        });
+        let is_kept = catch.id < self.failed_before() && !further.is_empty();
+        let done = self.trace.next(&Target::SitesInFrame(frame.id, &further), EventId(write.id.0 + 1));
+        if !is_kept || done.is_some_and(|done| done.id < catch.id) {
+            return None;
+        }
+        let thrown = self.trace.thrown_before(&catch)?;
+        let kind = if thrown.is_explicit { HopKind::Throw } else { HopKind::Evidence };
+        self.follow(cost::EVIDENCE, Question::Happened { event: thrown.step.id, kind, focus: None });
         Some(())
     }
 
@@ -182,8 +209,28 @@ impl Search<'_, '_> {
         None
     }
 
+    /// What came from outside may have gone there before.
+    pub(super) fn same_before(&mut self, entry: &Step) -> Option<()> {
+        match self.trace.step_value(entry)? {
+            Datum::Object(object) => self.same_object_before(entry, object).or_else(|| self.same_text_before(entry)),
+            _ => self.same_text_before(entry),
+        }
+    }
+
+    /// The newest event outside that had the same object.
+    fn same_object_before(&mut self, entry: &Step, object: ObjectId) -> Option<()> {
+        let step = self.trace.last(&Target::Mentions(object), entry.id).filter(|step| step.site().is_some())?;
+        let kind = match self.trace.kind(&step)? {
+            SiteKind::Return => HopKind::Return,
+            SiteKind::Argument => HopKind::Argument,
+            _ => HopKind::Write,
+        };
+        self.follow(cost::BRIDGE, Question::Happened { event: step.id, kind, focus: None });
+        Some(())
+    }
+
     /// A text that came from outside may have gone there before: the newest event that made the same text.
-    pub(super) fn same_text_before(&mut self, entry: &Step) -> Option<()> {
+    fn same_text_before(&mut self, entry: &Step) -> Option<()> {
         let text = match self.trace.step_value(entry)? {
             Datum::String(text) => text,
             // A chunk of bytes: what the program made of it.

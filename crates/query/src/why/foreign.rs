@@ -3,7 +3,7 @@
 use trace_model::{Call, EventId, ExprId, Node, ObjectClass, ObjectId};
 use trace_store::Step;
 
-use super::expand::is_constant;
+use super::value::is_constant;
 use super::{HopKind, Question, Search, Terminator, cost};
 use crate::{Code, Datum, Evaluation, Place, Scene};
 
@@ -26,12 +26,21 @@ impl Search<'_, '_> {
             self.called_back_with(scene, began, value);
         }
         let receiver = self.receiver(code, scene, evaluation, call);
+        if let Some(value) = &value {
+            self.joined(code, scene, evaluation, call, value);
+            self.made_of_texts(code, scene, evaluation, call, value);
+        }
         let given: Vec<ExprId> = call.arguments.iter().copied().chain(receiver).collect();
         // What is written out in the call is no question.
         let is_open = |part: &ExprId| !is_constant(code, *part);
         let n = given.iter().filter(|part| is_open(part)).count();
         if n == 0 {
-            self.end(Terminator::OutsideInput);
+            let is_fickle = self.trace.language().is_fickle(code.text(call.callee), call.arguments.len());
+            self.end(match call.is_new {
+                true => Terminator::Birth,
+                false if is_fickle => Terminator::OutsideInput,
+                false => Terminator::ForeignCode,
+            });
         }
         // What a constructor was given matters less than that it was called.
         let dearer = if call.is_new { cost::BASE } else { 0.0 };
@@ -73,7 +82,7 @@ impl Search<'_, '_> {
                 continue;
             }
             if contents.length == Some(0) {
-                self.unfilled(object, scene.before);
+                self.unfilled(object, None, scene.before);
             }
             // Those who changed it last are more telling than those who filled it.
             if let Some(change) = self.newest_change(object, scene.before) {

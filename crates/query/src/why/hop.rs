@@ -114,6 +114,16 @@ impl Trace<'_> {
         code.and_then(|code| code.position(at.offset)).map_or(0, |position| position.line)
     }
 
+    /// Which part of its line a position is in: a line that is too long to be seen at once is told place by place.
+    pub(crate) fn part_of_line(&self, at: SourceAt) -> u32 {
+        let code = self.thread.code().unit(at.unit).and_then(|unit| unit.code().ok());
+        let Some(source) = code.and_then(|code| code.source().ok()) else { return 0 };
+        let Some((before, behind)) = source.split_at_checked(at.offset as usize) else { return 0 };
+        let length =
+            before.len() - before.rfind('\n').map_or(0, |end| end + 1) + behind.find('\n').unwrap_or(behind.len());
+        if length > LONGEST_LINE { at.offset } else { 0 }
+    }
+
     /// The event before which a hop of the program itself is placed.
     pub(crate) fn anchor(&self, step: &Step) -> Option<Step> {
         match step.site() {
@@ -128,3 +138,6 @@ impl Hop {
         self.step.id
     }
 }
+
+/// In bytes; source that people write has no longer lines.
+const LONGEST_LINE: usize = 240;

@@ -1,6 +1,6 @@
 //! Across calls: from a parameter to the argument, from a call to what its callee returned.
 
-use trace_model::{Call, EventId, ExprId, FrameId, Key, Node, SiteKind};
+use trace_model::{Call, EventId, ExprId, FrameId, Key, Node, ObjectId, SiteKind};
 use trace_store::{FrameInfo, Step};
 
 use crate::{Code, Datum, Evaluation, Outcome, Trace};
@@ -35,10 +35,10 @@ impl<'a> Trace<'a> {
         let code = self.code(before.site()?)?;
         let evaluation = self.evaluation(&before);
         let open = self.open_calls(&code, &before, &evaluation);
-        let is_of_frame =
-            |call: &ExprId| self.may_call(&code, *call, frame) && !self.has_entered(&code, &evaluation, *call, frame);
-        let direct = open.iter().find(|call| is_of_frame(call)).copied();
-        let call = direct.or_else(|| open.first().copied())?;
+        let is_open = |call: &&ExprId| !self.came_back(&code, frame.caller, &evaluation, **call, frame.entered);
+        let direct = open.iter().filter(is_open).find(|call| self.may_call(&code, **call, frame)).copied();
+        let given = open.iter().find(|call| is_given_literal(&code, **call, frame)).copied();
+        let call = direct.or(given).or_else(|| open.iter().find(is_open).or(open.first()).copied())?;
         let how = match (direct, &code.expression(call).node) {
             (Some(_), _) => How::Direct,
             (None, Node::Call(parts)) => match callee_name(&code, parts) {
@@ -51,8 +51,15 @@ impl<'a> Trace<'a> {
         Some(Caller { code, step: before, evaluation, call, how })
     }
 
-    /// Whether a call whose result is not recorded entered an earlier frame already: `a.f(1).f(2)`.
-    fn has_entered(&self, code: &Code, evaluation: &Evaluation, call: ExprId, frame: &FrameInfo) -> bool {
+    /// Whether a call whose result is not recorded entered a frame and came back before a moment: `a.f(1).f(2)`.
+    fn came_back(
+        &self,
+        code: &Code,
+        caller: Option<FrameId>,
+        evaluation: &Evaluation,
+        call: ExprId,
+        before: EventId,
+    ) -> bool {
         let Node::Call(parts) = &code.expression(call).node else { return false };
         let is_inside_callee = |outer: &trace_model::Call| {
             let (inner, callee) = (code.expression(call).span, code.expression(outer.callee).span);
@@ -62,13 +69,16 @@ impl<'a> Trace<'a> {
         let is_chained = calls.clone().any(|other| matches!(&other.node, Node::Call(outer) if is_inside_callee(outer)));
         let began = parts.call_site.and_then(|site| evaluation.event(site)).or_else(|| evaluation.first());
         let (true, Some(began)) = (is_chained && parts.result_site.is_none(), began) else { return false };
-        let earlier = self.calls_from(frame.caller, began).take_while(|called| called.entered < frame.entered);
+        let earlier = self.calls_from(caller, began).take_while(|called| called.entered < before);
         earlier.into_iter().any(|called| self.may_call(code, call, &called))
     }
 
-    /// The innermost call of a statement that has not come back.
-    pub(crate) fn open_call(&self, code: &Code, step: &Step) -> Option<ExprId> {
-        self.open_calls(code, step, &self.evaluation(step)).first().copied()
+    /// The innermost call of a statement that has not come back before a moment.
+    pub(crate) fn open_call(&self, code: &Code, step: &Step, before: EventId) -> Option<ExprId> {
+        let evaluation = self.evaluation(step);
+        let open = self.open_calls(code, step, &evaluation);
+        let is_open = |call: &&ExprId| !self.came_back(code, step.frame, &evaluation, **call, before);
+        open.iter().find(is_open).or(open.first()).copied()
     }
 
     /// Calls of the statement that have not come back, innermost first.
@@ -155,6 +165,30 @@ impl<'a> Trace<'a> {
         found
     }
 
+    /// What a call gave whose result was not recorded where it was made: what its callee returned.
+    pub(crate) fn given_by(
+        &self,
+        code: &Code,
+        scene: crate::Scene,
+        evaluation: &Evaluation,
+        call: ExprId,
+    ) -> Option<Datum> {
+        let callee = self.callee_frame(code, scene.frame?, evaluation, call, scene.before)?;
+        self.step_value(&self.given(&callee)?)
+    }
+
+    /// What a conversion of an object gave that an operator asked for: it is a call that no text shows.
+    pub(crate) fn converted(&self, scene: crate::Scene, evaluation: &Evaluation, object: ObjectId) -> Option<Step> {
+        let before = self.previous_in_frame(scene.frame?, scene.before).map(|step| step.id);
+        let from = evaluation.first().filter(|first| *first < scene.before).min(before).or(before)?;
+        let calls = self.calls_from(scene.frame, from).take_while(|called| called.entered < scene.before);
+        let is_it = |called: &FrameInfo| {
+            let this = self.this(called.frame).and_then(|(this, _)| this.object());
+            this == Some(object) && self.caller_is_read(called)
+        };
+        self.given(&calls.take(MOST_CONVERSIONS).filter(is_it).last()?)
+    }
+
     /// What the getter of a property returned that was read in an evaluation: getters are calls that no text shows.
     pub(crate) fn getter_return(
         &self,
@@ -179,12 +213,21 @@ impl<'a> Trace<'a> {
         self.given(&found?)
     }
 
-    /// Whether a frame was entered while its caller had no call open: by reading or writing a property.
+    /// Whether a frame was entered while its caller had no call open that may have entered it: by reading or writing a property.
     fn caller_is_read(&self, frame: &FrameInfo) -> bool {
         let step = self.caller_of(frame).and_then(|caller| self.previous_in_frame(caller, frame.entered));
         let Some(step) = step else { return false };
         let Some(code) = step.site().and_then(|site| self.code(site)) else { return false };
-        self.open_calls(&code, &step, &self.evaluation(&step)).is_empty()
+        let open = self.open_calls(&code, &step, &self.evaluation(&step));
+        let scene = crate::Scene { before: frame.entered, frame: frame.caller, unit: code.base(), within: None };
+        open.iter().all(|call| {
+            let Node::Call(parts) = &code.expression(*call).node else { return true };
+            // What is recorded enters nothing in its caller's place.
+            let callee = self.value_in(&code, scene, &Evaluation::default(), parts.callee).ok();
+            let is_recorded =
+                callee.and_then(|callee| callee.object()).is_some_and(|it| self.function_of(it).is_some());
+            is_recorded && !self.may_call(&code, *call, frame)
+        })
     }
 
     /// The event that tells what a frame gave: its `return`.
@@ -219,12 +262,13 @@ impl<'a> Trace<'a> {
     pub(crate) fn effect_call(&self, effect: &Step) -> Option<(Code<'a>, Step, ExprId)> {
         let step = self.previous_in_frame(effect.frame?, effect.id)?;
         let code = self.code(step.site()?)?;
-        let evaluation = self.evaluation(&step);
-        let call = self.open_calls(&code, &step, &evaluation).first().copied();
+        let call = self.open_call(&code, &step, effect.id);
         let call = call.or_else(|| code.site_facts(step.site()?).value)?;
         (self.kind(&step) != Some(SiteKind::Enter)).then_some((code, step, call))
     }
 }
+
+const MOST_CONVERSIONS: usize = 256;
 
 pub(crate) fn callee_name<'t>(code: &'t Code, call: &Call) -> Option<&'t str> {
     match &code.expression(call.callee).node {
@@ -232,4 +276,11 @@ pub(crate) fn callee_name<'t>(code: &'t Code, call: &Call) -> Option<&'t str> {
         Node::Member { key: Key::Name(name), .. } => Some(name.as_str()),
         _ => None,
     }
+}
+
+/// Whether the function of a frame is written among the arguments of a call.
+fn is_given_literal(code: &Code, call: ExprId, frame: &FrameInfo) -> bool {
+    let Node::Call(call) = &code.expression(call).node else { return false };
+    let is_it = |argument: &ExprId| matches!(code.expression(*argument).node, Node::Function(function) if function == frame.function);
+    code.base() == frame.unit && call.arguments.iter().any(is_it)
 }

@@ -1,7 +1,7 @@
 use super::{Counts, DecodeError, LOOK_CUT, Shapes, record, tag};
-use crate::text::string_from_utf16;
 use trace_model::{
     BuiltinOp, Event, FrameId, ObjectClass, ObjectId, Record, SiteId, StringId, SymbolId, Tail, TailValues, Value,
+    string_from_utf16,
 };
 
 /// The event at the start of `words` and the number of words it takes; `None` at the end, which is a zero header.

@@ -1,6 +1,7 @@
 use super::{LOOK_CUT, record, tag};
-use crate::text::utf16_from_string;
-use trace_model::{BuiltinOp, Event, FrameId, ObjectClass, ObjectId, Record, StringId, TailValues, Value};
+use trace_model::{
+    BuiltinOp, Event, FrameId, ObjectClass, ObjectId, Record, StringId, TailValues, Value, utf16_from_string,
+};
 
 /// Appends the words of an event. The recorded program writes its own; this serves tests, and what is written on its behalf.
 pub fn encode(event: &Event, words: &mut Vec<u32>) {

@@ -26,6 +26,8 @@ pub struct Model<'a> {
     /// The object that the newest event of a site gave: a class, if the look at its prototype follows.
     given: Option<(ObjectId, EventId)>,
     last_look: Option<(ObjectId, EventId)>,
+    /// The looks since the newest event of a site.
+    looks: Vec<(ObjectId, EventId)>,
     /// Writes of objects that the recorder could not name, with their keys where these are known.
     homeless: Vec<(EventId, Option<PropertyKey>)>,
 }
@@ -50,6 +52,7 @@ impl<'a> Model<'a> {
             awaiting: None,
             given: None,
             last_look: None,
+            looks: Vec::new(),
             homeless: Vec::new(),
         };
         for (id, event) in thread.events() {
@@ -81,6 +84,8 @@ impl<'a> Model<'a> {
                 self.awaiting = None;
                 let value = value.map(|value| (value, self.texts.datum(value, self.thread)));
                 self.given = value.as_ref().and_then(|(_, datum)| Some((datum.object()?, id)));
+                self.rest_birth(&known);
+                self.looks.clear();
                 self.variable_event(id, &known, frame, value.as_ref().map(|(_, datum)| datum));
                 self.object_event(id, &known, value.clone(), tail);
                 (frame, Some(*site), value.map(|(_, datum)| datum))
@@ -238,6 +243,19 @@ impl<'a> Model<'a> {
         }
     }
 
+    /// What `...name` takes is made for it, and looked at right before.
+    fn rest_birth(&mut self, site: &SiteRef) {
+        let Some((given, born)) = self.given else { return };
+        let source = site.code.source().ok();
+        let text_before = source.and_then(|source| source.get(..site.site.span.start as usize)).unwrap_or_default();
+        let is_write =
+            matches!(site.site.kind, SiteKind::Var | SiteKind::Param | SiteKind::Put | SiteKind::PutComputed);
+        let seen = self.looks.iter().find(|(seen, _)| *seen == given);
+        if let (Some((_, look)), true) = (seen, is_write && text_before.trim_end().ends_with("...")) {
+            self.objects.entry(given).or_default().was_born(*look, born);
+        }
+    }
+
     fn record(&mut self, id: EventId, record: &Record) {
         match record {
             Record::String(string, text) => self.texts.add_string(*string, text),
@@ -258,6 +276,7 @@ impl<'a> Model<'a> {
                 let entries: Vec<(Datum, Datum)> =
                     entries.iter().map(|(key, value)| (datum(key), datum(value))).collect();
                 self.last_look = Some((*object, id));
+                self.looks.push((*object, id));
                 let seen = self.objects.entry(*object).or_default();
                 if matches!(class, ObjectClass::Map | ObjectClass::Set) {
                     seen.look(moment, *class, prototype, Vec::new(), 0);

@@ -1,0 +1,137 @@
+//! Where a search begins: the values of interest at a failure.
+
+use trace_model::{Call, ExprId, Key, Node};
+use trace_store::PropertyKey;
+
+use super::failing::{Failing, What};
+use super::value::is_constant;
+use super::{Failure, FailureKind, Hop, HopKind, Question, Search, cost};
+use crate::last_condition::leaves;
+use crate::{Code, Datum, Evaluation, Property, Scene, Thrown};
+
+impl Search<'_, '_> {
+    pub(crate) fn begin(&mut self, failure: &Failure) {
+        let root = self.root(failure);
+        let thrown = &failure.thrown;
+        if self.ask_about_comparison(failure, root).is_some() {
+            self.ask(cost::CONTROL, Question::Reached { event: thrown.step.id }, root);
+            return;
+        }
+        if thrown.is_explicit {
+            let Some(code) = thrown.step.site().and_then(|site| self.trace.code(site)) else { return };
+            let value = thrown.step.site().and_then(|site| code.site_facts(site).value);
+            self.ask(0.0, Question::Reached { event: thrown.step.id }, root);
+            if let Some(value) = value {
+                self.ask(cost::MESSAGE, Question::Value { at: thrown.step.id, expression: value, behind: None }, root);
+            }
+            return;
+        }
+        match self.trace.failing_expression(thrown, &failure.message) {
+            Some(failing) => self.ask_about(&failing, thrown, root),
+            None => {
+                self.ask_about_statement(thrown, root);
+                self.ask(cost::CONTROL, Question::Reached { event: thrown.step.id }, root);
+            }
+        }
+    }
+
+    /// What the statement read in which something threw that no message tells.
+    fn ask_about_statement(&mut self, thrown: &Thrown, root: Option<usize>) -> Option<()> {
+        let code = self.trace.code(thrown.step.site()?)?;
+        let statement = code.site_facts(thrown.step.site()?).statement?;
+        let sites = &code.facts.statements[statement as usize].sites;
+        let values = sites.iter().filter_map(|site| code.facts.site(*site).value);
+        let mut read: Vec<ExprId> = values.flat_map(|value| leaves(&code, value)).collect();
+        read.sort_unstable();
+        read.dedup();
+        for expression in &read {
+            let question = Question::Value { at: thrown.step.id, expression: *expression, behind: Some(thrown.before) };
+            self.ask(cost::operand(None, read.len(), false), question, root);
+        }
+        Some(())
+    }
+
+    /// The object that lacks the function; the engine found it lacking, whatever the recording has of it.
+    fn lacking(&mut self, code: &Code, thrown: &Thrown, object: ExprId, key: &Key, root: Option<usize>) {
+        let Key::Name(name) = key else { return };
+        let scene = Scene { before: thrown.before, frame: Some(thrown.frame), unit: code.base(), within: None };
+        let key = PropertyKey::Name(name.clone());
+        if let Ok(Datum::Object(object)) = self.trace.value_in(code, scene, &Evaluation::default(), object)
+            && matches!(self.trace.property(object, &key, thrown.before), Property::NotCaptured(_))
+        {
+            self.ask(cost::COPY, Question::Absent { object, key, before: thrown.before }, root);
+        }
+    }
+
+    pub(crate) fn root(&mut self, failure: &Failure) -> Option<usize> {
+        self.failed = failure.thrown.before;
+        self.failing_frame = (failure.kind != FailureKind::Asked).then_some(failure.thrown.frame);
+        let focus = match failure.thrown.is_explicit || failure.kind == FailureKind::Asked {
+            true => None,
+            false => self.trace.failing_expression(&failure.thrown, &failure.message).map(|failing| failing.expression),
+        };
+        let at = self.trace.source_at(&failure.thrown.step, focus)?;
+        self.tell(Hop {
+            step: failure.thrown.step.clone(),
+            kind: HopKind::Failure,
+            at,
+            subject: failure.message.clone(),
+            value: failure.error.clone(),
+            parent: None,
+            cost: 0.0,
+            difference: None,
+            end: None,
+        })
+    }
+
+    fn ask_about(&mut self, failing: &Failing, thrown: &Thrown, root: Option<usize>) {
+        let Some(code) = self.trace.code(failing.unit) else { return };
+        let at = failing.at;
+        let value = |expression| Question::Value { at, expression, behind: Some(thrown.before) };
+        match (&code.expression(failing.expression).node, failing.what) {
+            (Node::Member { object, key, .. }, What::NoObject) => {
+                self.ask(0.0, value(*object), root);
+                if let Key::Computed(key) = key {
+                    self.ask(cost::KEY, value(*key), root);
+                }
+            }
+            (Node::Call(call), What::NotCallable) => {
+                self.ask(0.0, value(call.callee), root);
+                if let Node::Member { object, key, .. } = &code.expression(call.callee).node {
+                    self.ask(cost::REFERENCE, value(*object), root);
+                    self.lacking(&code, thrown, *object, key, root);
+                }
+            }
+            (_, What::Given) => self.ask(0.0, value(failing.expression), root),
+            (Node::Call(call), _) => {
+                // A built-in or a library that is not recorded complained about what it was given.
+                let given = given_along(&code, call);
+                for argument in &given {
+                    self.ask(cost::operand(None, given.len(), false) - cost::COPY, value(*argument), root);
+                }
+                let scene = Scene { before: thrown.before, frame: Some(thrown.frame), unit: code.base(), within: None };
+                let evaluation = self.evaluation(&thrown.step);
+                self.parent = root;
+                self.looked_into(&code, scene, &evaluation, call);
+            }
+            _ => self.ask(0.0, value(failing.expression), root),
+        }
+        self.ask(cost::CONTROL, Question::Reached { event: thrown.step.id }, root);
+    }
+}
+
+/// What a call was given, and those that its callee comes from: `expect(a).toBe(b)`.
+fn given_along(code: &Code, call: &Call) -> Vec<ExprId> {
+    let mut given = call.arguments.clone();
+    let mut callee = call.callee;
+    loop {
+        callee = match &code.expression(callee).node {
+            Node::Member { object, .. } => *object,
+            Node::Call(call) => {
+                given.extend(call.arguments.iter().filter(|argument| !is_constant(code, **argument)));
+                call.callee
+            }
+            _ => return given,
+        };
+    }
+}

@@ -1,0 +1,164 @@
+//! Why an event happened as it did: told as a hop, unless it only passes a value along.
+
+use trace_model::{Event, EventId, ExprId, Key, Node, Record, SiteKind, VariableRef};
+use trace_store::Step;
+
+use super::{Hop, HopKind, Question, Search, Terminator, cost};
+use crate::{Code, Datum, Scene};
+
+impl Search<'_, '_> {
+    /// Why an event happened: told as a hop, unless it only passes a value along.
+    pub(super) fn happened(&mut self, event: EventId, kind: HopKind, focus: Option<ExprId>) -> Option<()> {
+        let step = self.step(event)?;
+        let anchor = self.trace.anchor(&step)?;
+        let code = self.trace.code(anchor.site()?)?;
+        let facts = code.site_facts(anchor.site()?).clone();
+        let root = focus.or(facts.value);
+        if kind == HopKind::Write
+            && let (Some(root), Some(target)) = (facts.value, facts.target)
+            && let Some(wrong) = self.wrong_before(&code, &anchor, root, target)
+        {
+            // What was put behind it says nothing.
+            self.follow(cost::APPENDED, Question::Value { at: event, expression: wrong, behind: None });
+            return Some(());
+        }
+        if !self.is_folded(&code, &anchor, kind, root) {
+            let mut hop = self.hop(&step, kind, focus)?;
+            hop.difference = self.difference(&step);
+            self.generated(&hop);
+            self.parent = self.tell(hop);
+        }
+        if kind == HopKind::Removed {
+            self.removers(&step);
+        }
+        if let Event::Record(record) = &step.event {
+            return self.of_runtime(&step, record, focus);
+        }
+        match self.trace.kind(&step)? {
+            SiteKind::Call if focus.is_none() => {
+                // The call as such: how control came to it.
+                self.follow(cost::CONTROL, Question::Reached { event });
+                return Some(());
+            }
+            SiteKind::Catch => {
+                if let Some(thrown) = self.trace.thrown_before(&step) {
+                    let question = Question::Happened { event: thrown.step.id, kind: HopKind::Throw, focus: None };
+                    self.follow(cost::COPY, question);
+                }
+                return Some(());
+            }
+            _ => {}
+        }
+        if let Some(root) = root {
+            let price = if kind == HopKind::Condition { cost::CONDITION } else { 0.0 };
+            self.follow(price, Question::Value { at: event, expression: root, behind: None });
+        }
+        if matches!(kind, HopKind::Write) {
+            self.since_the_write(&step);
+        }
+        if let Some(target) = facts.target
+            && let Node::Member { object, key, .. } = &code.expression(target).node
+        {
+            self.follow(cost::WRITTEN_OBJECT, Question::Value { at: event, expression: *object, behind: None });
+            if let Key::Computed(key) = key {
+                self.follow(cost::KEY, Question::Value { at: event, expression: *key, behind: None });
+            }
+        }
+        let is_constant = root.is_none_or(|root| matches!(code.expression(root).node, Node::Literal(_)));
+        let price = if is_constant { cost::CONTROL_OF_CONSTANT } else { cost::CONTROL };
+        self.follow(price, Question::Reached { event });
+        Some(())
+    }
+
+    /// What a built-in did: its arguments are what it put there.
+    fn of_runtime(&mut self, step: &Step, record: &Record, focus: Option<ExprId>) -> Option<()> {
+        match record {
+            Record::Effect { .. } => {
+                let (code, call_step, call) = self.trace.effect_call(step)?;
+                if let Node::Call(call) = &code.expression(call).node {
+                    let n = call.arguments.len();
+                    for argument in &call.arguments {
+                        let price = match focus {
+                            Some(put) if put == *argument => cost::COPY,
+                            Some(_) => cost::operand(None, n, false) + cost::BESIDE_WRONG,
+                            None => cost::operand(None, n, false),
+                        };
+                        self.follow(price, Question::Value { at: call_step.id, expression: *argument, behind: None });
+                    }
+                }
+                self.follow(cost::CONTROL, Question::Reached { event: call_step.id });
+            }
+            _ => {
+                self.end(Terminator::ForeignCode);
+                let (_, call_step, call) = self.trace.effect_call(step)?;
+                let behind = Some(step.id);
+                self.follow(2.0 * cost::COPY, Question::Value { at: call_step.id, expression: call, behind });
+            }
+        }
+        Some(())
+    }
+
+    /// A copy from one variable to another tells nothing that its source does not; neither does `return f(…)`.
+    fn is_folded(&self, code: &Code, anchor: &Step, kind: HopKind, root: Option<ExprId>) -> bool {
+        let Some(root) = root else { return false };
+        match kind {
+            // Where a function is defined is no news.
+            HopKind::Write if matches!(code.expression(root).node, Node::Function(_)) => true,
+            HopKind::Write if matches!(self.trace.kind(anchor), Some(SiteKind::Var)) => {
+                matches!(code.expression(root).node, Node::Variable(VariableRef::Known(_)))
+            }
+            HopKind::Argument => self.hands_on(code, anchor, root),
+            HopKind::Return => match &code.expression(root).node {
+                Node::Variable(VariableRef::Known(_)) => true,
+                // What a recorded callee returned is told there.
+                Node::Call(call) => !call.is_new && self.enters(code, anchor, root),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether the callee of a call that an event comes behind is recorded.
+    fn enters(&self, code: &Code, anchor: &Step, call: ExprId) -> bool {
+        let evaluation = self.trace.evaluation(anchor);
+        let callee = anchor.frame.and_then(|frame| self.trace.callee_frame(code, frame, &evaluation, call, anchor.id));
+        callee.is_some_and(|callee| self.trace.given(&callee).is_some())
+    }
+
+    /// An argument that only hands on what its function was given itself. One that nobody would have wanted is worth telling.
+    pub(super) fn hands_on(&self, code: &Code, anchor: &Step, root: ExprId) -> bool {
+        let Node::Variable(VariableRef::Known(variable)) = &code.expression(root).node else { return false };
+        let Some(scene) = self.trace.scene(anchor) else { return false };
+        let Some(place) = self.trace.variable_place(scene, *variable) else { return false };
+        match self.trace.variable(&place, EventId(anchor.id.0 + 1)) {
+            crate::VariableState::Written { value, since } => {
+                !value.is_bad() && self.trace.kind(&since) == Some(SiteKind::Param)
+            }
+            _ => false,
+        }
+    }
+
+    fn hop(&self, step: &Step, kind: HopKind, focus: Option<ExprId>) -> Option<Hop> {
+        let at = self.trace.source_at(step, focus)?;
+        Some(Hop {
+            step: step.clone(),
+            kind,
+            at,
+            subject: self.trace.subject(step, focus),
+            value: self.hop_value(step, focus),
+            parent: self.parent,
+            cost: self.base,
+            difference: None,
+            end: None,
+        })
+    }
+
+    fn hop_value(&self, step: &Step, focus: Option<ExprId>) -> Option<Datum> {
+        let Some(focus) = focus else {
+            return self.trace.written_value(step).or_else(|| self.trace.step_value(step));
+        };
+        let code = self.trace.code(step.site()?)?;
+        let scene = Scene { before: EventId(step.id.0 + 1), ..self.trace.scene(step)? };
+        self.trace.value_in(&code, scene, &self.trace.evaluation(step), focus).ok()
+    }
+}
