@@ -100,6 +100,18 @@ fn only_a_property() {
         $w_D(0x00000090,($w_1=b,$w_2=$w_L(0x00000090,$w_1,$w_1?.[$w_I]|0),$w_1).x++,$w_1,$w_2,$w_1=0);"#]].assert_eq(&code("a\na.b.x ??= f(() => { g })\nb.x++"));
 }
 
+/// The value of a write is not asked for again where a setter may have assigned to its variable meanwhile.
+#[test]
+fn values_of_writes_are_kept() {
+    let code = |source| {
+        let text = Text::new(source, SourceKind::CommonJs);
+        instrument(text, "app.js", &Policy::full()).expect("it parses").code
+    };
+    assert!(code("function f(o, v) { o.x = v }").contains("$w_1=o.x = v,typeof $w_1=="));
+    assert!(code("function f(o) { let v = o; o.x = v }").contains("$w_1=o.x = v,typeof $w_1=="));
+    assert!(code("function f(o) { const v = o; o.x = v }").contains(",o.x = v,typeof v=="));
+}
+
 /// The object of a constructor that is certain to write a needed property is met while there is nothing in it.
 #[test]
 fn constructors_meet_their_object() {

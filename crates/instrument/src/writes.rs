@@ -378,7 +378,7 @@ impl<'a> Walker<'a, '_> {
                     _ if by_key => format!("$w_M({site},{text},"),
                     Some(value) => {
                         let helper = if key.is_some() { "$w_U" } else { before_value };
-                        let (kept, again, clear) = match self.readable_twice(value) {
+                        let (kept, again, clear) = match self.constant(value) {
                             Some(value) => (String::new(), value, String::new()),
                             None => {
                                 let temp = self.take_temp();
@@ -656,6 +656,17 @@ impl<'a> Walker<'a, '_> {
             self.context = Context { consumed: true, names: true, ..Context::default() };
             self.visit_expression(init);
         }
+    }
+
+    /// The text of a value that nothing changes: a setter that the write calls may assign to any other variable.
+    fn constant(&self, value: &Expression<'a>) -> Option<String> {
+        let is_constant = match value {
+            Expression::Identifier(identifier) => {
+                self.symbol(identifier).is_some_and(|symbol| self.scoping.symbol_flags(symbol).is_const_variable())
+            }
+            _ => true,
+        };
+        self.readable_twice(value).filter(|_| is_constant)
     }
 
     /// The text of an expression that can be evaluated twice in a row: the same value, and nothing runs.
