@@ -366,6 +366,11 @@
     return o[idSymbol] === stamp;
   }
 
+  // V8 compiles in place that a field is defined, but not that a private symbol is assigned which the object does not have yet
+  // (8 ns instead of 16). So a new object becomes an instance of a class that has the stamp as a field. It would throw for what
+  // takes no field any more, and ask proxies: this is for objects that nobody has had yet.
+  const DEFINES_STAMP = 'let number=0;class Stamped extends(function(o){return o}){[id]=number}';
+
   // Adding the stamp to a fresh object costs 15 ns where V8 has seen few shapes, and 100 ns where it has seen many. So births
   // go through functions of their own, one for each site (as far as 1,024 go), made from text so that each has its own
   // inline caches. A program run without code generation does without.
@@ -1097,7 +1102,7 @@
   }
 
   function t(S, x, number) {
-    if (typeof number === 'number' && number > 0) pair(S | 8, number);
+    if (number > 0) pair(S | 8, number);
     else receiver(S, x);
     return x;
   }
@@ -1175,14 +1180,16 @@
     return v(S, x);
   }
 
+  // Of a truth. S has the tag of true; that of false is one less. V8 puts functions of up to 27 bytecodes in place everywhere: this
+  // has 25.
   function b(S, x) {
-    words[cursor++] = S | (x ? 4 : 3);
+    words[cursor++] = S - !x;
     return x;
   }
 
   function l(S, x) {
     if (cursor > limit) nextChunk();
-    words[cursor++] = S | (x ? 4 : 3);
+    words[cursor++] = S - !x;
     return x;
   }
 
@@ -1197,7 +1204,7 @@
 
   // A parameter.
   function p(S, x, number) {
-    if (typeof number === 'number' && number > 0) pair(S | 8, number);
+    if (number > 0) pair(S | 8, number);
     else if (typeof x === 'number') writeNumber(S, x);
     else any(S, x);
     return x;
@@ -1230,7 +1237,7 @@
   }
 
   function B(S, o, number, x) {
-    if (typeof x !== 'number' || typeof number !== 'number' || number <= 0 || cursor > limit) return P(S, o, number, x);
+    if (typeof x !== 'number' || number <= 0 || cursor > limit) return P(S, o, number, x);
     const at = cursor;
     doubles.put((at + 1) << 2, x, true);
     words[at + 3] = number;
@@ -1241,7 +1248,7 @@
 
   function C(S, o, number, x) {
     if (cursor > limit) nextChunk();
-    const base = typeof number === 'number' && number > 0 ? number : writtenNumber(S, o, NAMED);
+    const base = number > 0 ? number : writtenNumber(S, o, NAMED);
     const at = cursor;
     words[at + 1] = base;
     words[at] = S;
@@ -1258,20 +1265,20 @@
   // Property writes check the room too: generated code may hold tens of thousands of them in a row.
   function P(S, o, number, x) {
     if (cursor > limit) nextChunk();
-    anyWith(S, x, typeof number === 'number' && number > 0 ? number : writtenNumber(S, o, NAMED));
+    anyWith(S, x, number > 0 ? number : writtenNumber(S, o, NAMED));
     return x;
   }
 
   // As P and Q, for a value that is still to be written.
   function F(S, o, number, x) {
     if (cursor > limit) nextChunk();
-    if (typeof number === 'number' && number > 0) anyWith(S, x, number);
+    if (number > 0) anyWith(S, x, number);
     else if (!refuses(o, NAMED, S)) anyWith(S, x, baseNumber(o));
     return x;
   }
 
   function H(S, o, number, x, key) {
-    if (typeof number === 'number' && number > 0) atKey(S, number, x, key);
+    if (number > 0) atKey(S, number, x, key);
     else if (!refuses(o, key, S)) atKey(S, baseNumber(o), x, key);
     return x;
   }
@@ -1437,7 +1444,7 @@
 
   // The number of the value is given where it may be an object, and is 0 if it is none or has none.
   function Q(S, o, number, x, key, valueNumber) {
-    const base = typeof number === 'number' && number > 0 ? number : writtenNumber(S, o, key);
+    const base = number > 0 ? number : writtenNumber(S, o, key);
     if (typeof key === 'number' && (key | 0) === key && (key !== 0 || 1 / key > 0)) {
       if (valueNumber > 0) indexed(S | 8, valueNumber, base, key);
       else atIndex(S, base, x, key);
@@ -1510,7 +1517,7 @@
   function literalSite(S, isArrayLiteral) {
     const site = S >>> 4;
     const names = isArrayLiteral ? undefined : siteNames(site);
-    const known = { S, names, count: isArrayLiteral ? arity(site) : names.length, births: 0, read: undefined, write: undefined };
+    const known = { S, names, count: isArrayLiteral ? arity(site) : names.length, births: 0, stamp: undefined, read: undefined, write: undefined };
     literalSites[site & (SITES - 1)] = known;
     return known;
   }
@@ -1528,7 +1535,7 @@
         return literal;
       }
     }
-    const id = birth(S, literal);
+    const id = birthAt(site, literal);
     if (count > MOST_BORN) return bornLarge(S, literal, count);
     writeBirth(S, id, read === undefined ? readLiteral(site, literal) : read(literal));
     return literal;
@@ -1536,10 +1543,6 @@
 
   function readLiteral(site, literal) {
     const { names, count } = site;
-    if (++site.births === HOT) {
-      site.read = newReader(names);
-      site.write = newWriter(names);
-    }
     let end = 0;
     for (let k = 0; k < count; k++) end = isNeeded(names[k]) ? bornWith(end, literal[names[k]]) : bornUnneeded(end);
     return end;
@@ -1551,8 +1554,6 @@
     return end + 1;
   }
 
-  // A site that gives birth often gets a function of its own here too, for the sake of its inline caches.
-  const HOT = 100;
   const MOST_READ = 64;
   const quote = JSON.stringify;
 
@@ -1588,7 +1589,7 @@
     }
     if (n > MOST_WRITTEN) return undefined;
     try {
-      const text = `return function(header,o,n,at){${asked}o[id]=n;let e=at+2;w[at+1]=n;${written}w[at]=header;return e}`;
+      const text = `${DEFINES_STAMP}return function(header,o,n,at){${asked}number=n;new Stamped(o);let e=at+2;w[at+1]=n;${written}w[at]=header;return e}`;
       return TheFunction('id', 'w', text)(idSymbol, words);
     } catch {
       return undefined;
@@ -1598,13 +1599,44 @@
   function y(S, array) {
     let site = literalSites[(S >>> 4) & (SITES - 1)];
     if (site === undefined || site.S !== S) site = literalSite(S, true);
-    const id = birth(S, array);
+    const id = birthAt(site, array);
     const { count } = site;
     if (count > MOST_BORN) return bornLarge(S, array, count);
     let end = 0;
     for (let k = 0; k < count; k++) end = bornWith(end, array[k]);
     writeBirth(S, id, end);
     return array;
+  }
+
+  // The number of a literal of this site.
+  function birthAt(site, literal) {
+    const { S, stamp } = site;
+    const id = ++objects;
+    if (stamp !== undefined) stamp(literal, id);
+    else {
+      stampAtSite(S, literal, id);
+      if (++site.births === HOT) heat(site);
+    }
+    return id;
+  }
+
+  // A site that gives birth often gets functions of its own, for the sake of their inline caches.
+  const HOT = 100;
+
+  function heat(site) {
+    site.stamp = newDefiningStamper();
+    if (site.names === undefined) return;
+    site.read = newReader(site.names);
+    site.write = newWriter(site.names);
+  }
+
+  function newDefiningStamper() {
+    if (idSymbol === undefined) return undefined;
+    try {
+      return TheFunction('id', `${DEFINES_STAMP}return function(o,n){number=n;new Stamped(o)}`)(idSymbol);
+    } catch {
+      return undefined;
+    }
   }
 
   function birth(S, literal) {

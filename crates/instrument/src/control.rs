@@ -5,7 +5,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use trace_model::{SiteKind, VariableKind};
 
-use crate::values::ValueClass;
+use crate::values::{ValueClass, call};
 use crate::walker::{Context, Walker};
 use crate::writes::is_function_literal;
 
@@ -183,7 +183,7 @@ impl<'a> Walker<'a, '_> {
         self.table.sites.last_mut().expect("it was made above").variable = variable;
         if is_function_literal(value) {
             let (open, close) = keep_name("default");
-            let around = site.map(|site| (format!("{}({site},{open}", class.helper()), format!("{close})")));
+            let around = site.map(|site| (call(class.helper(), &site) + &open, format!("{close})")));
             self.wrap_around(value.span(), around, |walker| {
                 walker.context = Context { consumed: true, names: true, ..Context::default() };
                 walker.visit_expression(value);
@@ -339,7 +339,7 @@ impl<'a> Walker<'a, '_> {
             let site = self.value_site(SiteKind::Var, declarator.span, Some(&identifier.name), class);
             self.site_writes(identifier.symbol_id.get());
             if let Some(site) = site {
-                self.edits.insert(declarator.span.end, format!("={}({site},void 0)", class.helper()));
+                self.edits.insert(declarator.span.end, format!("={}void 0)", call(class.helper(), &site)));
             }
         }
     }
@@ -360,7 +360,7 @@ impl<'a> Walker<'a, '_> {
         self.site_writes(identifier.symbol_id.get());
         if is_function {
             let (open, close) = keep_name(name);
-            let around = site.map(|site| (format!("{}({site},{open}", class.helper()), format!("{close})")));
+            let around = site.map(|site| (call(class.helper(), &site) + &open, format!("{close})")));
             self.wrap_around(init.span(), around, |walker| {
                 walker.context = Context { consumed: true, names: true, ..Context::default() };
                 walker.visit_expression(init);
@@ -457,7 +457,7 @@ impl<'a> Walker<'a, '_> {
 
 /// What surrounds a value that a helper takes and gives back.
 fn in_call(helper: &str, site: Option<String>) -> Option<(String, String)> {
-    site.map(|site| (format!("{helper}({site},"), ")".to_owned()))
+    site.map(|site| (call(helper, &site), ")".to_owned()))
 }
 
 /// The engine names an anonymous function after the property it is put into; here the property of a passing object.

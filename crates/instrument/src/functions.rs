@@ -16,7 +16,7 @@ use oxc_syntax::symbol::SymbolId;
 use trace_model::{FunctionIndex, FunctionKind, Owner, SiteKind, VariableKind};
 
 use crate::edits::Slot;
-use crate::values::ValueClass;
+use crate::values::{ValueClass, call};
 use crate::walker::{Context, Frame, FunctionLiteral, ScopeVariable, Walker};
 
 impl<'a> Walker<'a, '_> {
@@ -219,7 +219,7 @@ impl<'a> Walker<'a, '_> {
                 let (open, close) = self.entry_and_exit(&parent_scope, Some(parameters), span, true);
                 // It becomes a block where there are statements to be put into it.
                 let (open, close) = match ret {
-                    Some(ret) => (format!("{open}return {}({ret},", class.helper()), format!("){close}}}")),
+                    Some(ret) => (format!("{open}return {}", call(class.helper(), &ret)), format!("){close}}}")),
                     None if !open.is_empty() => (format!("{open}return "), format!("{close}}}")),
                     None => (String::new(), " ".to_owned()),
                 };

@@ -36,7 +36,13 @@ impl<'a> Walker<'a, '_> {
             None => ("$w_z", self.site(SiteKind::Literal, object.span, None)),
         };
         let around = site.map(|site| (format!("{open}{helper}({site},"), format!("){close}")));
-        self.wrap_around(object.span, around, inside);
+        let named = around.is_some().then(|| object.properties.iter().find_map(named_property)).flatten();
+        self.wrap_around(object.span, around, |walker| {
+            if let Some((at, name)) = named {
+                walker.edits.insert(at, format!("{name}:0,"));
+            }
+            inside(walker);
+        });
     }
 
     fn object_property(&mut self, property: &ObjectProperty<'a>) {
@@ -272,6 +278,14 @@ fn plain_keys(object: &ObjectExpression) -> Option<Vec<String>> {
     }
     let distinct: HashSet<&String> = keys.iter().collect();
     (distinct.len() == keys.len()).then_some(keys)
+}
+
+/// A property that is named twice gets two places in the object, of which V8 uses one: the other is there for the stamp.
+fn named_property<'p>(property: &'p ObjectPropertyKind) -> Option<(u32, &'p str)> {
+    let ObjectPropertyKind::ObjectProperty(property) = property else { return None };
+    let PropertyKey::StaticIdentifier(key) = &property.key else { return None };
+    let is_plain = property.kind == PropertyKind::Init && !property.computed && !property.method;
+    (is_plain && key.name != "__proto__").then_some((property.span.start, key.name.as_str()))
 }
 
 fn is_field(element: &ClassElement) -> bool {

@@ -6,6 +6,7 @@ use oxc_span::{GetSpan, Span};
 use oxc_syntax::scope::ScopeId;
 use trace_model::SiteKind;
 
+use crate::values::call;
 use crate::walker::{ScopeVariable, Walker};
 
 impl<'a> Walker<'a, '_> {
@@ -34,7 +35,7 @@ impl<'a> Walker<'a, '_> {
         self.loop_body(&statement.body, None, |walker| {
             // Without a condition there is nobody else to look for room.
             let site = if endless { walker.site(SiteKind::Loop, span, None) } else { None };
-            site.map(|site| walker.statement_text(&format!("$w_l({site},true)"))).unwrap_or_default()
+            site.map(|site| walker.statement_text(&format!("{}true)", call("$w_l", &site)))).unwrap_or_default()
         });
         if scope.is_some() {
             self.scopes.pop();

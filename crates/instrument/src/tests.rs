@@ -92,11 +92,11 @@ fn only_a_property() {
     let code = |source| needed(need.clone(), source);
     expect![[r#"let $w_1;var o; $w_U(0x00000000,o,$w_L(0x00000000,o,o?.[$w_I]|0),$w_1=o.x = f(1),typeof $w_1=="object"?$w_1?.[$w_I]|0:0,$w_1=0); o.y = 2; g()"#]].assert_eq(&code("var o; o.x = f(1); o.y = 2; g()"));
     expect!["p => {/*@w00000006*/let $w_1,$w_2;return $w_D(0x00000020,($w_1=p.q,$w_2=$w_L(0x00000020,$w_1,$w_1?.[$w_I]|0),$w_1).x = 1,$w_1,$w_2,$w_1=0)};"].assert_eq(&code("p => p.q.x = 1"));
-    expect!["class A {/*@w00000009*/ x = $w_P(0x00000000,this,$w_L(0x00000000,this,this?.[$w_I]|0),1); y = 2; m() {/*@w00000008*/ return $w_o(0x00000030,{x: this.y, z: {y: 1}}); } }"].assert_eq(&code("class A { x = 1; y = 2; m() { return {x: this.y, z: {y: 1}} } }"));
+    expect!["class A {/*@w00000009*/ x = $w_P(0x00000000,this,$w_L(0x00000000,this,this?.[$w_I]|0),1); y = 2; m() {/*@w00000008*/ return $w_o(0x00000030,{x:0,x: this.y, z: {y: 1}}); } }"].assert_eq(&code("class A { x = 1; y = 2; m() { return {x: this.y, z: {y: 1}} } }"));
     expect![[r#"function f(o, k) {/*@w0000000c*/let $w_1,$w_2; $w_M(0x00000010,o,o[$w_1=$w_N(o,k)] = 1,$w_1); o[i++] = 2; $w_O(0x00000040,delete ($w_1=o.p)[$w_2=$w_N($w_1,k)],$w_1,$w_2,$w_1=0); $w_a([($w_L(0x00000050,o,o?.[$w_I]|0),o).a, o[$w_1=$w_N(o,k)]] = v,$w_V(0x00000050,o,"a"),$w_V(0x00000060,o,$w_1)); }"#]].assert_eq(&code("function f(o, k) { o[k] = 1; o[i++] = 2; delete o.p[k]; [o.a, o[k]] = v }"));
     expect![[r#"
         let $w_1,$w_2;a
-        $w_a(($w_1=a.b,$w_L(0x00000000,$w_1,$w_1?.[$w_I]|0),$w_1).x ??= $w_F(0x00000000,$w_1,$w_1?.[$w_I],f(() => { g })));
+        $w_a(($w_1=a.b,$w_L(0x00000000,$w_1,$w_1?.[$w_I]|0),$w_1).x ??= $w_F(0x00000000,$w_1,$w_1?.[$w_I]|0,f(() => { g })));
         $w_D(0x00000090,($w_1=b,$w_2=$w_L(0x00000090,$w_1,$w_1?.[$w_I]|0),$w_1).x++,$w_1,$w_2,$w_1=0);"#]].assert_eq(&code("a\na.b.x ??= f(() => { g })\nb.x++"));
 }
 
@@ -176,7 +176,7 @@ fn a_variable_of_a_closure() {
         const $w_f0=$w_E(0x00000180,0);try{function make() {/*@w00000011*/const $w_f1=$w_E(0x000000f0,$w_f0);try{
           let n = $w_c(0x00000010,0), m = 0;
           return { up() {/*@w0000000a*/$w_E(0x00000070,$w_f1);try{ $w_u(0x00000050,n++); m++ }finally{$w_m(0x00000080)}}, get() {/*@w0000000e*/$w_E(0x000000c0,$w_f1);try{
-            return $w_p(0x000000b0,n,typeof n=="object"?n?.[$w_I]:0); }finally{$w_m(0x000000d0)}} };
+            return $w_p(0x000000b0,n,typeof n=="object"?n?.[$w_I]|0:0); }finally{$w_m(0x000000d0)}} };
         }finally{$w_m(0x00000100)}}
         other(() => 1)}finally{$w_m(0x00000190)}"#]].assert_eq(&needed(
         need,

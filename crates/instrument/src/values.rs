@@ -53,6 +53,18 @@ impl<'a> ValueClass<'a> {
     }
 }
 
+/// How a call of a helper begins. One that takes a truth gets the header of `true`, of which it subtracts one for `false`: so
+/// small is what it does that the engine puts it in place everywhere.
+pub(crate) fn call(helper: &str, site: &str) -> String {
+    match (helper, site.strip_suffix('0')) {
+        ("$w_b" | "$w_l", Some(number)) => format!("{helper}({number}{TRUE},"),
+        _ => format!("{helper}({site},"),
+    }
+}
+
+/// The tag of `true`.
+const TRUE: u32 = 4;
+
 /// Whether a value is likely to be an object, as far as its form tells.
 pub(crate) fn may_be_object(value: &Expression<'_>) -> bool {
     match value.without_parentheses() {

@@ -13,7 +13,7 @@ use trace_model::{Choice, FunctionIndex, FunctionKind, LocalSite, NameIndex, Sel
 
 use crate::edits::{Edits, MarkedText, Slot, number_text};
 use crate::numeric::is_numeric_given;
-use crate::values::{ValueClass, is_numeric, may_be_object};
+use crate::values::{ValueClass, call, is_numeric, may_be_object};
 use crate::variables::Scopes;
 
 /// What the parent of an expression will do with its value.
@@ -259,7 +259,7 @@ impl<'a, 'p> Walker<'a, 'p> {
     /// Surrounds it with `helper(site,` and `)`, if there is a site.
     pub fn wrap_call(&mut self, span: Span, helper: &str, site: Option<String>, inside: impl FnOnce(&mut Self)) {
         match site {
-            Some(site) => self.wrap(span, format!("{helper}({site},"), ")", inside),
+            Some(site) => self.wrap(span, call(helper, &site), ")", inside),
             None => inside(self),
         }
     }
@@ -347,28 +347,24 @@ impl<'a, 'p> Walker<'a, 'p> {
         self.frame_mut().temps_in_use = in_use;
     }
 
-    /// The number of an object that can be read twice, asked for in place, where the engine knows the shapes that come by.
+    /// The number of an object that can be read twice, asked for in place, where the engine knows the shapes that come by. What
+    /// has no number has 0: the engine compares integers faster than what may be none.
     pub fn stamp(&self, object: &str) -> String {
-        if self.for_prelude { "0".into() } else { format!("{object}?.[$w_I]") }
+        if self.for_prelude { "0".into() } else { format!("{object}?.[$w_I]|0") }
     }
 
     /// The number of an object that is about to be written to. Where not everything is recorded, it may never have been met:
-    /// then it is looked at before that. What has no number has 0 there: the engine compares integers faster than what may be none.
+    /// then it is looked at before that.
     pub fn stamp_before_write(&self, site: &str, object: &str) -> String {
         let stamp = self.stamp(object);
         match self.selection.is_all() {
             true => stamp,
-            false => format!("$w_L({site},{object},{stamp}|0)"),
+            false => format!("$w_L({site},{object},{stamp})"),
         }
     }
 
     /// As [`Walker::stamp`], for what may be no object: the engine looks at a type faster than it finds nothing in a primitive.
     pub fn stamp_if_object(&self, value: &str) -> String {
-        if self.for_prelude { "0".into() } else { format!("typeof {value}==\"object\"?{value}?.[$w_I]:0") }
-    }
-
-    /// As [`Walker::stamp_if_object`]; 0 where there is none.
-    pub fn number_if_object(&self, value: &str) -> String {
         if self.for_prelude { "0".into() } else { format!("typeof {value}==\"object\"?{value}?.[$w_I]|0:0") }
     }
 
@@ -386,7 +382,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             return Some((format!("$w_p({site},"), format!(",{})", self.stamp_if_object(&text))));
         }
         if !asks || !self.frame().has_locals {
-            return Some((format!("{}({site},", class.helper()), ")".into()));
+            return Some((call(class.helper(), &site), ")".into()));
         }
         // Needed only when all of the value is there, so what is inside may use it too.
         let temps = self.frame().temps_in_use;

@@ -9,7 +9,7 @@ use trace_model::{Choice, FunctionKind, SiteKind};
 
 use crate::control::{js_string, keep_name};
 use crate::edits::Slot;
-use crate::values::{ValueClass, is_numeric, is_numeric_assignment, may_be_object};
+use crate::values::{ValueClass, call, is_numeric, is_numeric_assignment, may_be_object};
 use crate::walker::{Context, Temp, Walker};
 
 impl<'a> Walker<'a, '_> {
@@ -52,7 +52,7 @@ impl<'a> Walker<'a, '_> {
         } else {
             (class.helper(), ")".into())
         };
-        let around = site.map(|site| (format!("{helper}({site},"), close));
+        let around = site.map(|site| (call(helper, &site), close));
         self.wrap_around(assignment.span, around, |walker| {
             walker.name_hint = Some(name.to_owned());
             walker.right_side(assignment, true);
@@ -130,13 +130,13 @@ impl<'a> Walker<'a, '_> {
 
     /// That the right side of a logical assignment is evaluated tells what its left side was.
     fn decision(&mut self, assignment: &AssignmentExpression<'a>) -> Option<String> {
-        let (kind, event) = match assignment.operator.to_logical_operator()? {
-            LogicalOperator::Or => (SiteKind::Branch, "$w_b(S,false)"),
-            LogicalOperator::And => (SiteKind::Branch, "$w_b(S,true)"),
-            LogicalOperator::Coalesce => (SiteKind::Nullish, "$w_h(S)"),
+        let (kind, helper, way) = match assignment.operator.to_logical_operator()? {
+            LogicalOperator::Or => (SiteKind::Branch, "$w_b", "false"),
+            LogicalOperator::And => (SiteKind::Branch, "$w_b", "true"),
+            LogicalOperator::Coalesce => (SiteKind::Nullish, "$w_h", "void 0"),
         };
         let site = self.site(kind, assignment.left.span(), None)?;
-        Some(event.replace('S', &site))
+        Some(format!("{}{way})", call(helper, &site)))
     }
 
     /// How to find the object and the key of a member a second time without running anything of the program.
@@ -194,7 +194,7 @@ impl<'a> Walker<'a, '_> {
         let (open, close) = if names { keep_name(name) } else { (String::new(), String::new()) };
         let decided = self.decision(assignment);
         let around = match site {
-            Some(site) => Some((format!("{}({site},{open}", class.helper()), format!("{close})"))),
+            Some(site) => Some((call(class.helper(), &site) + &open, format!("{close})"))),
             None => decided.as_ref().map(|_| (open, close)),
         };
         self.wrap_around(value.span(), behind_decision(decided, around), |walker| {
@@ -385,9 +385,8 @@ impl<'a> Walker<'a, '_> {
                                 (format!("{temp}="), temp.clone(), format!(",{temp}=0"))
                             }
                         };
-                        number = format!(",{}{clear}", self.number_if_object(&again));
-                        let or_zero = if key.is_some() && self.selection.is_all() { "|0" } else { "" };
-                        format!("{helper}({site},{text},{stamp}{or_zero},{kept}")
+                        number = format!(",{}{clear}", self.stamp_if_object(&again));
+                        format!("{helper}({site},{text},{stamp},{kept}")
                     }
                     None => format!("{before_value}({site},{text},{stamp},"),
                 };

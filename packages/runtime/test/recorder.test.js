@@ -40,8 +40,8 @@ for (const identity of ['symbol', 'weakmap']) {
     assert.equal(w.E(16, 0), 1);
     assert.equal(w.S(32), 2);
     assert.equal(w.E(16, 2), 3);
-    assert.equal(w.b(48, 'yes'), 'yes');
-    w.l(48, 0);
+    assert.equal(w.b(52, 'yes'), 'yes');
+    w.l(52, 0);
     w.h(48, null);
     w.h(48, 0);
     assert.equal(w.m(64), undefined);
