@@ -74,7 +74,7 @@ function events(run, kinds, file) {
   const args = ['events', run, '--limit', String(SAMPLE), ...kinds.flatMap((kind) => ['--kind', kind])];
   if (file) args.push('--file', file);
   const lines = execute(args).split('\n');
-  return lines.flatMap((line) => { const parts = /^@\d+\s+(\S+:\d+)\s+(\w+) (?:#\d+\.)?([\w$#]+)/.exec(line); return parts ? [parts] : []; });
+  return lines.flatMap((line) => { const parts = /^@\d+\s+(\S+:\d+)\s+(\w+) (?:#\d+\.)?([^\s+=-]+)/.exec(line); return parts ? [parts] : []; });
 }
 
 function measure(name, { property, middle, line, variable }) {
@@ -111,5 +111,6 @@ function limit(what, value, most) {
 }
 
 function median(values) {
-  return values.length === 0 ? NaN : [...values].sort((a, b) => a - b)[values.length >> 1];
+  const sorted = [...values].sort((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 }

@@ -414,6 +414,11 @@
     return stamper;
   }
 
+  function stampFreshAtSite(S, o, stamp) {
+    const slot = (S >>> 4) & (STAMPERS - 1);
+    return (freshStampers[slot] ?? newFreshStamper(slot))(o, stamp);
+  }
+
   function stampFresh(o, stamp) {
     if (!setStampIfNone(o, stamp)) return NOT_STAMPED;
     const prototype = getPrototypeOf(o);
@@ -440,13 +445,28 @@
     return id;
   }
 
-  // As use, for an object of a site: most that are met for the first time are.
-  function useAtSite(S, o) {
+  // As use, for an object without a number at a site: most were just made, and are empty.
+  function useFresh(S, o) {
     const id = objects + 1;
-    if (!stampAtSite(S, o, id)) return use(o);
+    const prototypeNumber = stampFreshAtSite(S, o, id);
+    if (prototypeNumber === NOT_STAMPED) return use(o);
     objects = id;
-    takeLook(o, id);
+    if (isKnownPrototype(prototypeNumber) ? !tookEmptyInstance(o, id, prototypeNumber) : !tookEmptyArray(o, id, prototypeNumber)) takeLook(o, id);
     return id;
+  }
+
+  function tookEmptyInstance(o, id, prototypeNumber) {
+    const hasAny = isSparse ? needsElements || hasNeeded(o) : enumerableKeys(o).length > 0 || ownKeys(o).length > 0;
+    if (hasAny || !isExtensible(o)) return false;
+    emptyLook(INSTANCE, id, prototypeNumber, namesOfPrototypes[prototypeNumber & (NAMED_PROTOTYPES - 1)], 0);
+    return true;
+  }
+
+  function tookEmptyArray(o, id, prototypeNumber) {
+    if (prototypeNumber === 0 || prototypeNumber !== -arrayPrototypeNumber && prototypeNumber !== arrayPrototypeNumber) return false;
+    if (!isArray(o) || !isEmptyArray(o, ArrayPrototype) || !isExtensible(o)) return false;
+    emptyLook(ARRAY, id, arrayPrototypeNumber, 0, o.length);
+    return true;
   }
 
   // The number of an object that is only mentioned: its contents are taken when it is used.
@@ -628,13 +648,8 @@
   function takeElements(array, length, prototype) {
     const n = length < MOST_ELEMENTS ? length : MOST_ELEMENTS;
     const simple = !arraysHaveAccessors;
-    // Reading a hole goes on to the prototypes. Where these can have no accessors, only what reads as undefined need be asked for.
-    const readFirst = simple && holesAreSafe && prototype === ArrayPrototype && getPrototypeOf(ArrayPrototype) === ObjectPrototype;
-    // `new Array(n)` is frequent, and has no key but `length`.
-    if (n > 4 && !hasOwn(array, 0)) {
-      const isEmpty = readFirst && n === length ? !some(array, isThere) : ownKeys(array).length === 1;
-      if (isEmpty) return;
-    }
+    if (n > 4 && isEmptyArray(array, prototype)) return;
+    const readFirst = simple && canReadHoles(prototype);
     cut = n < length;
     if (readFirst) readElements(array, n);
     else {
@@ -663,6 +678,18 @@
     }
   }
 
+  // Reading a hole goes on to the prototypes. Where these can have no accessors, only what reads as undefined need be asked for.
+  function canReadHoles(prototype) {
+    return holesAreSafe && prototype === ArrayPrototype && getPrototypeOf(ArrayPrototype) === ObjectPrototype;
+  }
+
+  // `new Array(n)` is frequent, and has no key but `length`.
+  function isEmptyArray(array, prototype) {
+    if (hasOwn(array, 0)) return false;
+    const asksElements = !arraysHaveAccessors && array.length <= MOST_ELEMENTS && canReadHoles(prototype);
+    return asksElements ? !some(array, isThere) : ownKeys(array).length === 1;
+  }
+
   // Holes are not asked.
   const isThere = () => true;
 
@@ -689,7 +716,7 @@
           continue;
         }
       } else if (typeof x === 'object' && x !== null) {
-        const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+        const stamp = (idSymbol === undefined ? weakStamp(x) : x[idSymbol]) | 0;
         if (stamp > 0) {
           scratch[end] = 8;
           scratch[end + 1] = stamp;
@@ -987,6 +1014,7 @@
   // purpose, too large to be put anywhere (460 bytecodes).
   function v(S, x) {
     if (typeof x === 'number') writeNumber(S, x);
+    else if (typeof x === 'boolean') b(S | 4, x);
     else any(S, x);
     return x;
   }
@@ -1015,7 +1043,7 @@
       words[at] = S | 2;
       cursor = at + 1;
     } else if (typeof x === 'object') {
-      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+      const stamp = (idSymbol === undefined ? weakStamp(x) : x[idSymbol]) | 0;
       if (stamp > 0) {
         words[at + 1] = stamp;
         words[at] = S | 8;
@@ -1039,7 +1067,7 @@
         cursor = at + 2;
       } else other(S, x);
     } else if (typeof x === 'function') {
-      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+      const stamp = (idSymbol === undefined ? weakStamp(x) : x[idSymbol]) | 0;
       if (stamp > 0) {
         words[at + 1] = stamp;
         words[at] = S | 8;
@@ -1075,7 +1103,7 @@
     else if (typeof x === 'boolean') words[cursor++] = S | (x ? 4 : 3);
     else if (typeof x === 'string' && x.length <= SHORT) pair(S | 7, shortNumber(x, x.length));
     else if (typeof x === 'function') pair(S | 8, use(x));
-    else if (typeof x === 'object' && x !== null) pair(S | 8, isRestricted(x) ? numberOf(x) : useAtSite(S, x));
+    else if (typeof x === 'object' && x !== null) pair(S | 8, stampOf(x) === undefined ? useFresh(S, x) : use(x));
     else {
       encode(x);
       writeEncoded(S);
@@ -1258,14 +1286,15 @@
 
   function R(S, mark, x) {
     if (typeof x === 'number') writeNumber(S, x);
+    else if (typeof x === 'boolean') b(S | 4, x);
     else any(S, x);
     return x;
   }
 
   // Property writes check the room too: generated code may hold tens of thousands of them in a row.
   function P(S, o, number, x) {
-    if (cursor > limit) nextChunk();
-    anyWith(S, x, number > 0 ? number : writtenNumber(S, o, NAMED));
+    if (number > 0 && typeof x === 'number' && (x | 0) === x && x !== 0) triple(S | 5, x, number);
+    else anyWritten(S, o, number, x);
     return x;
   }
 
@@ -1372,14 +1401,14 @@
         cursor = at + 4;
       }
     } else if (typeof x === 'object' && x !== null) {
-      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+      const stamp = (idSymbol === undefined ? weakStamp(x) : x[idSymbol]) | 0;
       if (stamp > 0) {
         words[at + 1] = stamp;
         words[at + 2] = last;
         words[at] = S | 8;
         cursor = at + 3;
       } else {
-        if (isSparse && stamp === undefined) meetFresh(S, x);
+        if (isSparse && stamp === 0) meetFresh(S, x);
         valueWith(S, x, last);
       }
     } else if (typeof x === 'boolean') {
@@ -1435,7 +1464,9 @@
   }
 
   function D(S, x, o, number) {
-    return P(S, o, number, x);
+    if (number > 0 && typeof x === 'number' && (x | 0) === x && x !== 0) triple(S | 5, x, number);
+    else anyWritten(S, o, number, x);
+    return x;
   }
 
   function G(S, x, o, number, key) {
@@ -1471,7 +1502,7 @@
         return;
       }
     } else if (typeof x === 'object' && x !== null) {
-      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+      const stamp = (idSymbol === undefined ? weakStamp(x) : x[idSymbol]) | 0;
       if (stamp > 0) {
         indexed(S | 8, stamp, base, index);
         return;
@@ -1658,7 +1689,7 @@
         return end + 2;
       }
     } else if (typeof x === 'object' && x !== null) {
-      const stamp = idSymbol === undefined ? weakStamp(x) : x[idSymbol];
+      const stamp = (idSymbol === undefined ? weakStamp(x) : x[idSymbol]) | 0;
       if (stamp > 0) {
         born[end] = 8;
         born[end + 1] = stamp;
@@ -1745,15 +1776,14 @@
   function meetFresh(S, o) {
     if (typeof o !== 'object' || o === null || isOpaque(o)) return meet(S, o);
     const id = objects + 1;
-    const slot = (S >>> 4) & (STAMPERS - 1);
-    const prototypeNumber = (freshStampers[slot] ?? newFreshStamper(slot))(o, id);
+    const prototypeNumber = stampFreshAtSite(S, o, id);
     if (prototypeNumber === NOT_STAMPED) return meet(S, o);
     objects = id;
     if (!isKnownPrototype(prototypeNumber) || needsElements || hasNeeded(o)) {
       takeLook(o, id);
       return 0;
     }
-    emptyLook(id, prototypeNumber, namesOfPrototypes[prototypeNumber & (NAMED_PROTOTYPES - 1)]);
+    emptyLook(INSTANCE, id, prototypeNumber, namesOfPrototypes[prototypeNumber & (NAMED_PROTOTYPES - 1)], 0);
     return isExtensible(o) ? id : 0;
   }
 
@@ -1768,7 +1798,7 @@
       return;
     }
     objects = id;
-    if (isKnownPrototype(prototypeNumber)) emptyLook(id, prototypeNumber, namesOfPrototypes[prototypeNumber & (NAMED_PROTOTYPES - 1)]);
+    if (isKnownPrototype(prototypeNumber)) emptyLook(INSTANCE, id, prototypeNumber, namesOfPrototypes[prototypeNumber & (NAMED_PROTOTYPES - 1)], 0);
     else takeLook(o, id);
   }
 
@@ -1800,15 +1830,15 @@
     return number > 0 && instancePrototypes[at] === number && namedPrototypes[at] === number;
   }
 
-  function emptyLook(id, prototypeNumber, name) {
+  function emptyLook(kind, id, prototypeNumber, name, size) {
     if (cursor > limit) nextChunk();
     const at = cursor;
     words[at + 1] = id;
     words[at + 2] = prototypeNumber;
     words[at + 3] = name;
-    words[at + 4] = 0;
+    words[at + 4] = size;
     words[at + 5] = 0;
-    words[at] = (INSTANCE << 12) | 0x3f;
+    words[at] = (kind << 12) | 0x3f;
     cursor = at + LOOK_HEAD;
   }
 
@@ -1868,7 +1898,7 @@
     if (!isObject(o)) return 0;
     const stamp = stampOf(o);
     if (stamp < RESTRICTED) return stamp;
-    if (stamp === undefined) useAtSite(S, o);
+    if (stamp === undefined) useFresh(S, o);
     else use(o);
     return stampOf(o);
   }
@@ -1906,19 +1936,6 @@
     if (cursor > limit) nextChunk();
   }
 
-  // Few writes are recorded, and these often: what is a small integer is written in place.
-  function checkedP(S, o, number, x) {
-    if (number > 0 && typeof x === 'number' && (x | 0) === x && x !== 0) triple(S | 5, x, number);
-    else anyWritten(S, o, number, x);
-    return x;
-  }
-
-  function checkedD(S, x, o, number) {
-    if (number > 0 && typeof x === 'number' && (x | 0) === x && x !== 0) triple(S | 5, x, number);
-    else anyWritten(S, o, number, x);
-    return x;
-  }
-
   function checkedB(S, o, number, x) {
     if (number > 0 && typeof x === 'number') doubleWith(S | 6, x, number);
     else anyWritten(S, o, number, x);
@@ -1936,8 +1953,6 @@
 
   // The helpers that leave it to others to look for room, where these others may emit nothing.
   const checked = {
-    P: checkedP,
-    D: checkedD,
     B: checkedB,
     v(S, x) {
       room();

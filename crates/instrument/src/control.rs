@@ -5,7 +5,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use trace_model::{SiteKind, VariableKind};
 
-use crate::values::{ValueClass, call};
+use crate::values::{ValueClass, call, undefined};
 use crate::walker::{Context, Walker};
 use crate::writes::is_function_literal;
 
@@ -71,7 +71,7 @@ impl<'a> Walker<'a, '_> {
         let resume = self.site(SiteKind::Resume, r#yield.span, None);
         let before = if give.is_none() { suspend.take() } else { None };
         let (before, end) = match before {
-            Some(suspend) => (format!("($w_v({suspend}),"), ")"),
+            Some(suspend) => (format!("({},", undefined(&suspend)), ")"),
             None => (String::new(), ""),
         };
         let around = match resume {
@@ -224,11 +224,11 @@ impl<'a> Walker<'a, '_> {
             }
             // In an async generator `return undefined` awaits, and `return` does not.
             None if self.frame().is_async_generator => {
-                let around = site.map(|site| (format!("{{$w_v({site});"), "}".to_owned()));
+                let around = site.map(|site| (format!("{{{};", undefined(&site)), "}".to_owned()));
                 self.wrap_around(statement.span, around, |_| {});
             }
             None => {
-                let text = site.map(|site| format!(" $w_v({site})")).unwrap_or_default();
+                let text = site.map(|site| format!(" {}", undefined(&site))).unwrap_or_default();
                 self.edits.insert(statement.span.start + "return".len() as u32, text);
             }
         }

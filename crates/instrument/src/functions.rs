@@ -1,7 +1,7 @@
 //! Functions and the top level: entry, parameters, every way out.
 //!
 //! ```text
-//! function f(a) {/*@w…*/const $w_f2=$w_E(S,$w_f1);try{$w_t(S,this,n);$w_p(S,a,n); … ;$w_v(S)}finally{$w_m(S)}}
+//! function f(a) {/*@w…*/const $w_f2=$w_E(S,$w_f1);try{$w_t(S,this,n);$w_p(S,a,n); … ;$w_m(S)}finally{$w_m(S)}}
 //! ```
 //!
 //! `try … finally` makes the exit exact: it also sees exceptions that nobody in the recorded code catches, generators that are
@@ -16,7 +16,7 @@ use oxc_syntax::symbol::SymbolId;
 use trace_model::{FunctionIndex, FunctionKind, Owner, SiteKind, VariableKind};
 
 use crate::edits::Slot;
-use crate::values::{ValueClass, call};
+use crate::values::{ValueClass, call, undefined};
 use crate::walker::{Context, Frame, FunctionLiteral, ScopeVariable, Walker};
 
 impl<'a> Walker<'a, '_> {
@@ -89,7 +89,7 @@ impl<'a> Walker<'a, '_> {
         let given = self.commonjs_parameters(span);
         let index = self.frame().index;
         let ret = self.site(SiteKind::Return, Span::new(end, end), None);
-        let ret = ret.map(|ret| format!(";$w_v({ret})")).unwrap_or_default();
+        let ret = ret.map(|ret| format!(";{}", undefined(&ret))).unwrap_or_default();
         let exact = !is_module && self.can_be_block(body);
         let (open, close) = match (enter, exit) {
             (Some(enter), Some(exit)) if exact => {
@@ -200,7 +200,7 @@ impl<'a> Walker<'a, '_> {
                 );
                 let end = Span::new(body.span.end - 1, body.span.end);
                 let ret = if falls_off { self.site(SiteKind::Return, end, None) } else { None };
-                let ret = ret.map(|ret| format!(";$w_v({ret})")).unwrap_or_default();
+                let ret = ret.map(|ret| format!(";{}", undefined(&ret))).unwrap_or_default();
                 let separator = if close.starts_with('}') || close.is_empty() { "" } else { ";" };
                 let begun = self.begun_instance(literal, &body.statements).unwrap_or_default();
                 let opened = format!("{open}{begun}{hoisted}");
@@ -430,7 +430,7 @@ impl<'a> Walker<'a, '_> {
         let exact = self.can_be_block(&Body { statements: &block.body, span, parameters: None });
         let ret = self.site(SiteKind::Return, Span::new(span.end - 1, span.end), None);
         let (open, close) = self.entry_and_exit(&parent_scope, None, span, exact);
-        let ret = ret.map(|ret| format!(";$w_v({ret})")).unwrap_or_default();
+        let ret = ret.map(|ret| format!(";{}", undefined(&ret))).unwrap_or_default();
         let separator = if close.starts_with('}') || close.is_empty() { "" } else { ";" };
         self.edits.fill(opening, format!("{open}{hoisted}"));
         self.edits.insert(span.end - 1, format!("{ret}{separator}{close}"));

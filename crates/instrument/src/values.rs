@@ -62,7 +62,16 @@ pub(crate) fn call(helper: &str, site: &str) -> String {
     }
 }
 
-/// The tag of `true`.
+/// A call that records `undefined`, and gives it.
+pub(crate) fn undefined(site: &str) -> String {
+    match site.strip_suffix('0') {
+        Some(number) => format!("$w_m({number}{UNDEFINED})"),
+        None => format!("$w_v({site})"),
+    }
+}
+
+/// The tags of values that are in a header as a whole.
+const UNDEFINED: u32 = 1;
 const TRUE: u32 = 4;
 
 /// Whether a value is likely to be an object, as far as its form tells.
