@@ -27,6 +27,7 @@
 //   needed             [elements, name, …]: only properties of these names are recorded, and elements if so; not there: all are
 //   opaque             array of objects whose contents are not taken (process, …)
 //   watchesDefinitions whether builtins.js tells of every array and prototype that may have got an accessor as an element
+//   madeFile           what functions made here of text are said to come from in stack traces
 //   x(e, s)            instruments the text of a direct eval
 (function createRecorder(options) {
   'use strict';
@@ -322,7 +323,7 @@
 
   const weakStamps = new WeakMap();
 
-  // The helpers read `idSymbol === undefined ? weakStamp(o) : o[idSymbol]` themselves: V8 folds the question.
+  // The helpers read `(idSymbol === undefined ? weakStamp(o) : o[idSymbol]) | 0` themselves: V8 folds the question.
   function weakStamp(o) {
     return weakGet(weakStamps, o);
   }
@@ -368,8 +369,9 @@
 
   // V8 compiles in place that a field is defined, but not that a private symbol is assigned which the object does not have yet
   // (8 ns instead of 16). So a new object becomes an instance of a class that has the stamp as a field. It would throw for what
-  // takes no field any more, and ask proxies: this is for objects that nobody has had yet.
-  const DEFINES_STAMP = 'let number=0;class Stamped extends(function(o){return o}){[id]=number}';
+  // takes no field any more, and ask proxies: this is for objects that nobody has had yet. The constructor is written out because
+  // the one that V8 11 makes spreads its arguments, with an iterator that the program may have replaced.
+  const DEFINES_STAMP = 'let number=0;class Stamped extends(function(o){return o}){constructor(o){super(o)}[id]=number}';
 
   // Adding the stamp to a fresh object costs 15 ns where V8 has seen few shapes, and 100 ns where it has seen many. So births
   // go through functions of their own, one for each site (as far as 1,024 go), made from text so that each has its own
@@ -377,12 +379,14 @@
   const STAMPERS = 1024;
   const stampers = new Array(STAMPERS).fill(undefined);
   const TheFunction = Function;
+  // Under this name they are not shown in stack traces.
+  const NAMED_OURS = options.madeFile === undefined ? '' : `\n//# sourceURL=${options.madeFile}`;
 
   function newStamper(slot) {
     let stamper = setStampIfNone;
     if (idSymbol !== undefined) {
       try {
-        stamper = TheFunction('id', `return function(o,n){if(o[id]!==undefined)return false;o[id]=n;return o[id]===n}//${slot}`)(idSymbol);
+        stamper = TheFunction('id', `return function(o,n){if(o[id]!==undefined)return false;try{o[id]=n}catch{}return o[id]===n}//${slot}${NAMED_OURS}`)(idSymbol);
       } catch {
         // Code generation is off.
       }
@@ -404,7 +408,7 @@
     let stamper = stampFresh;
     if (idSymbol !== undefined) {
       try {
-        const text = `return function(o,n){o[id]=n;if(o[id]!==n)return none;const p=prototypeOf(o);return p===null?0:p[id]|0}//${slot}`;
+        const text = `return function(o,n){try{o[id]=n}catch{}if(o[id]!==n)return none;const p=prototypeOf(o);return p===null?0:p[id]|0}//${slot}${NAMED_OURS}`;
         stamper = TheFunction('id', 'none', 'prototypeOf', text)(idSymbol, NOT_STAMPED, getPrototypeOf);
       } catch {
         // Code generation is off.
@@ -451,23 +455,12 @@
     const prototypeNumber = stampFreshAtSite(S, o, id);
     if (prototypeNumber === NOT_STAMPED) return use(o);
     objects = id;
-    if (isKnownPrototype(prototypeNumber) ? !tookEmptyInstance(o, id, prototypeNumber) : !tookEmptyArray(o, id, prototypeNumber)) takeLook(o, id);
+    if (isEmptyInstance(o, prototypeNumber)) emptyInstanceLook(id, prototypeNumber);
+    else if (isEmptyArray(o, prototypeNumber)) emptyLook(ARRAY, id, arrayPrototypeNumber, 0, o.length);
+    else takeLook(o, id);
     return id;
   }
 
-  function tookEmptyInstance(o, id, prototypeNumber) {
-    const hasAny = isSparse ? needsElements || hasNeeded(o) : enumerableKeys(o).length > 0 || ownKeys(o).length > 0;
-    if (hasAny || !isExtensible(o)) return false;
-    emptyLook(INSTANCE, id, prototypeNumber, namesOfPrototypes[prototypeNumber & (NAMED_PROTOTYPES - 1)], 0);
-    return true;
-  }
-
-  function tookEmptyArray(o, id, prototypeNumber) {
-    if (prototypeNumber === 0 || prototypeNumber !== -arrayPrototypeNumber && prototypeNumber !== arrayPrototypeNumber) return false;
-    if (!isArray(o) || !isEmptyArray(o, ArrayPrototype) || !isExtensible(o)) return false;
-    emptyLook(ARRAY, id, arrayPrototypeNumber, 0, o.length);
-    return true;
-  }
 
   // The number of an object that is only mentioned: its contents are taken when it is used.
   function mention(o) {
@@ -628,6 +621,53 @@
     }
   }
 
+  // Whether it is known what instances with this prototype are.
+  function isKnownPrototype(number) {
+    const at = number & (NAMED_PROTOTYPES - 1);
+    return number > 0 && instancePrototypes[at] === number && namedPrototypes[at] === number;
+  }
+
+  // Whether a look would find nothing in an object that was just numbered, and nothing about it that is out of the ordinary. The
+  // prototype is known by its number, or its negative if it was only mentioned.
+  function isEmptyInstance(o, prototypeNumber) {
+    if (!isKnownPrototype(prototypeNumber) || typeof o !== 'object' || isArray(o) || isOpaque(o)) return false;
+    const holds = isSparse ? needsElements || hasNeeded(o) : enumerableKeys(o).length > 0 || ownKeys(o).length > 0;
+    return !holds && isExtensible(o);
+  }
+
+  function isEmptyArray(o, prototypeNumber) {
+    if (arrayPrototypeNumber === 0 || (prototypeNumber !== arrayPrototypeNumber && prototypeNumber !== -arrayPrototypeNumber)) return false;
+    return isArray(o) && !(isSparse && hasNeeded(o)) && hasNoElement(o, ArrayPrototype) && isExtensible(o);
+  }
+
+  function emptyInstanceLook(id, prototypeNumber) {
+    emptyLook(INSTANCE, id, prototypeNumber, namesOfPrototypes[prototypeNumber & (NAMED_PROTOTYPES - 1)], 0);
+  }
+
+  function emptyLook(kind, id, prototypeNumber, name, size) {
+    if (cursor > limit) nextChunk();
+    const at = cursor;
+    words[at + 1] = id;
+    words[at + 2] = prototypeNumber;
+    words[at + 3] = name;
+    words[at + 4] = size;
+    words[at + 5] = 0;
+    words[at] = (kind << 12) | 0x3f;
+    cursor = at + LOOK_HEAD;
+  }
+
+  const opaqueObjects = options.opaque ?? [];
+
+  function isOpaque(o) {
+    for (let i = 0; i < opaqueObjects.length; i++) if (opaqueObjects[i] === o) return true;
+    return false;
+  }
+
+  function hasNeeded(o) {
+    for (let i = 0; i < neededNames.length; i++) if (hasOwn(o, neededNames[i])) return true;
+    return false;
+  }
+
   // The function whose prototype the object is that is being looked at.
   var constructor;
   // Whether a property was seen in it that cannot be written.
@@ -648,7 +688,7 @@
   function takeElements(array, length, prototype) {
     const n = length < MOST_ELEMENTS ? length : MOST_ELEMENTS;
     const simple = !arraysHaveAccessors;
-    if (n > 4 && isEmptyArray(array, prototype)) return;
+    if (n > 4 && hasNoElement(array, prototype)) return;
     const readFirst = simple && canReadHoles(prototype);
     cut = n < length;
     if (readFirst) readElements(array, n);
@@ -683,8 +723,8 @@
     return holesAreSafe && prototype === ArrayPrototype && getPrototypeOf(ArrayPrototype) === ObjectPrototype;
   }
 
-  // `new Array(n)` is frequent, and has no key but `length`.
-  function isEmptyArray(array, prototype) {
+  // As `new Array(n)`, which is frequent. False may also mean that it is not known.
+  function hasNoElement(array, prototype) {
     if (hasOwn(array, 0)) return false;
     const asksElements = !arraysHaveAccessors && array.length <= MOST_ELEMENTS && canReadHoles(prototype);
     return asksElements ? !some(array, isThere) : ownKeys(array).length === 1;
@@ -1284,7 +1324,9 @@
     return x;
   }
 
+  // Checks the room: a loop may have nothing but a call for its condition.
   function R(S, mark, x) {
+    if (cursor > limit) nextChunk();
     if (typeof x === 'number') writeNumber(S, x);
     else if (typeof x === 'boolean') b(S | 4, x);
     else any(S, x);
@@ -1378,7 +1420,7 @@
 
   function baseNumber(o) {
     if (typeof o === 'object' && o !== null) {
-      const stamp = idSymbol === undefined ? weakStamp(o) : o[idSymbol];
+      const stamp = (idSymbol === undefined ? weakStamp(o) : o[idSymbol]) | 0;
       if (stamp > 0) return stamp;
     }
     return isObject(o) ? use(o) : 0;
@@ -1463,6 +1505,7 @@
     cursor = end;
   }
 
+  // As P; not by a call of it, which V8 would have to put in place as well.
   function D(S, x, o, number) {
     if (number > 0 && typeof x === 'number' && (x | 0) === x && x !== 0) triple(S | 5, x, number);
     else anyWritten(S, o, number, x);
@@ -1595,7 +1638,7 @@
       text = isNeeded(names[k]) ? `bornWith(${text},o[${quote(names[k])}])` : `bornUnneeded(${text})`;
     }
     try {
-      return TheFunction('bornWith', 'bornUnneeded', `return function(o){return ${text}}`)(bornWith, bornUnneeded);
+      return TheFunction('bornWith', 'bornUnneeded', `return function(o){return ${text}}${NAMED_OURS}`)(bornWith, bornUnneeded);
     } catch {
       return undefined;
     }
@@ -1620,7 +1663,7 @@
     }
     if (n > MOST_WRITTEN) return undefined;
     try {
-      const text = `${DEFINES_STAMP}return function(header,o,n,at){${asked}number=n;new Stamped(o);let e=at+2;w[at+1]=n;${written}w[at]=header;return e}`;
+      const text = `${DEFINES_STAMP}return function(header,o,n,at){${asked}number=n;new Stamped(o);let e=at+2;w[at+1]=n;${written}w[at]=header;return e}${NAMED_OURS}`;
       return TheFunction('id', 'w', text)(idSymbol, words);
     } catch {
       return undefined;
@@ -1639,7 +1682,8 @@
     return array;
   }
 
-  // The number of a literal of this site.
+  // Gives a literal of this site its number. A site that gives birth often gets functions of its own, for the sake of their inline
+  // caches.
   function birthAt(site, literal) {
     const { S, stamp } = site;
     const id = ++objects;
@@ -1651,7 +1695,6 @@
     return id;
   }
 
-  // A site that gives birth often gets functions of its own, for the sake of their inline caches.
   const HOT = 100;
 
   function heat(site) {
@@ -1664,7 +1707,7 @@
   function newDefiningStamper() {
     if (idSymbol === undefined) return undefined;
     try {
-      return TheFunction('id', `${DEFINES_STAMP}return function(o,n){number=n;new Stamped(o)}`)(idSymbol);
+      return TheFunction('id', `${DEFINES_STAMP}return function(o,n){number=n;new Stamped(o)}${NAMED_OURS}`)(idSymbol);
     } catch {
       return undefined;
     }
@@ -1779,11 +1822,11 @@
     const prototypeNumber = stampFreshAtSite(S, o, id);
     if (prototypeNumber === NOT_STAMPED) return meet(S, o);
     objects = id;
-    if (!isKnownPrototype(prototypeNumber) || needsElements || hasNeeded(o)) {
+    if (!isKnownPrototype(prototypeNumber) || isArray(o) || needsElements || hasNeeded(o)) {
       takeLook(o, id);
       return 0;
     }
-    emptyLook(INSTANCE, id, prototypeNumber, namesOfPrototypes[prototypeNumber & (NAMED_PROTOTYPES - 1)], 0);
+    emptyInstanceLook(id, prototypeNumber);
     return isExtensible(o) ? id : 0;
   }
 
@@ -1798,7 +1841,7 @@
       return;
     }
     objects = id;
-    if (isKnownPrototype(prototypeNumber)) emptyLook(INSTANCE, id, prototypeNumber, namesOfPrototypes[prototypeNumber & (NAMED_PROTOTYPES - 1)], 0);
+    if (isKnownPrototype(prototypeNumber)) emptyInstanceLook(id, prototypeNumber);
     else takeLook(o, id);
   }
 
@@ -1818,40 +1861,10 @@
     mention(constructor);
     const text = 'return function(o,n,c){if(c[id]!==f)return 0;const q=c.prototype;if(typeof q!=="object"||q===null||q[id]!==p)return 0;o[id]=n;return p}';
     try {
-      newbornStampers[(S >>> 4) & (STAMPERS - 1)] = TheFunction('id', 'f', 'p', text)(idSymbol, stampOf(constructor), prototypeNumber);
+      newbornStampers[(S >>> 4) & (STAMPERS - 1)] = TheFunction('id', 'f', 'p', `${text}${NAMED_OURS}`)(idSymbol, stampOf(constructor), prototypeNumber);
     } catch {
       // Code generation is off.
     }
-  }
-
-  // Whether it is known what instances with this prototype are.
-  function isKnownPrototype(number) {
-    const at = number & (NAMED_PROTOTYPES - 1);
-    return number > 0 && instancePrototypes[at] === number && namedPrototypes[at] === number;
-  }
-
-  function emptyLook(kind, id, prototypeNumber, name, size) {
-    if (cursor > limit) nextChunk();
-    const at = cursor;
-    words[at + 1] = id;
-    words[at + 2] = prototypeNumber;
-    words[at + 3] = name;
-    words[at + 4] = size;
-    words[at + 5] = 0;
-    words[at] = (kind << 12) | 0x3f;
-    cursor = at + LOOK_HEAD;
-  }
-
-  const opaqueObjects = options.opaque ?? [];
-
-  function isOpaque(o) {
-    for (let i = 0; i < opaqueObjects.length; i++) if (opaqueObjects[i] === o) return true;
-    return false;
-  }
-
-  function hasNeeded(o) {
-    for (let i = 0; i < neededNames.length; i++) if (hasOwn(o, neededNames[i])) return true;
-    return false;
   }
 
   // Of an object that was met by the write that has just been made: whether it did not take it.

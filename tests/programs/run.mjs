@@ -8,6 +8,7 @@
 //   // node: >=22                  only on these versions
 //   // unordered                   lines of output come in no fixed order (workers, child processes)
 //   // env: NAME=value
+//   // policies: all | calls       what is recorded, one after the other; everything if it says nothing
 //   // stderr ignored             it differs from one plain run to the next
 //   // expected                   plain Node cannot run it: stdout must be that of the .out file beside it, and all must be well
 //
@@ -56,13 +57,15 @@ async function check(c) {
     return;
   }
   const traces = path.join(scratch, c.name);
-  const recorded = await run(options.wherefore, ['record', '-o', traces, '--', options.node, ...command], c.env, c.stdin, c.name);
-  recorded.stderr = withoutSummary(recorded.stderr);
-  fs.rmSync(traces, { recursive: true, force: true });
-  if (outcome(c, plain) === outcome(c, recorded)) return;
-  if (known.has(c.name)) { n_known++; return; }
-  different++;
-  console.log(`DIFFERENT ${c.name}\n${firstDifference(outcome(c, plain), outcome(c, recorded))}`);
+  for (const policy of c.policies) {
+    const recorded = await run(options.wherefore, ['record', '-o', traces, '--policy', policy, '--', options.node, ...command], c.env, c.stdin, c.name);
+    recorded.stderr = withoutSummary(recorded.stderr);
+    fs.rmSync(traces, { recursive: true, force: true });
+    if (outcome(c, plain) === outcome(c, recorded)) continue;
+    if (known.has(c.name)) { n_known++; return; }
+    different++;
+    console.log(`DIFFERENT ${c.name}, recording ${policy}\n${firstDifference(outcome(c, plain), outcome(c, recorded))}`);
+  }
 }
 
 function readCase(entry) {
@@ -75,6 +78,7 @@ function readCase(entry) {
     name: entry, main: path.relative(path.join(here, 'cases'), main), flags: words('flags:'), args: words('args:'),
     stdin: JSON.parse(`"${say('stdin:') ?? ''}"`), atLeast: Number(say('node: >=') ?? 0), unordered: say('unordered') !== undefined, anyStderr: say('stderr ignored') !== undefined,
     expected: say('expected') === undefined ? undefined : { stdout: fs.readFileSync(main.replace(/\.\w+$/, '.out'), 'utf8'), stderr: '', end: 0 },
+    policies: (say('policies:') ?? 'all').split('|').map((policy) => policy.trim()),
     env: Object.fromEntries(words('env:').map((pair) => pair.split('='))),
   };
 }

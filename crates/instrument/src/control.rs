@@ -5,7 +5,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use trace_model::{SiteKind, VariableKind};
 
-use crate::values::{ValueClass, call, undefined};
+use crate::values::{ValueClass, call_opening, record_undefined};
 use crate::walker::{Context, Walker};
 use crate::writes::is_function_literal;
 
@@ -71,7 +71,7 @@ impl<'a> Walker<'a, '_> {
         let resume = self.site(SiteKind::Resume, r#yield.span, None);
         let before = if give.is_none() { suspend.take() } else { None };
         let (before, end) = match before {
-            Some(suspend) => (format!("({},", undefined(&suspend)), ")"),
+            Some(suspend) => (format!("({},", record_undefined(&suspend)), ")"),
             None => (String::new(), ""),
         };
         let around = match resume {
@@ -183,7 +183,7 @@ impl<'a> Walker<'a, '_> {
         self.table.sites.last_mut().expect("it was made above").variable = variable;
         if is_function_literal(value) {
             let (open, close) = keep_name("default");
-            let around = site.map(|site| (call(class.helper(), &site) + &open, format!("{close})")));
+            let around = site.map(|site| (call_opening(class.helper(), &site) + &open, format!("{close})")));
             self.wrap_around(value.span(), around, |walker| {
                 walker.context = Context { consumed: true, names: true, ..Context::default() };
                 walker.visit_expression(value);
@@ -224,11 +224,11 @@ impl<'a> Walker<'a, '_> {
             }
             // In an async generator `return undefined` awaits, and `return` does not.
             None if self.frame().is_async_generator => {
-                let around = site.map(|site| (format!("{{{};", undefined(&site)), "}".to_owned()));
+                let around = site.map(|site| (format!("{{{};", record_undefined(&site)), "}".to_owned()));
                 self.wrap_around(statement.span, around, |_| {});
             }
             None => {
-                let text = site.map(|site| format!(" {}", undefined(&site))).unwrap_or_default();
+                let text = site.map(|site| format!(" {}", record_undefined(&site))).unwrap_or_default();
                 self.edits.insert(statement.span.start + "return".len() as u32, text);
             }
         }
@@ -339,7 +339,7 @@ impl<'a> Walker<'a, '_> {
             let site = self.value_site(SiteKind::Var, declarator.span, Some(&identifier.name), class);
             self.site_writes(identifier.symbol_id.get());
             if let Some(site) = site {
-                self.edits.insert(declarator.span.end, format!("={}void 0)", call(class.helper(), &site)));
+                self.edits.insert(declarator.span.end, format!("={}void 0)", call_opening(class.helper(), &site)));
             }
         }
     }
@@ -360,7 +360,7 @@ impl<'a> Walker<'a, '_> {
         self.site_writes(identifier.symbol_id.get());
         if is_function {
             let (open, close) = keep_name(name);
-            let around = site.map(|site| (call(class.helper(), &site) + &open, format!("{close})")));
+            let around = site.map(|site| (call_opening(class.helper(), &site) + &open, format!("{close})")));
             self.wrap_around(init.span(), around, |walker| {
                 walker.context = Context { consumed: true, names: true, ..Context::default() };
                 walker.visit_expression(init);
@@ -457,7 +457,7 @@ impl<'a> Walker<'a, '_> {
 
 /// What surrounds a value that a helper takes and gives back.
 fn in_call(helper: &str, site: Option<String>) -> Option<(String, String)> {
-    site.map(|site| (call(helper, &site), ")".to_owned()))
+    site.map(|site| (call_opening(helper, &site), ")".to_owned()))
 }
 
 /// The engine names an anonymous function after the property it is put into; here the property of a passing object.

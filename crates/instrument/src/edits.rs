@@ -55,7 +55,7 @@ impl Edits {
 
     /// The new text, with the lengths that the marked texts have in it.
     pub fn apply(self, source: &str, marked: &[MarkedText]) -> Applied {
-        let mut order: Vec<usize> = (0..self.edits.len()).filter(|&i| !self.edits[i].text.is_empty()).collect();
+        let mut order: Vec<usize> = (0..self.edits.len()).collect();
         order.sort_by_key(|&i| self.edits[i].at);
 
         let inserted: usize = self.edits.iter().map(|edit| edit.text.len()).sum();
@@ -68,6 +68,10 @@ impl Edits {
             let edit = &self.edits[i];
             code.push_str(&source[copied..edit.at as usize]);
             copied = edit.at as usize;
+            after_edit[i] = code.len() as u32;
+            if edit.text.is_empty() {
+                continue;
+            }
             let start = code.len();
             let needs_space = starts_word(&edit.text) && code.chars().next_back().is_some_and(is_word);
             if needs_space {

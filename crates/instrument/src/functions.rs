@@ -16,7 +16,7 @@ use oxc_syntax::symbol::SymbolId;
 use trace_model::{FunctionIndex, FunctionKind, Owner, SiteKind, VariableKind};
 
 use crate::edits::Slot;
-use crate::values::{ValueClass, call, undefined};
+use crate::values::{ValueClass, call_opening, record_undefined};
 use crate::walker::{Context, Frame, FunctionLiteral, ScopeVariable, Walker};
 
 impl<'a> Walker<'a, '_> {
@@ -89,7 +89,7 @@ impl<'a> Walker<'a, '_> {
         let given = self.commonjs_parameters(span);
         let index = self.frame().index;
         let ret = self.site(SiteKind::Return, Span::new(end, end), None);
-        let ret = ret.map(|ret| format!(";{}", undefined(&ret))).unwrap_or_default();
+        let ret = ret.map(|ret| format!(";{}", record_undefined(&ret))).unwrap_or_default();
         let exact = !is_module && self.can_be_block(body);
         let (open, close) = match (enter, exit) {
             (Some(enter), Some(exit)) if exact => {
@@ -200,7 +200,7 @@ impl<'a> Walker<'a, '_> {
                 );
                 let end = Span::new(body.span.end - 1, body.span.end);
                 let ret = if falls_off { self.site(SiteKind::Return, end, None) } else { None };
-                let ret = ret.map(|ret| format!(";{}", undefined(&ret))).unwrap_or_default();
+                let ret = ret.map(|ret| format!(";{}", record_undefined(&ret))).unwrap_or_default();
                 let separator = if close.starts_with('}') || close.is_empty() { "" } else { ";" };
                 let begun = self.begun_instance(literal, &body.statements).unwrap_or_default();
                 let opened = format!("{open}{begun}{hoisted}");
@@ -219,9 +219,11 @@ impl<'a> Walker<'a, '_> {
                 let (open, close) = self.entry_and_exit(&parent_scope, Some(parameters), span, true);
                 // It becomes a block where there are statements to be put into it.
                 let (open, close) = match ret {
-                    Some(ret) => (format!("{open}return {}", call(class.helper(), &ret)), format!("){close}}}")),
+                    Some(ret) => {
+                        (format!("{open}return {}", call_opening(class.helper(), &ret)), format!("){close}}}"))
+                    }
                     None if !open.is_empty() => (format!("{open}return "), format!("{close}}}")),
-                    None => (String::new(), " ".to_owned()),
+                    None => (String::new(), String::new()),
                 };
                 let is_block = !open.is_empty();
                 self.edits.fill(opening, open.clone());
@@ -430,7 +432,7 @@ impl<'a> Walker<'a, '_> {
         let exact = self.can_be_block(&Body { statements: &block.body, span, parameters: None });
         let ret = self.site(SiteKind::Return, Span::new(span.end - 1, span.end), None);
         let (open, close) = self.entry_and_exit(&parent_scope, None, span, exact);
-        let ret = ret.map(|ret| format!(";{}", undefined(&ret))).unwrap_or_default();
+        let ret = ret.map(|ret| format!(";{}", record_undefined(&ret))).unwrap_or_default();
         let separator = if close.starts_with('}') || close.is_empty() { "" } else { ";" };
         self.edits.fill(opening, format!("{open}{hoisted}"));
         self.edits.insert(span.end - 1, format!("{ret}{separator}{close}"));

@@ -36,9 +36,9 @@ impl<'a> Walker<'a, '_> {
             None => ("$w_z", self.site(SiteKind::Literal, object.span, None)),
         };
         let around = site.map(|site| (format!("{open}{helper}({site},"), format!("){close}")));
-        let named = around.is_some().then(|| object.properties.iter().find_map(named_property)).flatten();
+        let repeated = around.as_ref().and_then(|_| object.properties.iter().find_map(repeatable_key));
         self.wrap_around(object.span, around, |walker| {
-            if let Some((at, name)) = named {
+            if let Some((at, name)) = repeated {
                 walker.edits.insert(at, format!("{name}:0,"));
             }
             inside(walker);
@@ -280,8 +280,9 @@ fn plain_keys(object: &ObjectExpression) -> Option<Vec<String>> {
     (distinct.len() == keys.len()).then_some(keys)
 }
 
-/// A property that is named twice gets two places in the object, of which V8 uses one: the other is there for the stamp.
-fn named_property<'p>(property: &'p ObjectPropertyKind) -> Option<(u32, &'p str)> {
+/// The name of a property, and where it stands, if nothing changes where the name stands twice. For V8 these are two places in the
+/// object, of which it uses one: the other is there for the stamp.
+fn repeatable_key<'p>(property: &'p ObjectPropertyKind) -> Option<(u32, &'p str)> {
     let ObjectPropertyKind::ObjectProperty(property) = property else { return None };
     let PropertyKey::StaticIdentifier(key) = &property.key else { return None };
     let is_plain = property.kind == PropertyKind::Init && !property.computed && !property.method;

@@ -6,7 +6,7 @@ use oxc_span::{GetSpan, Span};
 use oxc_syntax::scope::ScopeId;
 use trace_model::SiteKind;
 
-use crate::values::call;
+use crate::values::call_opening;
 use crate::walker::{ScopeVariable, Walker};
 
 impl<'a> Walker<'a, '_> {
@@ -35,7 +35,7 @@ impl<'a> Walker<'a, '_> {
         self.loop_body(&statement.body, None, |walker| {
             // Without a condition there is nobody else to look for room.
             let site = if endless { walker.site(SiteKind::Loop, span, None) } else { None };
-            site.map(|site| walker.statement_text(&format!("{}true)", call("$w_l", &site)))).unwrap_or_default()
+            site.map(|site| walker.statement_text(&format!("{}true)", call_opening("$w_l", &site)))).unwrap_or_default()
         });
         if scope.is_some() {
             self.scopes.pop();
@@ -123,18 +123,24 @@ impl<'a> Walker<'a, '_> {
         first: Option<String>,
     ) {
         let mut writes = Vec::new();
+        let mut checks_room = false;
         match left {
             ForStatementLeft::VariableDeclaration(declaration) => {
                 for declarator in &declaration.declarations {
                     self.binding_defaults(&declarator.id);
                     self.binding_writes(&declarator.id, SiteKind::Var, "$w_i", &mut writes);
                 }
+                checks_room = !writes.is_empty();
             }
             left => {
                 if let Some(target) = left.as_assignment_target() {
                     writes = self.pattern_writes(target);
                 }
             }
+        }
+        // Where not everything is recorded, every helper looks for room itself.
+        if self.selection.is_all() && !checks_room {
+            writes.insert(0, "$w_g()".into());
         }
         self.loop_body(body, head, |walker| {
             let writes: String = writes.iter().map(|write| walker.statement_text(write)).collect();

@@ -55,19 +55,21 @@ impl<'a> ValueClass<'a> {
 
 /// How a call of a helper begins. One that takes a truth gets the header of `true`, of which it subtracts one for `false`: so
 /// small is what it does that the engine puts it in place everywhere.
-pub(crate) fn call(helper: &str, site: &str) -> String {
-    match (helper, site.strip_suffix('0')) {
-        ("$w_b" | "$w_l", Some(number)) => format!("{helper}({number}{TRUE},"),
+pub(crate) fn call_opening(helper: &str, site: &str) -> String {
+    match helper {
+        "$w_b" | "$w_l" => format!("{helper}({},", with_tag(site, TRUE)),
         _ => format!("{helper}({site},"),
     }
 }
 
 /// A call that records `undefined`, and gives it.
-pub(crate) fn undefined(site: &str) -> String {
-    match site.strip_suffix('0') {
-        Some(number) => format!("$w_m({number}{UNDEFINED})"),
-        None => format!("$w_v({site})"),
-    }
+pub(crate) fn record_undefined(site: &str) -> String {
+    format!("$w_m({})", with_tag(site, UNDEFINED))
+}
+
+/// The number of a site as the text has it ends with a digit for the tag, 0.
+fn with_tag(site: &str, tag: u32) -> String {
+    format!("{}{tag}", &site[..site.len() - 1])
 }
 
 /// The tags of values that are in a header as a whole.

@@ -13,7 +13,7 @@ use trace_model::{Choice, FunctionIndex, FunctionKind, LocalSite, NameIndex, Sel
 
 use crate::edits::{Edits, MarkedText, Slot, number_text};
 use crate::numeric::is_numeric_given;
-use crate::values::{ValueClass, call, is_numeric, may_be_object};
+use crate::values::{ValueClass, call_opening, is_numeric, may_be_object};
 use crate::variables::Scopes;
 
 /// What the parent of an expression will do with its value.
@@ -259,7 +259,7 @@ impl<'a, 'p> Walker<'a, 'p> {
     /// Surrounds it with `helper(site,` and `)`, if there is a site.
     pub fn wrap_call(&mut self, span: Span, helper: &str, site: Option<String>, inside: impl FnOnce(&mut Self)) {
         match site {
-            Some(site) => self.wrap(span, call(helper, &site), ")", inside),
+            Some(site) => self.wrap(span, call_opening(helper, &site), ")", inside),
             None => inside(self),
         }
     }
@@ -382,7 +382,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             return Some((format!("$w_p({site},"), format!(",{})", self.stamp_if_object(&text))));
         }
         if !asks || !self.frame().has_locals {
-            return Some((call(class.helper(), &site), ")".into()));
+            return Some((call_opening(class.helper(), &site), ")".into()));
         }
         // Needed only when all of the value is there, so what is inside may use it too.
         let temps = self.frame().temps_in_use;

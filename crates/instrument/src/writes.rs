@@ -9,7 +9,7 @@ use trace_model::{Choice, FunctionKind, SiteKind};
 
 use crate::control::{js_string, keep_name};
 use crate::edits::Slot;
-use crate::values::{ValueClass, call, is_numeric, is_numeric_assignment, may_be_object};
+use crate::values::{ValueClass, call_opening, is_numeric, is_numeric_assignment, may_be_object};
 use crate::walker::{Context, Temp, Walker};
 
 impl<'a> Walker<'a, '_> {
@@ -52,7 +52,7 @@ impl<'a> Walker<'a, '_> {
         } else {
             (class.helper(), ")".into())
         };
-        let around = site.map(|site| (call(helper, &site), close));
+        let around = site.map(|site| (call_opening(helper, &site), close));
         self.wrap_around(assignment.span, around, |walker| {
             walker.name_hint = Some(name.to_owned());
             walker.right_side(assignment, true);
@@ -136,7 +136,7 @@ impl<'a> Walker<'a, '_> {
             LogicalOperator::Coalesce => (SiteKind::Nullish, "$w_h", "void 0"),
         };
         let site = self.site(kind, assignment.left.span(), None)?;
-        Some(format!("{}{way})", call(helper, &site)))
+        Some(format!("{}{way})", call_opening(helper, &site)))
     }
 
     /// How to find the object and the key of a member a second time without running anything of the program.
@@ -194,7 +194,7 @@ impl<'a> Walker<'a, '_> {
         let (open, close) = if names { keep_name(name) } else { (String::new(), String::new()) };
         let decided = self.decision(assignment);
         let around = match site {
-            Some(site) => Some((call(class.helper(), &site) + &open, format!("{close})"))),
+            Some(site) => Some((call_opening(class.helper(), &site) + &open, format!("{close})"))),
             None => decided.as_ref().map(|_| (open, close)),
         };
         self.wrap_around(value.span(), behind_decision(decided, around), |walker| {

@@ -16,7 +16,7 @@ use crate::settings::{self, Settings};
 /// What the runtime must know of a place to stop at.
 #[derive(Clone, Copy)]
 pub struct Place {
-    /// As the instrumented text would have it: site number × 16.
+    /// As the instrumented text would have it: site number × 16, and a tag.
     pub number: u32,
     /// Whether the event is recorded behind the write that it tells of.
     pub is_write: bool,
@@ -28,24 +28,26 @@ pub struct Place {
 pub fn with_calls(settings: &Settings, path: &str, base: u32, mut instrumented: Instrumented) -> Instrumented {
     let Some(wish) = settings.stop.as_ref().filter(|wish| wish.path == path) else { return instrumented };
     let Some(site) = instrumented.sites.sites.get(wish.site.0 as usize) else { return instrumented };
-    let mut places = places();
-    let call = format!("$w_Z({})(0&&eval(0))", places.len());
-    places.push(Place {
-        number: (base + wish.site.0) * 16,
-        is_write: is_write(site.kind),
-        nests: nests(&instrumented.sites, wish.site),
-    });
-    let number = format!("0x{:07x}0", wish.site.0);
     let code = &instrumented.code;
+    let number = format!("0x{:07x}", wish.site.0);
     let is_it = |&NumberAt(at): &NumberAt| {
         // Numbers also stand in marks, which are comments.
         let start = at as usize - PREFIX;
         code[start..].starts_with(&number) && !code[..start].ends_with(EMITS_NOTHING)
     };
     let found: Vec<NumberAt> = instrumented.numbers.iter().copied().filter(is_it).collect();
+    // Some headers have their tag in the text. A site has one header.
+    let tag = found.first().and_then(|at| code[at.0 as usize - PREFIX + number.len()..].chars().next()?.to_digit(16));
+    let mut places = places();
+    let call = format!("$w_Z({})(0&&eval(0))", places.len());
+    places.push(Place {
+        number: (base + wish.site.0) * 16 + tag.unwrap_or(0),
+        is_write: is_write(site.kind),
+        nests: nests(&instrumented.sites, wish.site),
+    });
     // From the end, so that the places before stay where they are.
     for at in found.into_iter().rev() {
-        replace(&mut instrumented, at, number.len(), &call);
+        replace(&mut instrumented, at, number.len() + TAG, &call);
     }
     instrumented
 }
@@ -69,6 +71,8 @@ pub fn claim() -> bool {
 
 /// A number is written `0x00000170`; its digits are known.
 const PREFIX: usize = 2;
+/// Its last digit is a tag.
+const TAG: usize = 1;
 /// The helper that is given the number of a site whose event another one emits.
 const EMITS_NOTHING: &str = "$w_L(";
 

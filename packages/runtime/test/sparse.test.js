@@ -35,6 +35,20 @@ for (const identity of ['symbol', 'weakmap']) {
       `"text" → #${ids[0]}`, `#${ids[2]} → #${ids[1]}`]);
   });
 
+  test(`${identity}: what only inherits from a known prototype is no instance`, () => {
+    const { helpers: w, events } = make({ 1: { tail: 1 } });
+    class A {}
+    const meet = (o) => w.N(o, 'x');
+    meet(Object.create(A.prototype));
+    meet(Object.create(A.prototype));
+    const before = events().length;
+    meet(Reflect.construct(Array, [4], A));
+    meet(Object.setPrototypeOf(function late() {}, A.prototype));
+    meet(Object.assign([], { x: 11 }));
+    const looks = events().slice(before).filter((e) => e.look).map((e) => `${e.class} ${e.name} {${e.entries}}`);
+    assert.deepEqual(looks, ['1 A {}', '2 late {}', '1  {"x": 11}']);
+  });
+
   test(`${identity}: what an object held under a needed key is told, and nothing else`, () => {
     const { events, write } = make({ 1: { tail: 1 } });
     class A {}

@@ -1,4 +1,5 @@
 // Literals that are made often get functions of their own in the recorder, and a place for their number in the object itself.
+// policies: all | needed properties=a,x,k,i,d,v,n | needed elements | births
 'use strict';
 const util = require('node:util');
 
@@ -40,7 +41,7 @@ for (const [name, make] of Object.entries(forms)) {
 
 // What the program does to built-ins and prototypes does not reach the recorder's own classes.
 const { construct, getPrototypeOf } = Reflect;
-Reflect.construct = Object.defineProperty = () => console.log('not ours to call');
+Reflect.construct = () => console.log('not ours to call');
 Object.defineProperty = () => console.log('not ours to call');
 Function.prototype.constructor = null;
 Object.setPrototypeOf(Object.prototype.constructor, { get prototype() { return console.log('asked'), {}; } });
