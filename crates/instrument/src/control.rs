@@ -35,6 +35,8 @@ impl<'a> Walker<'a, '_> {
             return self.visit_expression(test);
         }
         let site = self.site(kind, test.span(), None);
+        // A single expression may have any number of conditions.
+        let helper = if helper == "$w_b" && self.has_long_way_behind() { "$w_l" } else { helper };
         self.wrap_value(test, in_call(helper, site), |walker| walker.visit_expression(test));
     }
 

@@ -87,6 +87,13 @@ fn names(names: &[&str]) -> BTreeSet<String> {
 }
 
 #[test]
+fn a_long_expression_looks_for_room() {
+    let source = format!("v = [{}]", "a ? 1 : 2,".repeat(10_000));
+    let instrumented = instrument(Text::new(&source, SourceKind::CommonJs), "", &Policy::full()).expect("it parses");
+    assert_eq!(instrumented.code.matches("$w_l(").count(), 2);
+}
+
+#[test]
 fn only_a_property() {
     let need = Need { properties: names(&["x"]), ..Need::default() };
     let code = |source| needed(need.clone(), source);

@@ -595,12 +595,20 @@ impl<'a> Walker<'a, '_> {
 
     /// Most events do not look whether the chunk has room for them: entries and loops do. A long list of statements has neither.
     fn ask_for_room(&mut self, at: u32) {
-        let n_sites = self.table.sites.len();
-        if self.selection.is_all() && n_sites - self.n_sites_with_room >= MOST_SITES_IN_A_ROW {
-            self.n_sites_with_room = n_sites;
+        if self.has_long_way_behind() {
             let text = self.statement_text("$w_g()");
             self.edits.insert(at, text);
         }
+    }
+
+    /// Whether somebody has to look for room now, which the caller then sees to.
+    pub fn has_long_way_behind(&mut self) -> bool {
+        let n_sites = self.table.sites.len();
+        let is_long = self.selection.is_all() && n_sites - self.n_sites_with_room >= MOST_SITES_IN_A_ROW;
+        if is_long {
+            self.n_sites_with_room = n_sites;
+        }
+        is_long
     }
 
     pub fn statements(&mut self, statements: &[Statement<'a>]) {
