@@ -69,7 +69,7 @@ function hooksOf(name) {
   return { property, middle, line, variable: mostFrequent(writes.map((write) => write[3])) };
 }
 
-// Each as the parts of its line: all, place, kind, name.
+// Each as the parts of its line: all, place, kind, name, which ends where it is assigned to or counted (`#3.index++`).
 function events(run, kinds, file) {
   const args = ['events', run, '--limit', String(SAMPLE), ...kinds.flatMap((kind) => ['--kind', kind])];
   if (file) args.push('--file', file);
@@ -107,7 +107,7 @@ function limit(what, value, most) {
   if (!Number.isFinite(value)) return;
   const holds = value <= most;
   if (!holds) n_broken++;
-  console.log(`${what}: ${holds ? value.toFixed(2) : `**${value.toFixed(2)}**`} (limit ${most})`);
+  console.log(`${what}: ${holds ? value.toFixed(3) : `**${value.toFixed(3)}**`} (limit ${most})`);
 }
 
 function median(values) {
