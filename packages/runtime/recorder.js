@@ -27,7 +27,6 @@
 //   needed             [elements, name, …]: only properties of these names are recorded, and elements if so; not there: all are
 //   opaque             array of objects whose contents are not taken (process, …)
 //   watchesDefinitions whether builtins.js tells of every array and prototype that may have got an accessor as an element
-//   madeFile           what functions made here of text are said to come from in stack traces
 //   x(e, s)            instruments the text of a direct eval
 (function createRecorder(options) {
   'use strict';
@@ -379,8 +378,8 @@
   const STAMPERS = 1024;
   const stampers = new Array(STAMPERS).fill(undefined);
   const TheFunction = Function;
-  // Under this name they are not shown in stack traces.
-  const NAMED_OURS = options.madeFile === undefined ? '' : `\n//# sourceURL=${options.madeFile}`;
+  // Under this name load/stack.cjs does not show them. A path would not do: V8 ignores names with blanks.
+  const NAMED_OURS = '\n//# sourceURL=wherefore:made';
 
   function newStamper(slot) {
     let stamper = setStampIfNone;

@@ -37,8 +37,9 @@ const stoodFor = new SafeWeakMap();
 const prototypes = new SafeWeakMap();
 const placesByName = new SafeMap();
 
+// The second name is that of functions which the recorder makes of text.
 function isOwn(name) {
-  return typeof name === 'string' && startsWith(name, ownFolder);
+  return typeof name === 'string' && (startsWith(name, ownFolder) || name === 'wherefore:made');
 }
 
 // How to find places in the original of the code that a call site is in; undefined if that code was not instrumented.

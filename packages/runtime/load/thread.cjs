@@ -67,7 +67,6 @@ function createRecorder(context, [memory, chunkWords]) {
     needed: native.neededKeys(),
     watchesDefinitions: true,
     opaque: [process, globalThis],
-    madeFile: `${context.folder}/recorder.js`,
     x: (evalValue, text) => evaluated.directEval(context, evalValue, text),
   });
 }
