@@ -92,7 +92,7 @@ class Generator {
       options.push(() => `[${this.value(0)}, ${this.value(0)}]`, () => `{ a: ${this.value(0)}, e: ${this.value(0)} }`);
       if (numbers.length) options.push(() => this.number(), () => `\`n\${${this.pick(numbers)}}\``, () => `${this.pick(numbers)} > ${this.int(5)} ? ${this.value(0)} : ${this.value(0)}`);
       if (objects.length) options.push(() => `${this.pick(objects)}.${this.key()}`, () => `${this.pick(objects)}.${this.key()}?.a`, () => `{ ...${this.pick(objects)}, z: ${this.value(0)} }`, () => `JSON.parse('{"a":[1,{"b":2}],"c":null}')`);
-      if (arrays.length) options.push(() => `${this.pick(arrays)}.length`, () => `${this.pick(arrays)}[${this.int(4)}]`, () => `[...${this.pick(arrays)}, ${this.value(0)}]`, () => `${this.pick(arrays)}.slice(${this.int(2)})`, () => `${this.pick(arrays)}.map((x) => x)`);
+      if (arrays.length) options.push(() => `${this.pick(arrays)}.length`, () => `${this.pick(arrays)}[${this.int(4)}]`, () => `[...${this.pick(arrays)}, ${this.value(0)}]`, () => `${this.pick(arrays)}.slice(${this.int(2)})`, () => `${this.pick(arrays)}.map((x) => x)`, () => `${this.pick(arrays)}.${this.pick(['at', 'none'])}?.(${this.value(1)})`);
       if (maps.length) options.push(() => `${this.pick(maps)}.get(${this.mapKey()})`);
       if (sets.length) options.push(() => `${this.pick(sets)}.size`);
       if (functions.length && depth > 1) options.push(() => this.call(), () => this.call());
@@ -393,7 +393,7 @@ class Generator {
 
   classDeclaration() {
     const [K, L, i, j, x, y] = ['K', 'K', 'i', 'i', 'v', 'v'].map((p) => this.name(p));
-    this.emit(`class ${K} { count = ${this.int(4)}; static made = 0; #hidden = ${this.literal()};`);
+    this.emit(`class ${K} { count = ${this.int(4)}; blank; static made = 0; #hidden = ${this.literal()};`);
     this.emit(`constructor(${x}) { this.p = ${x}; ${K}.made++; ${this.chance(0.5) ? 'this.q = [this.p];' : ''} }`);
     this.emit(`get prop() { return this.#hidden; } set prop(${x}) { this.#hidden = ${x}; this.set = ${x}; }`);
     this.emit(`m(${y}) {`);

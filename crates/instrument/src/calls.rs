@@ -8,6 +8,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use trace_model::{FunctionKind, SiteKind};
 
+use crate::values::record_true;
 use crate::walker::{Context, Walker};
 
 /// Functions that keep their arguments to call them later: their arguments are recorded, so that a callback leads to the place
@@ -40,7 +41,8 @@ impl<'a> Walker<'a, '_> {
             let registers = callee_name(&call.callee).is_some_and(|name| REGISTERING.contains(&name));
             walker.around_super(call, mark.is_none(), |walker| {
                 walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
-                walker.arguments(&call.arguments, mark, is_eval, registers);
+                let there = walker.callee_is_there(call);
+                walker.arguments(&call.arguments, there, mark, is_eval, registers);
             });
         });
     }
@@ -63,7 +65,7 @@ impl<'a> Walker<'a, '_> {
         let opening = self.edits.reserve(new.span.start);
         let is_wrapped = self.call_like(new.span, context, None, |walker, mark| {
             walker.with_printed(true, |walker| walker.visit_expression(&new.callee));
-            walker.arguments(&new.arguments, mark, false, false);
+            walker.arguments(&new.arguments, None, mark, false, false);
         });
         if is_wrapped {
             self.edits.fill(opening, parentheses.0.into());
@@ -129,7 +131,26 @@ impl<'a> Walker<'a, '_> {
         (format!("$w_k({site},{frame},"), ")")
     }
 
-    fn arguments(&mut self, arguments: &[Argument<'a>], mut mark: Option<String>, is_eval: bool, registers: bool) {
+    /// Of `f?.(a)`, where `f` cannot be read twice: that the arguments are evaluated tells that it was there. An iterable is
+    /// printed as it stands.
+    fn callee_is_there(&mut self, call: &CallExpression<'a>) -> Option<String> {
+        let span = call.callee.span();
+        let tells = matches!(call.arguments.first(), Some(first) if !first.is_spread());
+        if !call.optional || !tells || self.looked_at == Some(span) {
+            return None;
+        }
+        self.site(SiteKind::Nullish, span, None).map(|site| record_true(&site))
+    }
+
+    /// `first` is evaluated before all of them, `mark` behind the last.
+    fn arguments(
+        &mut self,
+        arguments: &[Argument<'a>],
+        mut first: Option<String>,
+        mut mark: Option<String>,
+        is_eval: bool,
+        registers: bool,
+    ) {
         let last = arguments.len().wrapping_sub(1);
         for (i, argument) in arguments.iter().enumerate() {
             self.with_printed(false, |walker| {
@@ -150,6 +171,10 @@ impl<'a> Walker<'a, '_> {
                 } else {
                     (String::new(), String::new())
                 };
+                let (open, close) = match first.take() {
+                    Some(first) => (format!("({first},{open}"), format!("{close})")),
+                    None => (open, close),
+                };
                 let (open, close) = match mark {
                     Some(mark) => (format!("$w_a({open}"), format!("{close},{mark})")),
                     None => (open, close),
@@ -166,10 +191,14 @@ impl<'a> Walker<'a, '_> {
             ChainElement::CallExpression(call) => {
                 let base = innermost_optional_base(&call.callee, call.optional.then_some(&call.callee));
                 let before = base.filter(|_| records_branches).and_then(|base| self.nullish_look(base));
+                let looked_at = base.filter(|_| before.is_some()).map(|base| base.span());
+                let outside = std::mem::replace(&mut self.looked_at, looked_at);
                 self.call_like(chain.span, context, before, |walker, _| {
                     walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
-                    walker.arguments(&call.arguments, None, false, false);
+                    let there = walker.callee_is_there(call);
+                    walker.arguments(&call.arguments, there, None, false, false);
                 });
+                self.looked_at = outside;
             }
             element => {
                 let Some(member) = element.as_member_expression() else {

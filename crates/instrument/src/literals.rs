@@ -169,26 +169,29 @@ impl<'a> Walker<'a, '_> {
                 if property.computed {
                     self.key(&property.key);
                 }
-                if let Some(value) = &property.value {
-                    let n_changes = self.edits.n_changes();
-                    self.class_init(property.span, |walker| walker.field(property, value));
-                    self.end_statement(property.span, n_changes);
-                }
+                let n_changes = self.edits.n_changes();
+                self.class_init(property.span, |walker| match &property.value {
+                    Some(value) => walker.field(property, value),
+                    None => walker.field_without_value(property),
+                });
+                self.end_statement(property.span, n_changes);
             }
             ClassElement::StaticBlock(block) => self.static_block(block),
             ClassElement::AccessorProperty(_) | ClassElement::TSIndexSignature(_) => {}
         }
     }
 
+    /// `y;` becomes `y=…;`.
+    fn field_without_value(&mut self, property: &PropertyDefinition<'a>) {
+        let Some(key) = field_name(property) else { return };
+        let Some(site) = self.site(SiteKind::Field, property.span, Some(&key)) else { return };
+        let stamp = self.stamp_before_write(&site, "this");
+        let semicolon = u32::from(self.text(property.span).ends_with(';'));
+        self.edits.insert(property.span.end - semicolon, format!("=$w_P({site},this,{stamp},void 0)"));
+    }
+
     fn field(&mut self, property: &PropertyDefinition<'a>, value: &Expression<'a>) {
-        let key = match &property.key {
-            PropertyKey::PrivateIdentifier(private) => Some(format!("#{}", private.name)),
-            key if property.computed => match key {
-                PropertyKey::StringLiteral(key) => Some(key.value.to_string()),
-                _ => None,
-            },
-            key => key.static_name().map(|name| name.to_string()),
-        };
+        let key = field_name(property);
         if js_syntax::assigns_variables(value) {
             self.not_captured(value.span(), "initialisers of fields are entered unseen");
         }
@@ -250,6 +253,16 @@ impl<'a> Walker<'a, '_> {
         let before = std::mem::replace(&mut self.no_functions, true);
         self.with_printed(true, inside);
         self.no_functions = before;
+    }
+}
+
+/// The name of a field, where the source tells it.
+fn field_name(property: &PropertyDefinition<'_>) -> Option<String> {
+    match &property.key {
+        PropertyKey::PrivateIdentifier(private) => Some(format!("#{}", private.name)),
+        PropertyKey::StringLiteral(key) if property.computed => Some(key.value.to_string()),
+        _ if property.computed => None,
+        key => key.static_name().map(|name| name.to_string()),
     }
 }
 

@@ -9,13 +9,12 @@ use crate::{Insertion, Instrumented};
 
 /// Moves all positions from the stripped text to the source; `lowered` is what stripping inserted.
 pub fn back_to_source(instrumented: &mut Instrumented, lowered: &[Inserted]) {
-    let map = Positions::new(lowered.iter().map(|inserted| (inserted.at, inserted.text.len() as u32)));
+    let map = Positions::new(lowered);
     let sites = instrumented.sites.sites.iter_mut().map(|site| &mut site.span);
     let functions = instrumented.sites.functions.iter_mut().map(|function| &mut function.span);
     let variables = instrumented.sites.variables.iter_mut().map(|variable| &mut variable.span);
     for span in sites.chain(functions).chain(variables) {
-        span.start = map.to_source(span.start);
-        span.end = map.to_source(span.end);
+        *span = map.span_to_source(span.start, span.end);
     }
     for insertion in &mut instrumented.insertions {
         insertion.at = map.to_source(insertion.at);

@@ -67,6 +67,11 @@ pub(crate) fn record_undefined(site: &str) -> String {
     format!("$w_m({})", with_tag(site, UNDEFINED))
 }
 
+/// A call that records that something was there.
+pub(crate) fn record_true(site: &str) -> String {
+    format!("$w_m({})", with_tag(site, TRUE))
+}
+
 /// The number of a site as the text has it ends with a digit for the tag, 0.
 fn with_tag(site: &str, tag: u32) -> String {
     format!("{}{tag}", &site[..site.len() - 1])

@@ -114,6 +114,8 @@ pub(crate) struct Walker<'a, 'p> {
     pub context: Context,
     /// The engine may print the text of the expression in an error message, so nothing may be inserted into it.
     pub printed: bool,
+    /// The base of a `?.` that is looked at before its chain.
+    pub looked_at: Option<Span>,
     /// Functions here stay as they are: their marks would be taken for that of the function around them.
     pub no_functions: bool,
     /// How deep the expression nests in its function.
@@ -162,6 +164,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             scopes: Vec::new(),
             context: Context::default(),
             printed: false,
+            looked_at: None,
             no_functions: false,
             depth: 0,
             statement_start: 0,

@@ -150,8 +150,7 @@ fn parsed<T: Send>(
             return Ok(read(&parse(&allocator, source, kind)?, &Positions::default()));
         };
         let stripped = strip_types(source, kind == SourceKind::Module, &dialect)?;
-        let insertions = stripped.insertions.iter().map(|inserted| (inserted.at, inserted.text.len() as u32));
-        Ok(read(&parse(&allocator, &stripped.code, kind)?, &Positions::new(insertions)))
+        Ok(read(&parse(&allocator, &stripped.code, kind)?, &Positions::new(&stripped.insertions)))
     })
 }
 

@@ -176,6 +176,11 @@ impl<'a> Stripper<'a, '_> {
         self.edits.insert(at, text);
     }
 
+    /// What the text does is reported as that stretch of the source.
+    fn insert_for(&mut self, at: u32, text: impl Into<String>, span: Span) {
+        self.edits.insert_for(at, text, span);
+    }
+
     /// Around what was inserted at both ends before.
     fn insert_around(&mut self, span: Span, open: &str, close: &str) {
         self.edits.insert_first(span.start, open);

@@ -38,8 +38,8 @@ struct Search<'s> {
 impl Search<'_> {
     fn is_inside(&self, span: Span) -> bool {
         let Some((spans, positions)) = self.spans else { return true };
-        let (start, end) = (positions.to_source(span.start), positions.to_source(span.end));
-        spans.iter().any(|outer| outer.start <= start && end <= outer.end)
+        let span = positions.span_to_source(span.start, span.end);
+        spans.iter().any(|outer| outer.start <= span.start && span.end <= outer.end)
     }
 
     fn name(&mut self, name: &str) {

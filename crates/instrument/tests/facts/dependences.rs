@@ -93,10 +93,13 @@ fn optional_chains() {
             Call `g()`: `a`
             Result `g()`: `a`
         h?.(i());: always
+            Call `i()`: `h`
+            Result `i()`: `h`
         a?.[j()]?.(k()): always
             Call `j()`: `a`
-            Call `k()`: `a`
-            Result `k()`: `a`
+            Nullish `a?.[j()]`: `a`
+            Call `k()`: `a?.[j()]`
+            Result `k()`: `a?.[j()]`
     "#]],
     );
 }

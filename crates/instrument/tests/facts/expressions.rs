@@ -183,6 +183,7 @@ fn templates_and_chains() {
         Nullish `a?.b`: (global a?.b)
         Var `y = a?.b?.[c]`: global y = ((global a?.b)?.[global c])
         Call `o.f?.(1)`: (global o.f)?.(1)
+        Nullish `o.f`: (global o.f)
         Var `z = o.f?.(1)`: global z = (global o.f)?.(1)
         Branch `'k' in o`: ("k" in global o)
         Branch `'k' in o && !(o instanceof P)`: (("k" in global o) && (! (global o instanceof global P)))

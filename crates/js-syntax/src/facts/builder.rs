@@ -81,7 +81,7 @@ impl<'p> Builder<'p> {
 
     /// A place of the text that was parsed, in the source.
     pub fn span(&self, span: Span) -> trace_model::Span {
-        trace_model::Span { start: self.positions.to_source(span.start), end: self.positions.to_source(span.end) }
+        self.positions.span_to_source(span.start, span.end)
     }
 
     pub fn add(&mut self, node: Node, span: Span) -> ExprId {
@@ -337,8 +337,10 @@ fn variables_of(scoping: &Scoping, table: &SiteTable, positions: &Positions) -> 
         let variable = &table.variables[index];
         (variable.span.start, table.name(variable.name))
     };
-    let place =
-        |symbol: SymbolId| (positions.to_source(scoping.symbol_span(symbol).start), scoping.symbol_name(symbol));
+    let place = |symbol: SymbolId| {
+        let span = scoping.symbol_span(symbol);
+        (positions.span_to_source(span.start, span.end).start, scoping.symbol_name(symbol))
+    };
     let is_same = scoping.symbols_len() + implicit_variables(table).count() == table.variables.len()
         && scoping.symbol_ids().all(|symbol| of(symbol.index()) == place(symbol));
     if is_same {

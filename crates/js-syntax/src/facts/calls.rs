@@ -117,7 +117,8 @@ impl<'a> Builder<'_> {
         let outside = self.frame_mut().chain_end.replace(end);
         let id = match &chain.expression {
             ChainElement::CallExpression(call) => {
-                self.early_looks(&call.callee, call.optional);
+                let mark = self.finder.next(SiteKind::Call, self.span(chain.span));
+                self.early_looks(&call.callee, call.optional, mark);
                 self.call(call, chain.span)
             }
             element => match element.as_member_expression() {
@@ -142,8 +143,8 @@ impl<'a> Builder<'_> {
         self.member_of(object, member)
     }
 
-    /// The bases in a callee are looked at before the call is marked.
-    fn early_looks(&mut self, callee: &Expression<'a>, is_optional: bool) {
+    /// A base in a callee that can be read twice is looked at before the call is marked; the site was made before that of the mark.
+    fn early_looks(&mut self, callee: &Expression<'a>, is_optional: bool, mark: Option<LocalSite>) {
         let (object, object_is_optional) = match callee {
             Expression::CallExpression(call) => (Some(&call.callee), call.optional),
             callee => match callee.as_member_expression() {
@@ -152,9 +153,14 @@ impl<'a> Builder<'_> {
             },
         };
         if let Some(object) = object {
-            self.early_looks(object, object_is_optional);
+            self.early_looks(object, object_is_optional, mark);
         }
-        if is_optional && let Some(site) = self.finder.take(SiteKind::Nullish, self.span(callee.span())) {
+        let span = self.span(callee.span());
+        let is_early = |site: LocalSite| mark.is_none_or(|mark| site.0 < mark.0);
+        if is_optional
+            && self.finder.next(SiteKind::Nullish, span).is_some_and(is_early)
+            && let Some(site) = self.finder.take(SiteKind::Nullish, span)
+        {
             let block = self.frame().current;
             self.emit_in(site, block, None, None);
             self.frame_mut().looks.push((callee.span().end, site));

@@ -2,7 +2,7 @@
 
 use oxc_ast::ast::*;
 use oxc_span::{GetSpan, Span};
-use trace_model::{ExprId, FunctionIndex, Key, Node, SiteKind, VariableIndex};
+use trace_model::{ExprId, FunctionIndex, Key, Literal, Node, SiteKind, VariableIndex};
 
 use super::builder::Builder;
 use super::flow::BlockId;
@@ -198,8 +198,7 @@ impl<'a> Builder<'_> {
             }
             ClassElement::PropertyDefinition(property) => {
                 let key = self.property_key(&property.key, property.computed);
-                let Some(value) = &property.value else { return };
-                self.class_init(property.span, |builder| builder.field(property, key, value));
+                self.class_init(property.span, |builder| builder.field(property, key));
             }
             ClassElement::StaticBlock(block) => self.with_scope(block.scope_id.get(), |builder| {
                 builder.class_init(block.span, |builder| builder.static_block(block));
@@ -219,9 +218,12 @@ impl<'a> Builder<'_> {
         self.exit();
     }
 
-    fn field(&mut self, property: &PropertyDefinition<'a>, key: Key, value: &Expression<'a>) {
+    fn field(&mut self, property: &PropertyDefinition<'a>, key: Key) {
         self.with_statement(property.span, property.span.end, |builder| {
-            let value = builder.expression(value);
+            let value = match &property.value {
+                Some(value) => builder.expression(value),
+                None => builder.add(Node::Literal(Literal::Undefined), property.span),
+            };
             let object = builder.add(Node::This, property.span);
             let target = builder.add(Node::Member { object, key, is_optional: false }, property.span);
             let site = builder.emit(SiteKind::Field, property.span, Some(value), Some(target));

@@ -56,11 +56,23 @@ impl SiteFinder {
 
     /// The first site of this kind at this place that was not taken before.
     pub fn take(&mut self, kind: SiteKind, span: Span) -> Option<LocalSite> {
+        let found = self.find(kind, span)?;
+        self.sites[found].is_taken = true;
+        Some(LocalSite(self.sites[found].site))
+    }
+
+    /// The one that [`SiteFinder::take`] would give.
+    pub fn next(&self, kind: SiteKind, span: Span) -> Option<LocalSite> {
+        self.find(kind, span).map(|found| LocalSite(self.sites[found].site))
+    }
+
+    fn find(&self, kind: SiteKind, span: Span) -> Option<usize> {
         let start = span.start as usize;
-        let range = self.first_at[start] as usize..self.first_at[start + 1] as usize;
-        let found = self.sites[range].iter_mut().find(|c| !c.is_taken && c.kind == kind && c.end == span.end)?;
-        found.is_taken = true;
-        Some(LocalSite(found.site))
+        let mut range = self.first_at[start] as usize..self.first_at[start + 1] as usize;
+        range.find(|&at| {
+            let candidate = &self.sites[at];
+            !candidate.is_taken && candidate.kind == kind && candidate.end == span.end
+        })
     }
 
     /// The function whose text ends where this does; it may begin earlier: that of a method begins at its key.

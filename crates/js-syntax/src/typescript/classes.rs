@@ -35,11 +35,12 @@ impl<'a> Stripper<'a, '_> {
         }
         let members = self.edits.reserve(start);
         let constructor = constructor_of(class);
-        let properties: String = constructor
-            .iter()
-            .flat_map(|method| property_names(&method.value))
-            .map(|name| format!("{name};"))
-            .collect();
+        let properties: Vec<_> = constructor.iter().flat_map(|method| properties(&method.value)).collect();
+        if self.dialect.fields == Fields::Defined {
+            for (name, parameter) in &properties {
+                self.insert_for(start, format!("{name};"), *parameter);
+            }
+        }
         let mut members_seen = Members {
             decorated,
             waiting: (self.dialect.fields == Fields::OnlyTypes && !properties.is_empty()).then(String::new),
@@ -55,8 +56,7 @@ impl<'a> Stripper<'a, '_> {
             self.insert(class.body.span.end - 1, ";static{$w_legacyEnd(this)}");
         }
         let beginning = decorated.beginning(wrapped.as_ref().and_then(Option::as_deref));
-        let properties = if self.dialect.fields == Fields::Defined { properties } else { String::new() };
-        self.edits.fill(members, beginning + &properties);
+        self.edits.fill(members, beginning);
         if let Some(alias) = wrapped {
             self.close_decorated_class(class, &name, export.as_ref(), alias.is_some());
         }
@@ -157,36 +157,39 @@ impl<'a> Stripper<'a, '_> {
     /// `constructor(private x)` assigns `this.x`, behind `super()` in a derived class, and then the fields that waited for it.
     pub(super) fn parameter_properties(&mut self, constructor: &Function<'a>, derived: bool, fields: &str) {
         let Some(body) = &constructor.body else { return };
-        let assignments: String = property_names(constructor).map(|name| format!("this.{name}={name};")).collect();
-        if assignments.is_empty() {
+        let properties: Vec<_> = properties(constructor).collect();
+        if properties.is_empty() {
             return;
         }
-        let assignments = assignments + fields;
         let super_call = body.statements.iter().find(|statement| match statement {
             Statement::ExpressionStatement(statement) => {
                 matches!(&statement.expression, Expression::CallExpression(call) if call.callee.is_super())
             }
             _ => false,
         });
-        match super_call {
-            Some(statement) if derived => self.insert(statement.span().end, format!(";{assignments}")),
-            _ => match body.directives.last() {
-                Some(directive) => self.insert(directive.span.end, format!(";{assignments}")),
-                None => self.insert(body.span.start + 1, assignments),
-            },
+        let behind = match super_call {
+            Some(statement) if derived => Some(statement.span().end),
+            _ => body.directives.last().map(|directive| directive.span.end),
+        };
+        let at = behind.unwrap_or(body.span.start + 1);
+        if behind.is_some() {
+            self.insert(at, ";");
         }
+        for (name, parameter) in properties {
+            self.insert_for(at, format!("this.{name}={name};"), parameter);
+        }
+        self.insert(at, fields);
     }
 }
 
-/// Of parameters that are properties too.
-fn property_names<'f>(constructor: &'f Function) -> impl Iterator<Item = &'f str> {
-    constructor
-        .params
-        .items
-        .iter()
-        .filter(|parameter| parameter.accessibility.is_some() || parameter.readonly || parameter.r#override)
-        .flat_map(|parameter| parameter.pattern.get_binding_identifiers())
-        .map(|identifier| identifier.name.as_str())
+/// Parameters that are properties too: their names, and where they are declared.
+fn properties<'f>(constructor: &'f Function) -> impl Iterator<Item = (&'f str, Span)> {
+    let is_property =
+        |parameter: &&FormalParameter| parameter.accessibility.is_some() || parameter.readonly || parameter.r#override;
+    constructor.params.items.iter().filter(is_property).flat_map(|parameter| {
+        let names = parameter.pattern.get_binding_identifiers().into_iter();
+        names.map(|identifier| (identifier.name.as_str(), parameter.span))
+    })
 }
 
 fn constructor_of<'c, 'a>(class: &'c Class<'a>) -> Option<&'c MethodDefinition<'a>> {

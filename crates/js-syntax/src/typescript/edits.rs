@@ -7,6 +7,8 @@ use oxc_span::Span;
 pub struct Inserted {
     pub at: u32,
     pub text: String,
+    /// What of the source it does, where that is elsewhere or was blanked.
+    pub stands_for: Option<Span>,
 }
 
 #[derive(Default)]
@@ -37,7 +39,11 @@ impl Edits {
 
     /// Pieces at one place stand in the order in which they were put there.
     pub fn insert(&mut self, at: u32, text: impl Into<String>) {
-        self.insertions.push(Inserted { at, text: text.into() });
+        self.insertions.push(Inserted { at, text: text.into(), stands_for: None });
+    }
+
+    pub fn insert_for(&mut self, at: u32, text: impl Into<String>, span: Span) {
+        self.insertions.push(Inserted { at, text: text.into(), stands_for: Some(span) });
     }
 
     /// Before all that was put there.

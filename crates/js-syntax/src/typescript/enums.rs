@@ -42,7 +42,7 @@ impl<'a> Stripper<'a, '_> {
                         true => (format!("{name}[{key}]="), ";".to_owned()),
                         false => (format!("{name}[{name}[{key}]="), format!("]={key};")),
                     };
-                    self.insert(init.span().start, open);
+                    self.insert_for(init.span().start, open, member.span);
                     self.visit_expression(init);
                     self.insert(init.span().end, close);
                 }
@@ -52,7 +52,7 @@ impl<'a> Stripper<'a, '_> {
                         Some(previous) => format!("{name}[{previous}]+1"),
                         None => "0".into(),
                     };
-                    self.insert(member.span.end, format!("{name}[{name}[{key}]={value}]={key};"));
+                    self.insert_for(member.span.end, format!("{name}[{name}[{key}]={value}]={key};"), member.span);
                 }
             }
             self.blank_mark(member.span.end, b',');
