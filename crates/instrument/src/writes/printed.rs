@@ -1,0 +1,139 @@
+//! Assignments inside what the engine prints when a call fails. The target must stay as it is: what is about to be written is
+//! recorded on the right.
+
+use oxc_ast::ast::*;
+use oxc_ast_visit::Visit;
+use oxc_span::GetSpan;
+use trace_model::SiteKind;
+
+use super::logical::behind_decision;
+use super::{WRITES_UNSEEN, is_function_literal, known_key};
+use crate::control::{js_string, keep_name};
+use crate::values::{ValueClass, call_opening};
+use crate::walker::Walker;
+
+impl<'a> Walker<'a, '_> {
+    pub(super) fn printed_assignment(&mut self, assignment: &AssignmentExpression<'a>) {
+        let is_plain = assignment.operator == AssignmentOperator::Assign || assignment.operator.is_logical();
+        let can_record = is_plain && !self.no_functions && !self.is_too_deep();
+        match &assignment.left {
+            AssignmentTarget::AssignmentTargetIdentifier(identifier) if can_record => {
+                self.variable_write_on_the_right(assignment, identifier);
+            }
+            AssignmentTarget::ArrayAssignmentTarget(_) | AssignmentTarget::ObjectAssignmentTarget(_) => {
+                self.destructuring_assignment(assignment);
+            }
+            target => {
+                let member = target.as_member_expression();
+                member.iter().for_each(|member| self.visit_member_expression(member));
+                let again = member.filter(|_| can_record).and_then(|member| self.member_again(member));
+                match again {
+                    Some(again) => self.property_write_on_the_right(assignment, again),
+                    None => {
+                        self.not_captured(assignment.span, WRITES_UNSEEN);
+                        self.right_side(assignment, false);
+                    }
+                }
+            }
+        }
+    }
+
+    fn property_write_on_the_right(&mut self, assignment: &AssignmentExpression<'a>, again: MemberAgain) {
+        let temps = self.frame().temps_in_use;
+        let MemberAgain { object, key } = again;
+        let around = match key {
+            KeyAgain::Known(key) => {
+                let names = vec![self.name(&key)];
+                self.site_with(SiteKind::Put, assignment.span, names, trace_model::Site::READ_AGAIN).map(|site| {
+                    let temp = self.take_temp();
+                    let stamp = self.stamp_before_write(&site, &temp);
+                    (format!("$w_F({site},{temp}={object},{stamp},"), format!(",{temp}=0)"))
+                })
+            }
+            KeyAgain::Read(key) => {
+                let again = trace_model::Site::READ_AGAIN;
+                let site = self.site_with(SiteKind::PutComputed, assignment.span, Vec::new(), again);
+                site.map(|site| (format!("$w_X({site},{object},{key},"), ")".to_owned()))
+            }
+        };
+        let decided = self.decision(assignment);
+        let around = behind_decision(decided, around);
+        self.wrap_around(assignment.right.span(), around, |walker| walker.right_side(assignment, false));
+        self.give_back_temps(temps);
+    }
+
+    pub(super) fn variable_write_on_the_right(
+        &mut self,
+        assignment: &AssignmentExpression<'a>,
+        identifier: &IdentifierReference<'a>,
+    ) {
+        let value = &assignment.right;
+        let class = ValueClass::of(self.source, value);
+        let name = identifier.name.as_str();
+        self.visit_identifier_reference(identifier);
+        let names = is_function_literal(value);
+        let is_constant = self.symbol(identifier).is_some_and(|id| self.scoping.symbol_flags(id).is_const_variable());
+        // To assign to a constant throws.
+        if is_constant {
+            return self.right_side(assignment, names);
+        }
+        if names && name == "__proto__" {
+            self.not_captured(assignment.span, WRITES_UNSEEN);
+            return self.right_side(assignment, true);
+        }
+        let site = self.value_site(SiteKind::Var, assignment.span, Some(name), class);
+        self.site_writes_reference(identifier);
+        let (open, close) = if names { keep_name(name) } else { (String::new(), String::new()) };
+        let decided = self.decision(assignment);
+        let around = match site {
+            Some(site) => Some((call_opening(class.helper(), &site) + &open, format!("{close})"))),
+            None => decided.as_ref().map(|_| (open, close)),
+        };
+        self.wrap_around(value.span(), behind_decision(decided, around), |walker| {
+            walker.name_hint = Some(name.to_owned());
+            walker.right_side(assignment, names);
+        });
+    }
+
+    /// How to find the object and the key of a member a second time without running anything of the program.
+    fn member_again(&self, member: &MemberExpression<'a>) -> Option<MemberAgain> {
+        if !self.mapped_to(member.object()).is_empty() || matches!(member.object(), Expression::Super(_)) {
+            return None;
+        }
+        let object = self.read_again(member.object())?;
+        let key = match (known_key(member), member) {
+            (Some(key), _) => KeyAgain::Known(key),
+            (None, MemberExpression::ComputedMemberExpression(computed)) => {
+                KeyAgain::Read(self.read_again(&computed.expression)?)
+            }
+            (None, _) => return None,
+        };
+        Some(MemberAgain { object, key })
+    }
+
+    /// A text that gives what an expression gave, or undefined where reading it again would run code.
+    fn read_again(&self, expression: &Expression<'a>) -> Option<String> {
+        if let Some(text) = self.readable_twice(expression) {
+            return Some(text);
+        }
+        let member = expression.as_member_expression().filter(|member| !member.optional())?;
+        let object = self.read_again(member.object())?;
+        let key = match (known_key(member), member) {
+            (Some(key), _) => js_string(&key),
+            (None, MemberExpression::ComputedMemberExpression(computed)) => self.read_again(&computed.expression)?,
+            (None, _) => return None,
+        };
+        Some(format!("$w_Y({object},{key})"))
+    }
+}
+
+/// Texts that find a member again.
+struct MemberAgain {
+    object: String,
+    key: KeyAgain,
+}
+
+enum KeyAgain {
+    Known(String),
+    Read(String),
+}
