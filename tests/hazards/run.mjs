@@ -1,6 +1,6 @@
 // --sparse N: each case N more times, with random sites switched on and all others left as they are
 // node --experimental-vm-modules run.mjs [--server 'cmd' | --hook file.mjs] [--prelude file.js]   (same hook protocol as ../test262-parity)
-import vm from 'node:vm'; import fs from 'node:fs'; import { spawn } from 'node:child_process'; import { eachLine } from '../parity/lines.mjs'; import { parseArgs } from 'node:util'; import { pathToFileURL } from 'node:url'; import path from 'node:path';
+import vm from 'node:vm'; import fs from 'node:fs'; import { spawn } from 'node:child_process'; import { eachLine } from '../parity/lines.mjs'; import { randomPolicies } from '../parity/policies.mjs'; import { parseArgs } from 'node:util'; import { pathToFileURL } from 'node:url'; import path from 'node:path';
 import { cases as first } from './cases.mjs';
 import { cases as own } from './own.mjs';
 const cases = [...first, ...own];
@@ -9,14 +9,7 @@ process.on('unhandledRejection', () => {});
 let transform = null, child;
 if (o.hook) transform = (await import(pathToFileURL(path.resolve(o.hook)))).transform;
 if (o.server) { child = spawn('/bin/sh', ['-c', `exec ${o.server}`], { stdio: ['pipe', 'pipe', 'inherit'] }); const w = new Map(); let id = 0; eachLine(child.stdout, (l) => { const r = JSON.parse(l), p = w.get(r.id); r.error !== undefined ? p.no(new Error(r.error)) : p.ok(r.code); }); transform = (source, i) => new Promise((ok, no) => { w.set(++id, { ok, no }); child.stdin.write(JSON.stringify({ id, source, ...i }) + '\n'); }); }
-let seed = 1;
-const random = (n) => { seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0; return Math.floor(seed / 2 ** 32 * n); };
-function randomPolicy(file) {
-  const oneIn = 1 + random(6), sites = [];
-  for (let site = 0; site < 300; site++) if (random(oneIn) === 0) sites.push(`${file}:${site}`);
-  const names = ['a', 'b', 'x', 'p', 'length', 'value', '0'].filter(() => random(3) === 0);
-  return ['needed', sites.length && `sites=${sites}`, names.length && `properties=${names}`, random(3) === 0 && 'elements', random(4) === 0 && 'frames'].filter(Boolean).join(' ');
-}
+const randomPolicy = randomPolicies(1);
 async function run(c, t, policy) {
   const log = []; const ctx = vm.createContext({}); const g = vm.runInContext('globalThis', ctx);
   Object.defineProperty(g, 'out', { value: (...a) => { log.push(a.map((x) => (x === null ? '' : String(x))).join()); }, enumerable: false });

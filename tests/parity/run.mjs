@@ -22,6 +22,7 @@ const { values: o, positionals } = parseArgs({ allowPositionals: true, options: 
   'plain-only': { type: 'boolean', default: false },
   out: { type: 'string', default: 'parity-results.json' },
   node: { type: 'string' },
+  sparse: { type: 'string' },          // a number: each test with a random sparse policy instead of the full one
   differences: { type: 'string' },     // a file to list what differs in, one line each; empty if nothing does
   'fallback-on-error': { type: 'boolean', default: true },
   verbose: { type: 'boolean', default: false },
@@ -41,7 +42,7 @@ const t0 = Date.now();
 const queue = []; for (let i = 0; i < list.length; i += +o.batch) queue.push(list.slice(i, i + +o.batch));
 const results = []; let done = 0, crashes = 0;
 const execArgv = ['--experimental-vm-modules', '--expose-gc', '--no-warnings', '--stack-size=900'];
-const conf = { root, hook: o.hook && path.resolve(o.hook), server: o.server, cmd: o.cmd, prelude: o.prelude && path.resolve(o.prelude), timeout: +o.timeout, plainOnly: o['plain-only'], skipFeatures: o['skip-features'].split(',').filter(Boolean) };
+const conf = { root, hook: o.hook && path.resolve(o.hook), server: o.server, cmd: o.cmd, prelude: o.prelude && path.resolve(o.prelude), timeout: +o.timeout, plainOnly: o['plain-only'], sparse: o.sparse && +o.sparse, skipFeatures: o['skip-features'].split(',').filter(Boolean) };
 
 function spawnWorker() {
   return new Promise((resolve) => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import os from 'node:os';
 import { spawn, spawnSync } from 'node:child_process';
 import { eachLine } from './lines.mjs';
+import { policyOf } from './policies.mjs';
 import { pathToFileURL } from 'node:url';
 
 process.on('unhandledRejection', () => {});
@@ -143,7 +144,7 @@ function makeTransform() {
     const c = spawn('/bin/sh', ['-c', `exec ${conf.server}`], { stdio: ['pipe', 'pipe', 'inherit'] }); const wait = new Map(); let id = 0;
     eachLine(c.stdout, (l) => { const r = JSON.parse(l), w = wait.get(r.id); wait.delete(r.id); r.error !== undefined ? w.no(new Error(r.error)) : w.ok(r.code); });
     c.on('exit', () => { for (const w of wait.values()) w.no(new Error('transform server died')); });
-    return (source, info) => new Promise((ok, no) => { wait.set(++id, { ok, no }); c.stdin.write(`${JSON.stringify({ id, source, ...info })}\n`); });
+    return (source, info) => new Promise((ok, no) => { wait.set(++id, { ok, no }); c.stdin.write(`${JSON.stringify({ id, source, ...info, policy: conf.sparse && policyOf(info.filename, path.relative(conf.root, info.filename), conf.sparse) })}\n`); });
   }
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'parity-'));
   process.on('exit', () => fs.rmSync(dir, { recursive: true, force: true }));

@@ -39,7 +39,7 @@ impl<'a> Walker<'a, '_> {
                 walker.frame_mut().has_direct_eval = true;
             }
             let registers = callee_name(&call.callee).is_some_and(|name| REGISTERING.contains(&name));
-            walker.around_super(call, mark.is_none(), |walker| {
+            walker.around_super(call, |walker| {
                 walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
                 let there = walker.callee_is_there(call);
                 walker.arguments(&call.arguments, there, mark, is_eval, registers);
@@ -48,9 +48,9 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// What `super()` gives is `this` from then on.
-    fn around_super(&mut self, call: &CallExpression<'a>, can_be_wrapped: bool, inside: impl FnOnce(&mut Self)) {
+    fn around_super(&mut self, call: &CallExpression<'a>, inside: impl FnOnce(&mut Self)) {
         let is_super = matches!(call.callee, Expression::Super(_)) && self.frame().kind == FunctionKind::Constructor;
-        if !is_super || !can_be_wrapped {
+        if !is_super || self.printed {
             return inside(self);
         }
         let site = self.site(SiteKind::This, call.span, None);
@@ -190,9 +190,9 @@ impl<'a> Walker<'a, '_> {
         match &chain.expression {
             ChainElement::CallExpression(call) => {
                 let base = innermost_optional_base(&call.callee, call.optional.then_some(&call.callee));
-                let before = base.filter(|_| records_branches).and_then(|base| self.nullish_look(base));
-                let looked_at = base.filter(|_| before.is_some()).map(|base| base.span());
-                let outside = std::mem::replace(&mut self.looked_at, looked_at);
+                let base = base.filter(|base| records_branches && self.is_readable_base(base));
+                let before = base.and_then(|base| self.nullish_look(base));
+                let outside = std::mem::replace(&mut self.looked_at, base.map(|base| base.span()));
                 self.call_like(chain.span, context, before, |walker, _| {
                     walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
                     let there = walker.callee_is_there(call);
@@ -209,16 +209,16 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// `$w_h(site,a)` for a base that can be read twice.
-    fn nullish_look(&mut self, base: &Expression<'a>) -> Option<String> {
-        let readable = match base {
+    fn is_readable_base(&self, base: &Expression<'a>) -> bool {
+        match base {
             Expression::Identifier(identifier) => self.is_variable(identifier),
             Expression::ThisExpression(_) => true,
             _ => false,
-        };
-        if !readable {
-            return None;
         }
+    }
+
+    /// `$w_h(site,a)` for a base that can be read twice.
+    fn nullish_look(&mut self, base: &Expression<'a>) -> Option<String> {
         let site = self.site(SiteKind::Nullish, base.span(), None)?;
         Some(format!("$w_h({site},{})", self.text(base.span())))
     }

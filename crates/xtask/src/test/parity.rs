@@ -19,6 +19,9 @@ pub struct Options {
     /// Only every K-th file.
     #[arg(long, value_name = "K")]
     sample: Option<u32>,
+    /// Not everything is recorded: each test has a policy of its own, at random from this seed.
+    #[arg(long, value_name = "SEED")]
+    sparse: Option<u32>,
     /// Another Node to run it on.
     #[arg(long)]
     node: Option<PathBuf>,
@@ -40,15 +43,20 @@ pub fn run(options: &Options) -> Result<()> {
 
 /// Our own cases always; a sample of test262 where there is a checkout.
 pub fn sample() -> Result<()> {
-    let options = |folders: &[&str], sample| Options {
+    let options = |folders: &[&str], sample, sparse| Options {
         test262: None,
         sample,
+        sparse,
         node: None,
         folders: folders.iter().map(|&folder| folder.to_owned()).collect(),
     };
-    compare(&paths::root().join(OWN_CASES), &options(&["test"], None))?;
+    let own_cases = paths::root().join(OWN_CASES);
+    compare(&own_cases, &options(&["test"], None, None))?;
+    for seed in 1..=3 {
+        compare(&own_cases, &options(&["test"], None, Some(seed)))?;
+    }
     match std::env::var_os("TEST262") {
-        Some(checkout) => compare(Path::new(&checkout), &options(&["test/language", "test/annexB"], Some(40))),
+        Some(checkout) => compare(Path::new(&checkout), &options(&["test/language", "test/annexB"], Some(40), None)),
         None => {
             println!("no test262 checkout ($TEST262): only our own cases were run");
             Ok(())
@@ -64,7 +72,9 @@ fn compare(checkout: &Path, options: &Options) -> Result<()> {
     command.arg("--prelude").arg(paths::prelude());
     // A test must not be taken for hung because the machine is busy.
     command.args(["--timeout", "20000"]);
-    if options.sample.is_none() && options.test262.is_some() {
+    if let Some(seed) = options.sparse {
+        command.arg("--sparse").arg(seed.to_string());
+    } else if options.sample.is_none() && options.test262.is_some() {
         command.arg("--differences").arg("tests/parity/differences.txt");
     }
     if let Some(sample) = options.sample {
