@@ -1,4 +1,4 @@
-// node run.mjs [--wherefore BIN] [--node BIN] [--only TEXT] [--plain-only] [--verbose]
+// node run.mjs [--wherefore BIN] [--node BIN] [--only TEXT] [--policy POLICY] [--plain-only] [--verbose]
 // Runs every program in cases/ plain and under `wherefore record`: stdout, stderr, exit code and signal must be the same, byte for byte.
 //
 // A case is a file, or a folder whose main.* is started (helpers/ is none). Its first lines may say how:
@@ -25,6 +25,7 @@ const { values: options } = parseArgs({ options: {
   wherefore: { type: 'string', default: path.join(here, '../../target/release/wherefore') },
   node: { type: 'string', default: process.execPath },
   only: { type: 'string' },
+  policy: { type: 'string' },
   'plain-only': { type: 'boolean', default: false },
   verbose: { type: 'boolean', default: false },
   jobs: { type: 'string', default: '2' },
@@ -78,7 +79,7 @@ function readCase(entry) {
     name: entry, main: path.relative(path.join(here, 'cases'), main), flags: words('flags:'), args: words('args:'),
     stdin: JSON.parse(`"${say('stdin:') ?? ''}"`), atLeast: Number(say('node: >=') ?? 0), unordered: say('unordered') !== undefined, anyStderr: say('stderr ignored') !== undefined,
     expected: say('expected') === undefined ? undefined : { stdout: fs.readFileSync(main.replace(/\.\w+$/, '.out'), 'utf8'), stderr: '', end: 0 },
-    policies: (say('policies:') ?? 'all').split('|').map((policy) => policy.trim()),
+    policies: options.policy ? [options.policy] : (say('policies:') ?? 'all').split('|').map((policy) => policy.trim()),
     env: Object.fromEntries(words('env:').map((pair) => pair.split('='))),
   };
 }
