@@ -7,6 +7,7 @@ use trace_model::Position;
 struct Edit {
     at: u32,
     text: String,
+    back: u32,
 }
 
 /// An insertion whose text is decided later, when what it surrounds has been walked.
@@ -33,9 +34,14 @@ pub fn number_text(site: u32) -> String {
 
 impl Edits {
     pub fn insert(&mut self, at: u32, text: impl Into<String>) {
+        self.insert_shown(at, text, 0);
+    }
+
+    /// What the engine reports of the text is reported so many UTF-16 units before it.
+    pub fn insert_shown(&mut self, at: u32, text: impl Into<String>, back: u32) {
         let text = text.into();
         self.n_changes += usize::from(!text.is_empty());
-        self.edits.push(Edit { at, text });
+        self.edits.push(Edit { at, text, back });
     }
 
     pub fn reserve(&mut self, at: u32) -> Slot {
@@ -84,7 +90,7 @@ impl Edits {
                 code.push_str(part);
             }
             let units = code[start..].chars().map(|c| c.len_utf16() as u32).sum();
-            insertions.push(Insertion { at: edit.at, bytes: (code.len() - start) as u32, units });
+            insertions.push(Insertion { at: edit.at, bytes: (code.len() - start) as u32, units, back: edit.back });
             after_edit[i] = code.len() as u32;
         }
         code.push_str(&source[copied..]);
@@ -133,6 +139,8 @@ pub struct Insertion {
     pub bytes: u32,
     /// Length in UTF-16 units.
     pub units: u32,
+    /// How many units before `at` the engine would have reported what it reports inside.
+    pub back: u32,
 }
 
 /// Where the byte `at` of the source went, given how many bytes all insertions up to each one hold.
@@ -161,7 +169,7 @@ pub fn original_position(source: &str, insertions: &[Insertion], at: Position) -
         column += units;
         from = insertion.at as usize;
         if wanted < insertion.units {
-            return Position { line: at.line, column: column + 1 };
+            return Position { line: at.line, column: column + 1 - insertion.back.min(column) };
         }
         wanted -= insertion.units;
     }

@@ -8,6 +8,7 @@ use oxc_span::{GetSpan, Span};
 use trace_model::{FunctionKind, SiteKind};
 
 use crate::control::keep_name;
+use crate::edits::utf16_len;
 use crate::values::ValueClass;
 use crate::walker::{Context, FunctionLiteral, Walker};
 use crate::writes::{is_function_literal, is_index};
@@ -181,13 +182,15 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// `y;` becomes `y=…;`.
+    /// `y;` becomes `y=…;`. Where the object does not take the field, V8 reports the key.
     fn field_without_value(&mut self, property: &PropertyDefinition<'a>) {
         let Some(key) = field_name(property) else { return };
         let Some(site) = self.site(SiteKind::Field, property.span, Some(&key)) else { return };
         let stamp = self.stamp_before_write(&site, "this");
-        let semicolon = u32::from(self.text(property.span).ends_with(';'));
-        self.edits.insert(property.span.end - semicolon, format!("=$w_P({site},this,{stamp},void 0)"));
+        let Span { start, end, .. } = property.key.span();
+        let end = if property.computed { self.behind_blanks(end) + 1 } else { end };
+        let back = utf16_len(self.text(Span::new(start, end)));
+        self.edits.insert_shown(end, format!("=$w_P({site},this,{stamp},void 0)"), back);
     }
 
     fn field(&mut self, property: &PropertyDefinition<'a>, value: &Expression<'a>) {

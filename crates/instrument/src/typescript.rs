@@ -23,6 +23,7 @@ pub fn back_to_source(instrumented: &mut Instrumented, lowered: &[Inserted]) {
         at: inserted.at,
         bytes: inserted.text.len() as u32,
         units: utf16_len(&inserted.text),
+        back: 0,
     }));
     instrumented.insertions.sort_by_key(|insertion| insertion.at);
 }

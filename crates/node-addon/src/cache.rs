@@ -31,7 +31,7 @@ pub fn load(hash: CodeHash) -> Option<Instrumented> {
     let numbers = words(take(&mut rest)?).map(NumberAt).collect();
     let insertions = words(take(&mut rest)?).collect::<Vec<_>>();
     let insertions =
-        insertions.chunks_exact(3).map(|three| Insertion { at: three[0], bytes: three[1], units: three[2] }).collect();
+        insertions.chunks_exact(4).map(|it| Insertion { at: it[0], bytes: it[1], units: it[2], back: it[3] }).collect();
     let marked = words(take(&mut rest)?).collect::<Vec<_>>();
     let marked = marked.chunks_exact(2).map(|two| (two[0], two[1])).collect();
     Some(Instrumented { code, sites, numbers, insertions, marked })
@@ -44,7 +44,7 @@ pub fn store(hash: CodeHash, made: &Instrumented) {
     put(&mut bytes, &write_site_table(&made.sites));
     put(&mut bytes, made.code.as_bytes());
     put(&mut bytes, &bytes_of(made.numbers.iter().map(|number| number.0)));
-    put(&mut bytes, &bytes_of(made.insertions.iter().flat_map(|it| [it.at, it.bytes, it.units])));
+    put(&mut bytes, &bytes_of(made.insertions.iter().flat_map(|it| [it.at, it.bytes, it.units, it.back])));
     put(&mut bytes, &bytes_of(made.marked.iter().flat_map(|(site, length)| [*site, *length])));
     if let Ok(compressed) = zstd::bulk::compress(&bytes, 1) {
         make_folder(folder);

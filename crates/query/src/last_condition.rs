@@ -145,13 +145,14 @@ fn condition(trace: &Trace, step: Step) -> LastCondition {
         };
     }
     let reads = trace.readings(&step);
-    // `??` and `?.` ask whether there is a value; which one it was says more.
-    let asked = match trace.kind(&step) {
-        Some(SiteKind::Nullish) => trace.expression_of(&step),
-        _ => None,
+    let value = match trace.kind(&step) {
+        // `??` and `?.` ask whether there is a value, which is all that their events tell.
+        Some(SiteKind::Nullish) => {
+            let asked = trace.expression_of(&step);
+            reads.iter().find(|read| Some(read.expression) == asked).map(|read| read.value.clone())
+        }
+        _ => trace.step_value(&step),
     };
-    let read = reads.iter().find(|read| Some(read.expression) == asked).map(|read| read.value.clone());
-    let value = read.or_else(|| trace.step_value(&step));
     LastCondition::Condition { step, value, reads }
 }
 

@@ -1,5 +1,5 @@
 use query::{LastCondition, last_condition, last_condition_of_throw};
-use trace_model::{Event, EventId, Node, Record};
+use trace_model::{Event, EventId, Node, Record, SiteKind};
 use trace_store::Step;
 
 use super::resolve::failures_of;
@@ -153,6 +153,10 @@ impl Standpoint<'_> {
         let shown: Vec<_> =
             reads.iter().take(MOST_READS).map(|read| format!("{} = {}", read.text, text(&read.value))).collect();
         let shown = if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) };
+        if self.trace.kind(step) == Some(SiteKind::Nullish) {
+            let was = if self.trace.truth(step) == Some(false) { "was null or undefined" } else { "had a value" };
+            return format!("{subject} {was}{shown}");
+        }
         format!("{subject} was {}{shown}", value.unwrap_or("not captured"))
     }
 
