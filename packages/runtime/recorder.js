@@ -40,6 +40,7 @@
   const uncurry = Function.prototype.bind.bind(Function.prototype.call);
   const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf, isExtensible, apply } = Reflect;
   const { isArray } = Array;
+  const { isView } = ArrayBuffer;
   const { keys: enumerableKeys } = Object;
   const ObjectPrototype = Object.prototype;
   const ArrayPrototype = Array.prototype;
@@ -1802,6 +1803,13 @@
     return x;
   }
 
+  // A field whose key nobody knows is about to get this value: the object is looked at again when it is used next.
+  function Z(o, x) {
+    const stamp = stampOf(o);
+    if (stamp > 0) setStamp(o, -stamp);
+    return x;
+  }
+
   // ------------------------------------------------------------------------------------- where not everything is recorded
 
   // The number of an object that is about to be written to. It may never have been met: then it is looked at before that. What it
@@ -1903,6 +1911,12 @@
   function anyWritten(S, o, number, x) {
     if (cursor > limit) nextChunk();
     anyWith(S, x, number > 0 ? number : writtenNumber(S, o, NAMED));
+    if (number <= 0 && mayBeFilled(S, o)) Z(o);
+  }
+
+  // Whether a field of an array was defined: a built-in (`of`, `map`, …) may be making it, and put the elements in afterwards.
+  function mayBeFilled(S, o) {
+    return isObject(o) && stampOf(o) > 0 && (isArray(o) || isView(o)) && isAssignment !== undefined && !isAssignment(S >>> 4);
   }
 
   // The stamp of an object that is looked at now if it never was; 0 if it is none.
@@ -2194,7 +2208,7 @@
   if (idSymbol !== undefined) rehearse();
 
   return {
-    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, r, L, J, U, N, M, O, V, X, Y, g: room, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
+    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, r, L, J, U, N, M, O, V, X, Y, Z, g: room, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
     output,
     uncaught,
     threadEnd,

@@ -199,6 +199,10 @@ impl<'a> Walker<'a, '_> {
             self.not_captured(value.span(), "initialisers of fields are entered unseen");
         }
         let is_function = is_function_literal(value);
+        if key.is_none() && !is_function && self.selection.reaches_properties() {
+            let around = Some(("$w_Z(this,".to_owned(), ")".to_owned()));
+            return self.wrap_around(value.span(), around, |walker| walker.visit_consumed(value));
+        }
         let Some(key) = key.filter(|key| !(is_function && key == "__proto__")) else {
             self.context = Context { names: true, ..Context::default() };
             return self.visit_expression(value);

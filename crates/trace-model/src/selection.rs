@@ -15,6 +15,8 @@ pub struct Selection {
     sites: Option<Vec<Choice>>,
     /// Whether code that is only made when the program runs may hold something to record.
     reaches_evals: bool,
+    /// Whether a key that only the program knows may be one that is needed.
+    reaches_properties: bool,
     /// Whether a key that is a number may be one that is needed.
     reaches_elements: bool,
 }
@@ -38,7 +40,7 @@ pub struct Selectable<'a> {
 
 impl Selection {
     pub fn all() -> Selection {
-        Selection { sites: None, reaches_evals: true, reaches_elements: true }
+        Selection { sites: None, reaches_evals: true, reaches_properties: true, reaches_elements: true }
     }
 
     pub fn of(policy: &Policy, code: Selectable) -> Selection {
@@ -50,6 +52,7 @@ impl Selection {
             Policy::Needed(need) => Selection {
                 sites: Some(code.needed(need)),
                 reaches_evals: !need.is_empty(),
+                reaches_properties: need.elements || !need.properties.is_empty(),
                 reaches_elements: need.reaches_elements(),
             },
         }
@@ -68,6 +71,10 @@ impl Selection {
 
     pub fn reaches_evals(&self) -> bool {
         self.reaches_evals
+    }
+
+    pub fn reaches_properties(&self) -> bool {
+        self.reaches_properties
     }
 
     pub fn reaches_elements(&self) -> bool {
