@@ -42,7 +42,7 @@ impl<'a> Walker<'a, '_> {
             walker.around_super(call, |walker| {
                 walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
                 let there = walker.callee_is_there(call);
-                walker.arguments(&call.arguments, there, mark, is_eval, registers);
+                walker.arguments(&call.arguments, Among { first: there, last: mark, is_eval, registers });
             });
         });
     }
@@ -65,7 +65,7 @@ impl<'a> Walker<'a, '_> {
         let opening = self.edits.reserve(new.span.start);
         let is_wrapped = self.call_like(new.span, context, None, |walker, mark| {
             walker.with_printed(true, |walker| walker.visit_expression(&new.callee));
-            walker.arguments(&new.arguments, None, mark, false, false);
+            walker.arguments(&new.arguments, Among { last: mark, ..Among::default() });
         });
         if is_wrapped {
             self.edits.fill(opening, parentheses.0.into());
@@ -142,15 +142,8 @@ impl<'a> Walker<'a, '_> {
         self.site(SiteKind::Nullish, span, None).map(|site| record_true(&site))
     }
 
-    /// `first` is evaluated before all of them, `mark` behind the last.
-    fn arguments(
-        &mut self,
-        arguments: &[Argument<'a>],
-        mut first: Option<String>,
-        mut mark: Option<String>,
-        is_eval: bool,
-        registers: bool,
-    ) {
+    fn arguments(&mut self, arguments: &[Argument<'a>], among: Among) {
+        let Among { mut first, last: mut mark, is_eval, registers } = among;
         let last = arguments.len().wrapping_sub(1);
         for (i, argument) in arguments.iter().enumerate() {
             self.with_printed(false, |walker| {
@@ -196,7 +189,7 @@ impl<'a> Walker<'a, '_> {
                 self.call_like(chain.span, context, before, |walker, _| {
                     walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
                     let there = walker.callee_is_there(call);
-                    walker.arguments(&call.arguments, there, None, false, false);
+                    walker.arguments(&call.arguments, Among { first: there, ..Among::default() });
                 });
                 self.looked_at = outside;
             }
@@ -247,6 +240,19 @@ impl<'a> Walker<'a, '_> {
             self.visit_expression(&computed.expression);
         }
     }
+}
+
+/// What becomes of the arguments of a call.
+#[derive(Default)]
+struct Among {
+    /// Evaluated before all of them.
+    first: Option<String>,
+    /// Evaluated behind the last.
+    last: Option<String>,
+    /// The first is the text of a direct eval.
+    is_eval: bool,
+    /// The callee keeps them, to call them later.
+    registers: bool,
 }
 
 fn callee_name<'t>(callee: &'t Expression<'_>) -> Option<&'t str> {

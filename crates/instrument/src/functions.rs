@@ -17,7 +17,7 @@ use trace_model::{FunctionIndex, FunctionKind, Owner, SiteKind, VariableKind};
 
 use crate::edits::Slot;
 use crate::values::{ValueClass, call_opening, record_undefined};
-use crate::walker::{Context, Frame, FunctionLiteral, ScopeVariable, Walker};
+use crate::walker::{Context, Frame, FunctionLiteral, MethodText, ScopeVariable, Walker};
 
 impl<'a> Walker<'a, '_> {
     pub fn program(&mut self, program: &Program<'a>) {
@@ -163,8 +163,8 @@ impl<'a> Walker<'a, '_> {
             },
         };
         let name = own_name.map(str::to_owned).or(hint).unwrap_or_default();
-        // The text of a method begins at its key.
-        let span = self.method_text.take().unwrap_or(literal.span());
+        let own_text = MethodText { span: literal.span(), n_changes: self.edits.n_changes() };
+        let MethodText { span, n_changes } = self.method_text.take().unwrap_or(own_text);
         let index = self.add_function(kind, &name, span, is_async, is_generator);
         self.scope_info.set_owner(scope, Owner::Function(index));
         self.note_parameters(parameters);
@@ -181,7 +181,6 @@ impl<'a> Walker<'a, '_> {
             ..Frame::new(index, kind)
         });
         self.scopes.push(ScopeVariable { name: variable, frame: Some(depth) });
-        let n_changes = self.edits.n_changes();
         self.parameter_defaults(parameters);
         match body {
             FunctionBodyOf::Block(body) => {

@@ -10,7 +10,7 @@ use trace_model::{FunctionKind, SiteKind};
 use crate::control::keep_name;
 use crate::edits::utf16_len;
 use crate::values::ValueClass;
-use crate::walker::{Context, FunctionLiteral, Walker};
+use crate::walker::{Context, FunctionLiteral, MethodText, Walker};
 use crate::writes::{is_function_literal, is_index};
 
 /// Literals with more than this many keys or elements are read with a look instead, which has no such bound.
@@ -47,6 +47,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn object_property(&mut self, property: &ObjectProperty<'a>) {
+        let n_changes = self.edits.n_changes();
         if property.computed {
             self.key(&property.key);
         }
@@ -61,7 +62,7 @@ impl<'a> Walker<'a, '_> {
                     PropertyKind::Get => FunctionKind::Getter,
                     PropertyKind::Set => FunctionKind::Setter,
                 };
-                self.method(function, kind, hint, property.span);
+                self.method(function, kind, hint, MethodText { span: property.span, n_changes });
             }
             value => {
                 self.name_hint = hint;
@@ -149,6 +150,7 @@ impl<'a> Walker<'a, '_> {
     fn class_element(&mut self, element: &ClassElement<'a>, class_name: &str) {
         match element {
             ClassElement::MethodDefinition(method) => {
+                let n_changes = self.edits.n_changes();
                 if method.computed {
                     self.key(&method.key);
                 }
@@ -164,7 +166,8 @@ impl<'a> Walker<'a, '_> {
                 };
                 // `static` does not belong to the text of the function.
                 let start = if method.r#static { self.behind_static(method) } else { method.span.start };
-                self.method(&method.value, kind, name, Span::new(start, method.span.end));
+                let text = MethodText { span: Span::new(start, method.span.end), n_changes };
+                self.method(&method.value, kind, name, text);
             }
             ClassElement::PropertyDefinition(property) => {
                 if property.computed {
@@ -221,7 +224,7 @@ impl<'a> Walker<'a, '_> {
         self.name_hint = None;
     }
 
-    fn method(&mut self, function: &Function<'a>, kind: FunctionKind, name: Option<String>, text: Span) {
+    fn method(&mut self, function: &Function<'a>, kind: FunctionKind, name: Option<String>, text: MethodText) {
         self.method_text = Some(text);
         self.function(FunctionLiteral::Function(function), kind, name);
     }

@@ -88,6 +88,14 @@ pub(crate) struct Temp {
     local: u32,
 }
 
+/// The text of a method begins at its key.
+#[derive(Clone, Copy)]
+pub(crate) struct MethodText {
+    pub span: Span,
+    /// How many insertions there were before it.
+    pub n_changes: usize,
+}
+
 /// A variable that holds the number of a scope, to be handed to the functions created in it; no name if it has no number.
 pub(crate) struct ScopeVariable {
     pub name: Option<String>,
@@ -114,7 +122,7 @@ pub(crate) struct Walker<'a, 'p> {
     pub context: Context,
     /// The engine may print the text of the expression in an error message, so nothing may be inserted into it.
     pub printed: bool,
-    /// The base of a `?.` that is looked at before its chain.
+    /// The base of a `?.` that has its site before the chain.
     pub looked_at: Option<Span>,
     /// Functions here stay as they are: their marks would be taken for that of the function around them.
     pub no_functions: bool,
@@ -129,7 +137,7 @@ pub(crate) struct Walker<'a, 'p> {
     /// The site that records the class about to be walked.
     pub class_site: Option<u32>,
     /// What `toString` shows of the method about to be walked.
-    pub method_text: Option<Span>,
+    pub method_text: Option<MethodText>,
     pub in_derived_class: bool,
     /// Instances of the class being walked have fields before its constructor begins.
     pub in_class_with_fields: bool,

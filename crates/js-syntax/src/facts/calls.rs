@@ -157,10 +157,7 @@ impl<'a> Builder<'_> {
         }
         let span = self.span(callee.span());
         let is_early = |site: LocalSite| mark.is_none_or(|mark| site.0 < mark.0);
-        if is_optional
-            && self.finder.next(SiteKind::Nullish, span).is_some_and(is_early)
-            && let Some(site) = self.finder.take(SiteKind::Nullish, span)
-        {
+        if is_optional && let Some(site) = self.finder.take_if(SiteKind::Nullish, span, is_early) {
             let block = self.frame().current;
             self.emit_in(site, block, None, None);
             self.frame_mut().looks.push((callee.span().end, site));

@@ -56,9 +56,19 @@ impl SiteFinder {
 
     /// The first site of this kind at this place that was not taken before.
     pub fn take(&mut self, kind: SiteKind, span: Span) -> Option<LocalSite> {
+        self.take_if(kind, span, |_| true)
+    }
+
+    pub fn take_if(
+        &mut self,
+        kind: SiteKind,
+        span: Span,
+        is_wanted: impl FnOnce(LocalSite) -> bool,
+    ) -> Option<LocalSite> {
         let found = self.find(kind, span)?;
-        self.sites[found].is_taken = true;
-        Some(LocalSite(self.sites[found].site))
+        let site = LocalSite(self.sites[found].site);
+        self.sites[found].is_taken = is_wanted(site);
+        self.sites[found].is_taken.then_some(site)
     }
 
     /// The one that [`SiteFinder::take`] would give.

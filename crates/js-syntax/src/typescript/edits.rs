@@ -7,7 +7,7 @@ use oxc_span::Span;
 pub struct Inserted {
     pub at: u32,
     pub text: String,
-    /// What of the source it does, where that is elsewhere or was blanked.
+    /// The stretch of the source that was lowered to this text; what the text does is reported there.
     pub stands_for: Option<Span>,
 }
 
@@ -42,6 +42,7 @@ impl Edits {
         self.insertions.push(Inserted { at, text: text.into(), stands_for: None });
     }
 
+    /// For a stretch of the source that stands elsewhere, or was blanked.
     pub fn insert_for(&mut self, at: u32, text: impl Into<String>, span: Span) {
         self.insertions.push(Inserted { at, text: text.into(), stands_for: Some(span) });
     }
