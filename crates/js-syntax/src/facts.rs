@@ -18,14 +18,15 @@ mod writes;
 
 use oxc_allocator::Allocator;
 use trace_model::{
-    Asserts, CodeFacts, CodeKind, DeclaredTypes, ExprId, Expression, ExpressionError, Language, SiteTable, Span, Writes,
+    Asserts, CodeFacts, CodeKind, DeclaredTypes, ExprId, Expression, ExpressionError, Language, SiteKind, SiteTable,
+    Span, Writes,
 };
 
 use crate::declared::{asserts, declared_types, wants_failure};
 use crate::fickle;
 use crate::positions::Positions;
 use crate::unrecorded::writes_in;
-use crate::{Dialect, Parsed, SourceKind, parse, strip_types};
+use crate::{Decorators, Dialect, Fields, Parsed, SourceKind, parse, strip_types};
 use builder::Builder;
 
 /// The front end of JavaScript and TypeScript.
@@ -37,15 +38,42 @@ impl Language for JavaScript {
         if longest as usize > source.len() {
             return Err("the sites are of another text".into());
         }
-        parsed(source, source_kind(kind), path, |parsed, positions| {
-            let mut builder = Builder::new(&parsed.scoping, sites, positions, source.len());
-            builder.program(parsed.program);
-            builder.facts
-        })
+        let of = |dialect: Option<&Dialect>| {
+            parsed(source, source_kind(kind), dialect, |parsed, positions| {
+                let mut builder = Builder::new(&parsed.scoping, sites, positions, source.len());
+                builder.program(parsed.program);
+                builder.facts
+            })
+        };
+        let dialects = dialects_of(path);
+        if dialects.is_empty() {
+            return of(None);
+        }
+        // A run does not keep how its project has TypeScript compiled: right is what knows most of the sites.
+        let mut read: Vec<(usize, CodeFacts)> = Vec::new();
+        let mut refusal = None;
+        for dialect in &dialects {
+            match of(Some(dialect)) {
+                Ok(facts) => read.push((n_unknown(sites, &facts), facts)),
+                Err(error) => refusal = refusal.or(Some(error)),
+            }
+            if read.last().is_some_and(|(n_unknown, _)| *n_unknown == 0) {
+                break;
+            }
+        }
+        let best = read.into_iter().min_by_key(|(n_unknown, _)| *n_unknown);
+        best.map(|(_, facts)| facts).ok_or_else(|| refusal.unwrap_or_default())
     }
 
     fn writes_in(&self, source: &str, kind: CodeKind, path: &str, spans: &[Span]) -> Result<Writes, String> {
-        parsed(source, source_kind(kind), path, |parsed, positions| writes_in(parsed.program, positions, spans))
+        let of = |dialect: Option<&Dialect>| {
+            parsed(source, source_kind(kind), dialect, |parsed, positions| writes_in(parsed.program, positions, spans))
+        };
+        let dialects = dialects_of(path);
+        match dialects.iter().find_map(|dialect| of(Some(dialect)).ok()) {
+            Some(writes) => Ok(writes),
+            None => of(dialects.first()),
+        }
     }
 
     fn parse_expression(&self, text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError> {
@@ -136,20 +164,40 @@ const WRITES_BUFFERS: [&str; 5] = [".write", ".fill(", ".copy(", ".swap", ".read
 /// Parser and walk recurse as deep as the text nests. Reserved, not used, unless the text needs it.
 const DEEP_STACK: usize = 1 << 30;
 
+/// What a file may have been written in, the most likely first; none for JavaScript.
+fn dialects_of(path: &str) -> Vec<Dialect> {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let Some(plain) = Dialect::of_extension(extension) else { return Vec::new() };
+    let mut dialects = vec![plain];
+    let with = |change: fn(Dialect) -> Dialect, dialects: &mut Vec<Dialect>| {
+        let changed: Vec<Dialect> = dialects.iter().cloned().map(change).collect();
+        dialects.extend(changed);
+    };
+    with(|dialect| Dialect { decorators: Decorators::Legacy, ..dialect }, &mut dialects);
+    with(|dialect| Dialect { fields: Fields::OnlyTypes, ..dialect }, &mut dialects);
+    dialects
+}
+
+/// How many sites that have events are not accounted for.
+fn n_unknown(sites: &SiteTable, facts: &CodeFacts) -> usize {
+    let has_event = |kind| !matches!(kind, SiteKind::Function | SiteKind::Class);
+    let known = sites.sites.iter().zip(&facts.sites);
+    known.filter(|(site, facts)| facts.order == 0 && has_event(site.kind)).count()
+}
+
 /// Reads a source: as it is, or what its types leave of it, with the way back to its places.
 fn parsed<T: Send>(
     source: &str,
     kind: SourceKind,
-    path: &str,
+    dialect: Option<&Dialect>,
     read: impl FnOnce(&Parsed, &Positions) -> T + Send,
 ) -> Result<T, String> {
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     on_deep_stack(|| {
         let allocator = Allocator::default();
-        let Some(dialect) = Dialect::of_extension(extension) else {
+        let Some(dialect) = dialect else {
             return Ok(read(&parse(&allocator, source, kind)?, &Positions::default()));
         };
-        let stripped = strip_types(source, kind == SourceKind::Module, &dialect)?;
+        let stripped = strip_types(source, kind == SourceKind::Module, dialect)?;
         Ok(read(&parse(&allocator, &stripped.code, kind)?, &Positions::new(&stripped.insertions)))
     })
 }

@@ -5,6 +5,7 @@ use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 
 use super::decorators::Decorated;
+use super::edits::Lowered;
 use super::members::Members;
 use super::{Decorators, Fields, Stripper};
 
@@ -35,7 +36,7 @@ impl<'a> Stripper<'a, '_> {
         }
         let members = self.edits.reserve(start);
         let constructor = constructor_of(class);
-        let properties: Vec<_> = constructor.iter().flat_map(|method| properties(&method.value)).collect();
+        let properties: Vec<_> = constructor.iter().flat_map(|method| declared_by_parameters(&method.value)).collect();
         if self.dialect.fields == Fields::Defined {
             for (name, parameter) in &properties {
                 self.insert_for(start, format!("{name};"), *parameter);
@@ -43,14 +44,14 @@ impl<'a> Stripper<'a, '_> {
         }
         let mut members_seen = Members {
             decorated,
-            waiting: (self.dialect.fields == Fields::OnlyTypes && !properties.is_empty()).then(String::new),
+            waiting: (self.dialect.fields == Fields::OnlyTypes && !properties.is_empty()).then(Vec::new),
         };
         for element in &class.body.body {
             self.member(element, &mut members_seen);
         }
         let Members { decorated, waiting } = members_seen;
         if let Some(method) = constructor {
-            self.parameter_properties(&method.value, class.heritage.is_some(), waiting.as_deref().unwrap_or_default());
+            self.parameter_properties(&method.value, class.heritage.is_some(), waiting.unwrap_or_default());
         }
         if decorated.has_legacy_members() {
             self.insert(class.body.span.end - 1, ";static{$w_legacyEnd(this)}");
@@ -155,9 +156,9 @@ impl<'a> Stripper<'a, '_> {
     }
 
     /// `constructor(private x)` assigns `this.x`, behind `super()` in a derived class, and then the fields that waited for it.
-    pub(super) fn parameter_properties(&mut self, constructor: &Function<'a>, derived: bool, fields: &str) {
+    pub(super) fn parameter_properties(&mut self, constructor: &Function<'a>, derived: bool, fields: Vec<Lowered>) {
         let Some(body) = &constructor.body else { return };
-        let properties: Vec<_> = properties(constructor).collect();
+        let properties: Vec<_> = declared_by_parameters(constructor).collect();
         if properties.is_empty() {
             return;
         }
@@ -178,12 +179,14 @@ impl<'a> Stripper<'a, '_> {
         for (name, parameter) in properties {
             self.insert_for(at, format!("this.{name}={name};"), parameter);
         }
-        self.insert(at, fields);
+        for field in fields {
+            self.insert_for(at, field.text, field.span);
+        }
     }
 }
 
 /// Parameters that are properties too: their names, and where they are declared.
-fn properties<'f>(constructor: &'f Function) -> impl Iterator<Item = (&'f str, Span)> {
+fn declared_by_parameters<'f>(constructor: &'f Function) -> impl Iterator<Item = (&'f str, Span)> {
     let is_property =
         |parameter: &&FormalParameter| parameter.accessibility.is_some() || parameter.readonly || parameter.r#override;
     constructor.params.items.iter().filter(is_property).flat_map(|parameter| {

@@ -11,6 +11,12 @@ pub struct Inserted {
     pub stands_for: Option<Span>,
 }
 
+/// A text, and the stretch of the source that it was made of.
+pub struct Lowered {
+    pub text: String,
+    pub span: Span,
+}
+
 #[derive(Default)]
 pub struct Edits {
     /// Stretches to be overwritten; the flag puts a `;` first, where the next line could go on with the statement.

@@ -6,6 +6,7 @@ use oxc_span::{GetSpan, Span};
 use oxc_syntax::scope::ScopeFlags;
 
 use super::decorators::{Decorated, Member, MemberKind};
+use super::edits::Lowered;
 use super::{DecoratedMethod, Decorators, Fields, Stripper};
 
 /// What is known of the members of a class so far.
@@ -13,7 +14,7 @@ pub struct Members {
     pub decorated: Decorated,
     /// Where fields are only assigned, and parameters are properties: the assignments, which come behind those of the
     /// parameters.
-    pub waiting: Option<String>,
+    pub waiting: Option<Vec<Lowered>>,
 }
 
 impl<'a> Stripper<'a, '_> {
@@ -81,7 +82,7 @@ impl<'a> Stripper<'a, '_> {
     }
 
     /// `x = this.y` → `#w_1=()=>(this.y);`, for the constructor to assign.
-    fn wait(&mut self, property: &PropertyDefinition<'a>, waiting: &mut String) -> bool {
+    fn wait(&mut self, property: &PropertyDefinition<'a>, waiting: &mut Vec<Lowered>) -> bool {
         let PropertyKey::StaticIdentifier(key) = &property.key else { return false };
         let Some(value) = property.value.as_ref().filter(|_| !property.r#static) else { return false };
         self.n_private_names += 1;
@@ -89,7 +90,7 @@ impl<'a> Stripper<'a, '_> {
         self.blank(key.span);
         self.insert(key.span.start, &*store);
         self.insert_around(value.span(), "()=>(", ");");
-        waiting.push_str(&format!("this.{}=this.{store}();", key.name));
+        waiting.push(Lowered { text: format!("this.{}=this.{store}();", key.name), span: property.span });
         true
     }
 
