@@ -1804,7 +1804,7 @@
   }
 
   // A field whose key nobody knows is about to get this value: the object is looked at again when it is used next.
-  function Z(o, x) {
+  function w(o, x) {
     const stamp = stampOf(o);
     if (stamp > 0) setStamp(o, -stamp);
     return x;
@@ -1911,7 +1911,7 @@
   function anyWritten(S, o, number, x) {
     if (cursor > limit) nextChunk();
     anyWith(S, x, number > 0 ? number : writtenNumber(S, o, NAMED));
-    if (number <= 0 && mayBeFilled(S, o)) Z(o);
+    if (number <= 0 && mayBeFilled(S, o)) w(o);
   }
 
   // Whether a field of an array was defined: a built-in (`of`, `map`, …) may be making it, and put the elements in afterwards.
@@ -2208,7 +2208,7 @@
   if (idSymbol !== undefined) rehearse();
 
   return {
-    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, r, L, J, U, N, M, O, V, X, Y, Z, g: room, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
+    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, r, L, J, U, N, M, O, V, X, Y, w, g: room, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
     output,
     uncaught,
     threadEnd,

@@ -203,7 +203,7 @@ impl<'a> Walker<'a, '_> {
         }
         let is_function = is_function_literal(value);
         if key.is_none() && !is_function && self.selection.reaches_properties() {
-            let around = Some(("$w_Z(this,".to_owned(), ")".to_owned()));
+            let around = Some(("$w_w(this,".to_owned(), ")".to_owned()));
             return self.wrap_around(value.span(), around, |walker| walker.visit_consumed(value));
         }
         let Some(key) = key.filter(|key| !(is_function && key == "__proto__")) else {
