@@ -9,6 +9,7 @@ const { threadId, isMainThread, isInternalThread } = require('worker_threads');
 
 // Room that an event may need behind the place where the recorder checks; see recorder.js.
 const SLACK = 65536;
+const MOST_TRIES = 10_000;
 
 function start({ native, folder, environment }) {
   if (isInternalThread || isLoaderThread()) return;
@@ -73,11 +74,17 @@ function createRecorder(context, [memory, chunkWords]) {
 
 // A key that no reflection shows and that frozen objects take.
 function privateSymbol() {
-  v8.setFlagsFromString('--allow-natives-syntax');
-  const make = vm.runInThisContext('(function(){return %CreatePrivateSymbol("wherefore")})');
-  const symbol = make();
-  v8.setFlagsFromString('--no-allow-natives-syntax');
-  return symbol;
+  for (let tries = 1; ; tries++) {
+    v8.setFlagsFromString('--allow-natives-syntax');
+    try {
+      return vm.runInThisContext('(function(){return %CreatePrivateSymbol("wherefore")})')();
+    } catch (error) {
+      // The flag is that of all threads: another worker that starts may have switched it off again.
+      if (tries === MOST_TRIES) throw error;
+    } finally {
+      v8.setFlagsFromString('--no-allow-natives-syntax');
+    }
+  }
 }
 
 function script(folder, name) {
