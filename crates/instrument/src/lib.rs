@@ -40,7 +40,7 @@ use trace_model::{Policy, Position, Selectable, Selection, SiteTable};
 use walker::Walker;
 
 /// Bump this when the same source and policy give another text, so that caches forget the old one.
-pub const VERSION: u32 = 33;
+pub const VERSION: u32 = 34;
 
 /// Instrumented text that can be placed at any site numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -124,13 +124,14 @@ impl<'a> Walker<'a, '_> {
             self.without_functions(|walker| walker.visit_expression(&heritage.expression));
         }
         let mark = self.edits.reserve(class.body.span.start + 1);
-        let outside = (self.in_derived_class, self.in_class_with_fields);
+        let outside = (self.in_derived_class, self.in_class_with_fields, self.in_class_with_unseen_fields);
         self.in_derived_class = class.heritage.is_some();
         self.in_class_with_fields = class.body.body.iter().any(is_field);
+        self.in_class_with_unseen_fields = class.body.body.iter().any(is_unseen_field);
         for element in &class.body.body {
             self.class_element(element, &name);
         }
-        (self.in_derived_class, self.in_class_with_fields) = outside;
+        (self.in_derived_class, self.in_class_with_fields, self.in_class_with_unseen_fields) = outside;
         let text = self.mark_text(SiteKind::Class, class.span, None, n_changes);
         self.edits.fill(mark, text);
         if let Some(site) = site {
@@ -193,7 +194,8 @@ impl<'a> Walker<'a, '_> {
         let Span { start, end, .. } = property.key.span();
         let end = if property.computed { self.behind_blanks(end) + 1 } else { end };
         let back = utf16_len(self.text(Span::new(start, end)));
-        self.edits.insert_shown(end, format!("=$w_P({site},this,{stamp},void 0)"), back);
+        let (open, close) = self.look_again();
+        self.edits.insert_shown(end, format!("={open}$w_P({site},this,{stamp},void 0){close}"), back);
     }
 
     fn field(&mut self, property: &PropertyDefinition<'a>, value: &Expression<'a>) {
@@ -215,13 +217,19 @@ impl<'a> Walker<'a, '_> {
         let (open, close) = if is_function { keep_name(&key) } else { (String::new(), String::new()) };
         let around = site.map(|site| {
             let stamp = self.stamp_before_write(&site, "this");
-            (format!("$w_P({site},this,{stamp},{open}"), format!("{close})"))
+            let (look, looked) = self.look_again();
+            (format!("{look}$w_P({site},this,{stamp},{open}"), format!("{close}){looked}"))
         });
         self.wrap_around(value.span(), around, |walker| {
             walker.context = Context { consumed: true, names: is_function, ..Context::default() };
             walker.visit_expression(value);
         });
         self.name_hint = None;
+    }
+
+    /// Around what records a field, where others come in unseen: the object is looked at again when it is used next.
+    fn look_again(&self) -> (&'static str, &'static str) {
+        if self.in_class_with_unseen_fields { ("$w_w(this,", ")") } else { ("", "") }
     }
 
     fn method(&mut self, function: &Function<'a>, kind: FunctionKind, name: Option<String>, text: MethodText) {
@@ -264,6 +272,12 @@ impl<'a> Walker<'a, '_> {
         self.with_printed(true, inside);
         self.no_functions = before;
     }
+}
+
+/// A function gets its name from the key, so it must stay right behind it.
+fn is_unseen_field(element: &ClassElement<'_>) -> bool {
+    let ClassElement::PropertyDefinition(property) = element else { return false };
+    field_name(property).is_none() && property.value.as_ref().is_none_or(is_function_literal)
 }
 
 /// The name of a field, where the source tells it.

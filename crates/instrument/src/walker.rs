@@ -141,6 +141,8 @@ pub(crate) struct Walker<'a, 'p> {
     pub in_derived_class: bool,
     /// Instances of the class being walked have fields before its constructor begins.
     pub in_class_with_fields: bool,
+    /// The class being walked has fields that nothing can be put around, under keys that the source does not tell.
+    pub in_class_with_unseen_fields: bool,
     /// When it was last looked for room.
     n_sites_with_room: usize,
     /// Variables that hold numbers only; none where it does not matter.
@@ -182,6 +184,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             method_text: None,
             in_derived_class: false,
             in_class_with_fields: false,
+            in_class_with_unseen_fields: false,
             n_sites_with_room: 0,
             numeric: HashSet::new(),
             for_prelude: false,
