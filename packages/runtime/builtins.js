@@ -9,7 +9,8 @@
 (function installBuiltins(realm, recorder, hide) {
   'use strict';
   const { Reflect, Object, Array, Map, Set, WeakMap, WeakSet, Int8Array } = realm;
-  const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+  // A vm context may have another thing of this name.
+  const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect ?? realm.tools;
   const { isArray } = Array;
   const { isSparse, needsElements, isNeeded, holdsNeeded, meet } = recorder;
   const { isTaken, effect0, effect1, effect2, effectList, effectOwn, refill, restrict, arrayMayHaveAccessors } = recorder;
@@ -306,7 +307,7 @@
     },
   }));
 
-  replace(Reflect, (original) => ({
+  if (Reflect !== undefined) replace(Reflect, (original) => ({
     set(target, key, value, receiver) {
       const object = arguments.length > 3 ? receiver : target;
       meetFor(object, key);

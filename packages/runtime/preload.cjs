@@ -14,7 +14,7 @@ const { compileFunction } = vm;
 
 // The program may replace and delete globals: our own files keep those that they name.
 const GLOBALS = ['process', 'globalThis', 'Object', 'Array', 'ArrayBuffer', 'Buffer', 'Error', 'Number', 'Reflect', 'TextDecoder', 'URL', 'parseInt'];
-const globals = GLOBALS.map((name) => global[name]);
+const globals = GLOBALS.map((name) => (name === 'TextDecoder' ? lazily(require('util'), name) : global[name]));
 
 // Our own files are not modules of the program: they are compiled here and known to no cache.
 const loaded = new Map();
@@ -42,6 +42,14 @@ if (parseInt(process.versions.node, 10) >= OLDEST_NODE) {
   }
 }
 
+// The value of a property that may come into being when it is asked for, which the program could tell.
+function lazily(object, name) {
+  const descriptor = Object.getOwnPropertyDescriptor(object, name);
+  const value = object[name];
+  if (descriptor.get !== undefined) Object.defineProperty(object, name, descriptor);
+  return value;
+}
+
 // What the parent put into the environment, and the environment as the program would have had it.
 function takeEnvironment() {
   const own = `--require=${quoted(__filename)}`;
@@ -55,6 +63,11 @@ function takeEnvironment() {
     const pair = process.execArgv.slice(i, i + 2).join('=');
     if (pair === `--require=${__filename}`) process.execArgv.splice(i, 2);
     else if (process.execArgv[i] === `--require=${__filename}`) process.execArgv.splice(i, 1);
+  }
+  // Node is going through this very array, and would pass over the next one: the program is shown another.
+  const preloads = process._preload_modules;
+  if (Array.isArray(preloads) && preloads.includes(__filename)) {
+    Object.defineProperty(process, '_preload_modules', { value: preloads.filter((name) => name !== __filename) });
   }
   return { run, own, file: __filename };
 }

@@ -26,6 +26,9 @@
 //   isFiltered         whether some sites emit nothing: then every helper looks for room itself
 //   needed             [elements, name, …]: only properties of these names are recorded, and elements if so; not there: all are
 //   opaque             array of objects whose contents are not taken (process, …)
+//   otherKinds         [isMap, isSet, isDate, isRegExp, isNativeError, isPromise, isArrayBufferView, isAnyArrayBuffer,
+//                      isBoxedPrimitive, isWeakMap, isWeakSet], for objects of other realms
+//   entriesOf(o)       what a WeakMap (keys and values in turn) or WeakSet holds; not there if nobody can tell
 //   watchesDefinitions whether builtins.js tells of every array and prototype that may have got an accessor as an element
 //   x(e, s)            instruments the text of a direct eval
 (function createRecorder(options) {
@@ -33,6 +36,7 @@
   // What the helpers use on every event is `var`: of a `let` or `const` V8 would check each time that it is initialised.
   var { words, state, advance, idSymbol, siteNames, arity, isAssignment } = options;
   const isProxy = options.isProxy ?? (() => false);
+  const { entriesOf } = options;
   const evalText = options.x ?? ((e, s) => s);
 
   // ---------------------------------------------------------------------------------------------------- captured built-ins
@@ -62,10 +66,13 @@
   const setNext = uncurry(getPrototypeOf(new Set().values()).next);
   const setSize = getter(Set.prototype, 'size');
   const setHas = uncurry(Set.prototype.has);
+  const weakMapHas = uncurry(WeakMap.prototype.has);
+  const weakSetHas = uncurry(WeakSet.prototype.has);
   const TypedArrayPrototype = getPrototypeOf(Int8Array.prototype);
   const typedLength = getter(TypedArrayPrototype, 'length');
   const bufferLength = getter(ArrayBuffer.prototype, 'byteLength');
   const BytesOf = Uint8Array;
+  const sortNumbers = uncurry(TypedArrayPrototype.sort);
   const dateTime = uncurry(Date.prototype.getTime);
   const regExpSource = getter(RegExp.prototype, 'source');
   const symbolDescription = getter(Symbol.prototype, 'description');
@@ -561,9 +568,11 @@
     switch (kind) {
       case FUNCTION:
       case PROMISE:
-      case WEAK:
       case NAMESPACE:
         cut = true;
+        break;
+      case WEAK:
+        if (needsElements) size = takeWeak(o);
         break;
       case ARRAY:
       case ARGUMENTS:
@@ -850,6 +859,39 @@
     }
   }
 
+  // V8 has them in no order: those that were met before come first, in the order in which they were.
+  function takeWeak(o) {
+    const isMap = passes(weakMapBrand, o);
+    const held = entriesOf !== undefined && (isMap || passes(weakSetBrand, o)) ? entriesOf(o) : undefined;
+    if (held === undefined) {
+      cut = true;
+      return 0;
+    }
+    const width = isMap ? 2 : 1;
+    const size = held.length / width;
+    const places = new Places(size < MOST_SORTED ? size : MOST_SORTED);
+    for (let i = 0; i < places.length; i++) {
+      const key = held[i * width];
+      const number = isObject(key) && stampOf(key) !== undefined ? numberOf(key) : 2 ** 31;
+      places[i] = number * MOST_SORTED + i;
+    }
+    sortNumbers(places);
+    for (let k = 0; k < places.length && entries < MOST_ELEMENTS && entries < budget; k++) {
+      const i = (places[k] % MOST_SORTED) * width;
+      fillInner(held[i]);
+      if (isMap) fillInner(held[i + 1]);
+      else scratch[filled++] = 4;
+      entries++;
+    }
+    cut = entries < size;
+    return size;
+  }
+
+  const Places = Float64Array;
+  const MOST_SORTED = 2 ** 20;
+  const weakMapBrand = (o) => weakMapHas(o, o);
+  const weakSetBrand = (o) => weakSetHas(o, o);
+
   function takeBinary(o) {
     let elements = o;
     let size;
@@ -935,7 +977,8 @@
   function isPlainOrArray(o) {
     if (isArray(o)) return true;
     const prototype = getPrototypeOf(o);
-    return prototype === ObjectPrototype || (prototype === null && !isNamespace(o));
+    if (prototype === null) return !isNamespace(o);
+    return prototype === ObjectPrototype || weakGet(plainPrototypes, prototype) !== undefined;
   }
 
   function nameOf(f) {
@@ -987,6 +1030,24 @@
     known({ prototype: ObjectPrototype }, INSTANCE, yes);
   }
 
+  // What literals of other realms inherit from.
+  const plainPrototypes = new WeakMap();
+
+  function knowRealm(literal) {
+    weakSet(plainPrototypes, getPrototypeOf(literal), true);
+  }
+
+  // Built-ins of other realms inherit from nothing that is known here.
+  const { otherKinds } = options;
+  const KINDS_ELSEWHERE = [MAP, SET, DATE, REGEXP, ERROR, PROMISE, BINARY, BINARY, BOXED, WEAK, WEAK];
+  const NATIVE_ERROR = 4;
+
+  function otherKind(o) {
+    if (otherKinds === undefined) return INSTANCE;
+    for (let i = 0; i < KINDS_ELSEWHERE.length; i++) if (otherKinds[i](o)) return KINDS_ELSEWHERE[i];
+    return INSTANCE;
+  }
+
   // The getter answers undefined for %RegExp.prototype% itself and throws for everything that is no regular expression.
   function regExpBrand(isGlobal) {
     return (o) => {
@@ -1001,12 +1062,18 @@
     if (prototype === null) return isNamespace(o) ? NAMESPACE : PLAIN;
     const slot = prototypeNumber & (INSTANCE_PROTOTYPES - 1);
     if (instancePrototypes[slot] === prototypeNumber) return INSTANCE;
+    if (weakGet(plainPrototypes, prototype) !== undefined) return PLAIN;
     for (let p = prototype; p !== null; p = getPrototypeOf(p)) {
       const kind = mapGet(classes, p);
       if (kind === INSTANCE) break;
       if (kind !== undefined) return passes(mapGet(brands, p), o) ? kind : INSTANCE;
       mention(p);
       if (isUnstampable(p)) break;
+      if (weakGet(plainPrototypes, p) !== undefined) {
+        const kindElsewhere = otherKind(o);
+        if (kindElsewhere !== INSTANCE) return kindElsewhere;
+        break;
+      }
     }
     instancePrototypes[slot] = prototypeNumber;
     return INSTANCE;
@@ -2061,6 +2128,30 @@
     cursor += 1 + end;
   }
 
+  // What went to another thread or process (0), or came from one (1), and the name of a channel (2).
+  // An object is only mentioned: what it holds is taken where the program uses it.
+  function message(step, channel, from, length, value) {
+    let end = 2;
+    if (isObject(value)) {
+      born[1] = mention(value);
+      born[0] = 8;
+    } else end = bornWith(0, value);
+    ensure(end + 5);
+    const at = cursor;
+    words[at + 1] = channel;
+    words[at + 2] = from % 4294967296 | 0;
+    words[at + 3] = from / 4294967296 | 0;
+    words[at + 4] = length;
+    for (let k = 0; k < end; k++) words[at + 5 + k] = born[k];
+    words[at] = (step << 12) | 0xbf;
+    cursor = at + 5 + end;
+  }
+
+  // What code that is not recorded threw and caught (a test runner of Node) is met nowhere but where its stack is written out.
+  function seen(error) {
+    if (!isSparse && otherKinds !== undefined && otherKinds[NATIVE_ERROR](error)) bornWith(0, error);
+  }
+
   function threadEnd(code) {
     record(code & 0xfffff, 7, 0, 0, 0);
   }
@@ -2211,10 +2302,13 @@
     helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, r, L, J, U, N, M, O, V, X, Y, w, g: room, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
     output,
     uncaught,
+    message,
+    seen,
     threadEnd,
     effect,
     look,
     cursor: () => cursor,
+    knowRealm,
     // For builtins.js.
     isSparse,
     needsElements,

@@ -13,12 +13,12 @@
 //   // expected                   plain Node cannot run it: stdout must be that of the .out file beside it, and all must be well
 //
 // known.txt lists the cases that still differ, one a line, with the reason. It should be empty.
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { firstDifference, run as execute, withoutSummary } from '../shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -61,7 +61,7 @@ async function check(c) {
   for (const policy of c.policies) {
     const recorded = await run(options.wherefore, ['record', '-o', traces, '--policy', policy, '--', options.node, ...command], c.env, c.stdin, c.name);
     recorded.stderr = withoutSummary(recorded.stderr);
-    fs.rmSync(traces, { recursive: true, force: true });
+    fs.rmSync(traces, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     if (outcome(c, plain) === outcome(c, recorded)) continue;
     if (known.has(c.name)) { n_known++; return; }
     different++;
@@ -85,37 +85,12 @@ function readCase(entry) {
 }
 
 function run(command, args, env, stdin, name = 'x') {
-  return new Promise((resolve) => {
-    // Into files: what a program writes to a pipe before process.exit() can get lost, plain or not.
-    const [out, err] = ['out', 'err'].map((kind) => path.join(scratch, `${name}.${kind}`));
-    const fds = [fs.openSync(out, 'w'), fs.openSync(err, 'w')];
-    const child = spawn(command, args, { cwd: path.join(here, 'cases'), stdio: ['pipe', ...fds], env: { ...process.env, NODE_OPTIONS: '', ...env } });
-    const timer = setTimeout(() => { child.timedOut = true; child.kill('SIGKILL'); }, 60_000);
-    child.stdin.on('error', () => {});
-    child.stdin.end(stdin);
-    child.on('error', (e) => { console.log(`cannot start ${command}: ${e.message}`); process.exit(2); });
-    child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      fds.forEach((fd) => fs.closeSync(fd));
-      resolve({ stdout: fs.readFileSync(out, 'utf8'), stderr: fs.readFileSync(err, 'utf8'), end: child.timedOut ? 'timeout' : (code ?? signal) });
-    });
-  });
+  const files = ['out', 'err'].map((kind) => path.join(scratch, `${name}.${kind}`));
+  return execute([command, ...args], { cwd: path.join(here, 'cases'), env: { ...process.env, NODE_OPTIONS: '', ...env }, stdin, files });
 }
 
 function outcome(c, { stdout, stderr, end }) {
   const text = (t) => t.replace(/\(node:\d+\)/g, '(node:PID)');
   const order = (t) => (c.unordered ? t.split('\n').sort().join('\n') : t);
   return `stdout\n${order(text(stdout))}\nstderr\n${c.anyStderr ? '' : order(text(stderr))}\nend ${end}\n`;
-}
-
-// What the recorder itself says at the end.
-function withoutSummary(stderr) {
-  return stderr.replace(/(?:wherefore: [^\n]*\n)+$/, '');
-}
-
-function firstDifference(a, b) {
-  const [x, y] = [a.split('\n'), b.split('\n')];
-  const i = x.findIndex((line, n) => line !== y[n]);
-  const at = i < 0 ? x.length : i;
-  return `    plain    ${x.slice(at, at + 4).join('\n             ')}\n    recorded ${y.slice(at, at + 4).join('\n             ')}`;
 }

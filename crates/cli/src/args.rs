@@ -3,20 +3,30 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::ask::{
-    AnswerFormat, CallsArgs, EvalArgs, FindArgs, HistoryArgs, LastChangeArgs, LastConditionArgs, StateArgs, WhyArgs,
+    AnswerFormat, CallsArgs, EvalArgs, FindArgs, HistoryArgs, LastChangeArgs, LastConditionArgs, OmissionsArgs,
+    StateArgs, WhyArgs, WhyNotArgs,
 };
+use crate::indexing::IndexArgs;
 use crate::judge::JudgeArgs;
 use crate::pause::PauseArgs;
 use crate::plan::PlanArgs;
+use crate::sharing::{ExportArgs, ImportArgs};
+use crate::shell::{CompletionsArgs, ManArgs};
 use crate::text::parse_size;
 
 /// A debugger that answers questions about an execution.
 #[derive(Parser)]
-#[command(name = "wherefore", version, max_term_width = 100)]
+#[command(name = "wherefore", version, max_term_width = 100, after_help = AFTER_HELP)]
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
 }
+
+const AFTER_HELP: &str = "\
+Begin with: wherefore why -- node app.js      (or npm test, npx jest, npx tsx app.ts …)
+Then ask:   wherefore last-change cart.total --at app.js:22 · wherefore state --at P2 · wherefore eval 'a.length' --at P2
+
+Exit codes: 0 answered; 1 the answer is that there is none; 2 wrong usage; 3 could not run. `record` ends as its command does.";
 
 #[derive(Subcommand)]
 pub enum Command {
@@ -26,6 +36,10 @@ pub enum Command {
     LastChange(LastChangeArgs),
     /// Why control came to a point: the branch that decided it
     LastCondition(LastConditionArgs),
+    /// What should have happened to an object or a place and did not, and what prevented it
+    Omissions(OmissionsArgs),
+    /// Why a line was not reached
+    WhyNot(WhyNotArgs),
     /// The stack at a point, and what variables and objects hold
     State(StateArgs),
     /// The value of an expression at a point; nothing is run
@@ -48,8 +62,19 @@ pub enum Command {
     Runs(RunsArgs),
     /// Print the events of a run
     Events(EventsArgs),
+    /// Make one file of a run to share, without passwords, tokens and their like
+    Export(ExportArgs),
+    /// Open a file that somebody shared, as a run
+    Import(ImportArgs),
     /// Print a file as it is run under the recorder
     Instrument(InstrumentArgs),
+    /// Print what a shell needs to complete commands and options
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
+    /// Make the index of a run, as `record` has it made
+    #[command(hide = true)]
+    Index(IndexArgs),
 }
 
 #[derive(clap::Args)]

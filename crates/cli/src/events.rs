@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::args::EventsArgs;
 use crate::ask::AnswerFormat;
 use crate::failure::{Failure, current_folder, unless_closed};
-use crate::{ANSWERED, NONE, not_captured};
+use crate::{ANSWERED, NONE, not_captured, tell};
 
 pub fn run(args: EventsArgs) -> Result<ExitCode, Failure> {
     let run = RunChoice(args.run).open(&current_folder()?)?;
@@ -40,9 +40,7 @@ pub fn run(args: EventsArgs) -> Result<ExitCode, Failure> {
         written.is_ok()
     })?;
     unless_closed(written.and_then(|()| fence(&mut out, args.format, "```")).and_then(|()| out.flush()))?;
-    for note in notes {
-        eprintln!("wherefore: {note}");
-    }
+    tell::notes(notes);
     Ok(if last_thread.is_some() { ANSWERED } else { ExitCode::from(NONE) })
 }
 
@@ -63,7 +61,7 @@ fn of_call(
     });
     let written = begun.and(written).and_then(|()| fence(&mut out, format, "```"));
     unless_closed(written.and_then(|()| out.flush()))?;
-    standpoint.notes().iter().for_each(|note| eprintln!("wherefore: {note}"));
+    tell::notes(standpoint.notes());
     Ok(if lines.is_empty() { ExitCode::from(NONE) } else { ANSWERED })
 }
 

@@ -3,18 +3,26 @@
 //! Exit codes: 0 answered, 1 the answer is that there is none, 2 wrong usage, 3 could not run. `record` passes on the code of
 //! what it ran.
 
+#![deny(clippy::print_stdout, clippy::print_stderr, reason = "they panic where nobody reads any more")]
+
 mod args;
 mod ask;
 mod events;
 mod failure;
+mod indexing;
 mod instrument;
 mod judge;
 mod not_captured;
 mod pause;
 mod plan;
+mod progress;
 mod record;
 mod runs;
+mod sharing;
+mod shell;
+mod tell;
 mod text;
+mod width;
 
 use std::process::ExitCode;
 
@@ -26,6 +34,8 @@ fn main() -> ExitCode {
         Command::Why(args) => ask::why(args),
         Command::LastChange(args) => ask::last_change(args),
         Command::LastCondition(args) => ask::last_condition(args),
+        Command::Omissions(args) => ask::omissions(args),
+        Command::WhyNot(args) => ask::why_not(args),
         Command::State(args) => ask::state(args),
         Command::Eval(args) => ask::eval(args),
         Command::History(args) => ask::history(args),
@@ -37,10 +47,15 @@ fn main() -> ExitCode {
         Command::Record(args) => record::run(args),
         Command::Runs(args) => runs::run(args),
         Command::Events(args) => events::run(args),
+        Command::Export(args) => sharing::export(args),
+        Command::Import(args) => sharing::import(args),
         Command::Instrument(args) => instrument::run(args),
+        Command::Completions(args) => shell::completions(args),
+        Command::Man(args) => shell::man(args),
+        Command::Index(args) => indexing::run(args),
     };
     result.unwrap_or_else(|failure| {
-        eprintln!("wherefore: {}", failure.message);
+        tell::note(&failure.message);
         ExitCode::from(failure.code)
     })
 }

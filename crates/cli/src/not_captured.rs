@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::ask::{AnswerFormat, escaped};
 use crate::failure::{Failure, unless_closed};
-use crate::{ANSWERED, NONE};
+use crate::{ANSWERED, NONE, tell};
 
 pub fn print(run: &Run, format: AnswerFormat) -> Result<ExitCode, Failure> {
     let (all, notes) = debugger::not_captured(run);
@@ -24,26 +24,31 @@ pub fn print(run: &Run, format: AnswerFormat) -> Result<ExitCode, Failure> {
     };
     let written = all.iter().try_for_each(write);
     unless_closed(written.and_then(|()| out.flush()))?;
-    for note in notes {
-        eprintln!("wherefore: {note}");
-    }
+    tell::notes(notes);
     Ok(if all.is_empty() { ExitCode::from(NONE) } else { ANSWERED })
 }
 
-/// One line for the end of a recording; nothing if all was captured. `run` is how the person calls the run, if it is not the
-/// latest of the project.
+/// One line for the end of a recording; nothing if all was captured that matters to who wrote the program: single constructs inside
+/// of libraries and tools are listed, and said where an answer rests on them. `run` is how the person calls the run, if it is not
+/// the latest of the project.
 pub fn summary(all: &[NotCaptured], run: Option<&str>) -> Option<String> {
+    let all: Vec<&NotCaptured> = all.iter().filter(|it| !is_detail_of_library(it)).collect();
     let list = match run {
         Some(run) => format!("`wherefore events {run} --not-captured`"),
         None => "`wherefore events --not-captured`".into(),
     };
     let files: BTreeSet<_> = all.iter().filter_map(|it| it.file.as_deref()).collect();
-    match (all, files.len()) {
+    match (all.as_slice(), files.len()) {
         ([], _) => None,
         ([only], _) => Some(format!("not captured: {}", text(only))),
         (_, 1) => Some(format!("some of {} is not captured: {list}", files.first().unwrap_or(&""))),
         (_, n) => Some(format!("some of {n} files is not captured: {list}")),
     }
+}
+
+fn is_detail_of_library(it: &NotCaptured) -> bool {
+    let is_library = |file: &str| file.split('/').any(|folder| folder == "node_modules");
+    it.line.is_some() && it.file.as_deref().is_some_and(is_library)
 }
 
 fn text(it: &NotCaptured) -> String {

@@ -7,6 +7,7 @@ use debugger::{LiveError, PointText, Question, Rerun, RunChoice};
 
 use crate::ANSWERED;
 use crate::failure::{Failure, current_folder};
+use crate::tell;
 use crate::text::parse_duration;
 
 #[derive(clap::Args)]
@@ -43,18 +44,16 @@ pub fn run(args: PauseArgs) -> Result<ExitCode, Failure> {
     };
     let ended = rerun.pause(&folder, |halted, difference| {
         let function = if halted.function.is_empty() { String::new() } else { format!(" in {}", halted.function) };
-        eprintln!("wherefore: the program halts at {}:{}{function}", halted.file, halted.line);
-        eprintln!("  Chrome: open {}", halted.devtools_url());
-        eprintln!(
+        tell::note(format_args!("the program halts at {}:{}{function}", halted.file, halted.line));
+        tell::line(format_args!("  Chrome: open {}", halted.devtools_url()));
+        tell::line(format_args!(
             "  VS Code: attach to {} (Debug: Attach to Node Process, or \"port\" in launch.json)",
             halted.host_and_port()
-        );
-        if let Some(difference) = difference {
-            eprintln!("wherefore: {difference}");
-        }
+        ));
+        tell::notes(difference);
     });
     let ended = ended.map_err(failure)?;
-    ended.recorded.notes.iter().for_each(|note| eprintln!("wherefore: {note}"));
+    tell::notes(&ended.recorded.notes);
     Ok(ANSWERED)
 }
 

@@ -4,8 +4,8 @@ use debugger::RecordRequest;
 
 use crate::args::RecordArgs;
 use crate::failure::{Failure, current_folder};
-use crate::not_captured;
 use crate::text::{grouped, size};
+use crate::{indexing, not_captured, tell};
 
 /// Ends as the command ended: with its exit code, or by its signal.
 pub fn run(args: RecordArgs) -> Result<ExitCode, Failure> {
@@ -20,17 +20,16 @@ pub fn run(args: RecordArgs) -> Result<ExitCode, Failure> {
         ..RecordRequest::of(args.command)
     };
     let recorded = debugger::record(&request, &folder)?;
-    for note in &recorded.notes {
-        eprintln!("wherefore: {note}");
-    }
-    if let Some(summary) = not_captured::summary(&recorded.not_captured, run_dir.as_deref()) {
-        eprintln!("wherefore: {summary}");
-    }
+    tell::notes(&recorded.notes);
+    tell::notes(not_captured::summary(&recorded.not_captured, run_dir.as_deref()));
     let shown = recorded.folder.strip_prefix(&folder).unwrap_or(&recorded.folder);
     let events = match recorded.n_kept == recorded.n_events {
         true => grouped(recorded.n_events),
         false => format!("the last {} of {}", grouped(recorded.n_kept), grouped(recorded.n_events)),
     };
-    eprintln!("wherefore: {events} events, {} in {}", size(recorded.size), shown.display());
+    tell::note(format_args!("{events} events, {} in {}", size(recorded.size), shown.display()));
+    if recorded.needs_index {
+        indexing::start(&recorded.folder);
+    }
     debugger::end_like(recorded.outcome)
 }

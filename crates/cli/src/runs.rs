@@ -9,7 +9,8 @@ use crate::args::{RunsArgs, RunsCommand};
 use crate::ask::{AnswerFormat, escaped};
 use crate::failure::{Failure, current_folder, unless_closed};
 use crate::text::{ago, grouped, iso_time, shell_words, size};
-use crate::{ANSWERED, NONE};
+use crate::width::{fitted, of_stdout};
+use crate::{ANSWERED, NONE, tell};
 
 pub fn run(args: RunsArgs) -> Result<ExitCode, Failure> {
     let folder = current_folder()?;
@@ -21,7 +22,8 @@ pub fn run(args: RunsArgs) -> Result<ExitCode, Failure> {
         }
         Some(RunsCommand::Prune { keep }) => {
             let removed = debugger::prune_runs(&folder, keep)?;
-            println!("removed {}", if removed.len() == 1 { "1 run".into() } else { format!("{} runs", removed.len()) });
+            let n_removed = if removed.len() == 1 { "1 run".into() } else { format!("{} runs", removed.len()) };
+            unless_closed(writeln!(io::stdout(), "removed {n_removed}"))?;
             Ok(ANSWERED)
         }
     }
@@ -33,7 +35,7 @@ fn list(runs: &[RunSummary], format: AnswerFormat) -> Result<ExitCode, Failure> 
         let json = serde_json::to_string(&lines).expect("plain data can be written");
         unless_closed(writeln!(io::stdout(), "{json}"))?;
     } else if runs.is_empty() {
-        eprintln!("wherefore: there are no runs yet; `wherefore record -- <command>` makes one");
+        tell::note("there are no runs yet; `wherefore record -- <command>` makes one");
     } else {
         unless_closed(print_table(runs, format))?;
     }
@@ -50,6 +52,7 @@ fn print_table(runs: &[RunSummary], format: AnswerFormat) -> io::Result<()> {
     let head = ["run", "started", "outcome", "events", "size", "command"].map(String::from);
     let rows: Vec<_> = std::iter::once(head).chain(runs.iter().map(row)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let columns = of_stdout();
     let mut out = io::stdout().lock();
     if format == AnswerFormat::Markdown {
         for (number, row) in rows.iter().enumerate() {
@@ -63,7 +66,8 @@ fn print_table(runs: &[RunSummary], format: AnswerFormat) -> io::Result<()> {
     for row in &rows {
         let [number, started, outcome, events, size, command] = row;
         let (w0, w1, w2, w3, w4) = (width(0), width(1), width(2), width(3), width(4));
-        writeln!(out, "{number:>w0$}  {started:w1$}  {outcome:w2$}  {events:>w3$}  {size:>w4$}  {command}")?;
+        let line = format!("{number:>w0$}  {started:w1$}  {outcome:w2$}  {events:>w3$}  {size:>w4$}  {command}");
+        writeln!(out, "{}", fitted(&line, columns))?;
     }
     Ok(())
 }

@@ -49,7 +49,7 @@ fn runs_are_listed_and_removed() {
 
     let missing = wherefore(project.path(), &["runs", "rm", "2", "9"]);
     assert_eq!(missing.status.code(), Some(3));
-    assert_eq!(stderr(&missing), "wherefore: there is no run 9; there are 1, 2, 3, 4\n");
+    assert_eq!(stderr(&missing), "wherefore: there is no run 9; there are runs 1, 2, 3, 4\n");
 
     assert!(wherefore(project.path(), &["runs", "rm", "2"]).status.success());
     assert_eq!(stdout(&wherefore(project.path(), &["runs", "prune", "--keep", "1"])), "removed 2 runs\n");

@@ -2,6 +2,7 @@ use std::io;
 use std::path::PathBuf;
 
 use trace_format::{PatternError, PolicyError};
+use trace_model::did_you_mean;
 use trace_store::StoreError;
 
 /// Why there is no answer; a sentence for the user.
@@ -19,7 +20,11 @@ pub enum Error {
     Io { path: PathBuf, error: io::Error },
     #[error("there is no thread {wanted} in this run; it has {n_threads}")]
     NoSuchThread { wanted: String, n_threads: usize },
-    #[error("there is no kind of event called {wanted}; there are {known}")]
+    #[error("there is no failure {wanted}; this run has {n_failures}")]
+    NoSuchFailure { wanted: usize, n_failures: usize },
+    #[error("{message}: it ended the program before anything of it ran that is recorded")]
+    FailedUnrecorded { message: String },
+    #[error("there is no kind of event called {wanted}{}{known}", kinds_are(.wanted, .known))]
     NoSuchKind { wanted: String, known: String },
     #[error("{path} was not instrumented: {why}")]
     NotInstrumented { path: String, why: String },
@@ -29,15 +34,15 @@ pub enum Error {
     LeftOut { file: String },
     #[error("there is no P{wanted}; {}", points_there_are(*.n_points))]
     NoSuchAnswer { wanted: u32, n_points: usize },
-    #[error("the output has no line {wanted}; it has {n_lines}")]
-    NoSuchOutput { wanted: u64, n_lines: u64 },
+    #[error("{} has no line {wanted}; it has {n_lines}{}", stream(*.is_error), other_stream(*.is_error, *.n_lines))]
+    NoSuchOutput { wanted: u64, n_lines: u64, is_error: bool },
     #[error("nothing of the program was recorded there")]
     NothingRecorded,
     #[error("name a place, for example `cart.total`, or give the point a column: `--at app.js:22:7`")]
     NoPlace,
     #[error("{}", with_caret(.text, *.at, .why))]
     Expression { text: String, at: usize, why: String },
-    #[error("there is no {name} here{}", names_there_are(.names))]
+    #[error("there is no {name} here{}", names_there_are(.name, .names))]
     NoSuchName { name: String, names: Vec<String> },
     #[error("{name} is not initialised yet{}", declared_later(*.line))]
     NotInitialised { name: String, line: Option<u32> },
@@ -47,8 +52,8 @@ pub enum Error {
     NoSuchPlace { text: String, why: String },
     #[error("{text} is not captured: {why}")]
     NotCaptured { text: String, why: String },
-    #[error("no function {function}{} was loaded", .file.as_ref().map(|file| format!(" of {file}")).unwrap_or_default())]
-    NoSuchFunction { function: String, file: Option<String> },
+    #[error("no function {function}{} was loaded{near}", .file.as_ref().map(|file| format!(" of {file}")).unwrap_or_default())]
+    NoSuchFunction { function: String, file: Option<String>, near: String },
     /// The run holds no answer, as its policy left out what it rests on.
     #[error("this run did not record what the answer rests on: {what}{}", offer(.command))]
     NotRecorded { what: String, command: Vec<String> },
@@ -75,7 +80,7 @@ impl Error {
         use query::PointError::*;
         matches!(
             self,
-            Error::Point(NoSuchFile { .. } | AmbiguousFile { .. } | NoCode { .. })
+            Error::Point(NoSuchFile { .. } | Compiled { .. } | AmbiguousFile { .. } | NoCode { .. })
                 | Error::NoSuchAnswer { .. }
                 | Error::NoPlace
                 | Error::Expression { .. }
@@ -91,7 +96,9 @@ impl Error {
             Error::Policy(_)
                 | Error::Pattern(_)
                 | Error::NoSuchKind { .. }
-                | Error::Point(NoSuchFile { .. } | AmbiguousFile { .. } | NoCode { .. } | NoSuchEvent { .. })
+                | Error::Point(
+                    NoSuchFile { .. } | Compiled { .. } | AmbiguousFile { .. } | NoCode { .. } | NoSuchEvent { .. }
+                )
                 | Error::LeftOut { .. }
                 | Error::NoSuchAnswer { .. }
                 | Error::NoPlace
@@ -109,6 +116,8 @@ impl Error {
         matches!(
             self,
             Error::Point(NeverExecuted { .. } | NoSuchHit { .. } | NoCrash)
+                | Error::NoSuchFailure { .. }
+                | Error::FailedUnrecorded { .. }
                 | Error::NoSuchOutput { .. }
                 | Error::NoObject { .. }
                 | Error::NotInitialised { .. }
@@ -129,6 +138,22 @@ fn offer(command: &[String]) -> String {
     }
 }
 
+fn kinds_are(wanted: &str, known: &str) -> String {
+    match did_you_mean(wanted, known.split(", ")).as_str() {
+        "" => "; there are ".into(),
+        near => format!("{near} There are "),
+    }
+}
+
+fn stream(is_error: bool) -> &'static str {
+    if is_error { "the output to stderr" } else { "the output" }
+}
+
+/// Many tools write all that they say to stderr.
+fn other_stream(is_error: bool, n_lines: u64) -> &'static str {
+    if n_lines == 0 && !is_error { "; lines of stderr are written err:1" } else { "" }
+}
+
 fn points_there_are(n_points: usize) -> String {
     match n_points {
         0 => "no answer of this run was given a number yet".into(),
@@ -137,10 +162,12 @@ fn points_there_are(n_points: usize) -> String {
     }
 }
 
-fn names_there_are(names: &[String]) -> String {
+fn names_there_are(wanted: &str, names: &[String]) -> String {
     const MOST_NAMES: usize = 12;
+    let near = did_you_mean(wanted, names.iter().map(String::as_str));
     match names {
         [] => String::new(),
+        _ if !near.is_empty() => near,
         names => {
             let more = if names.len() > MOST_NAMES { ", …" } else { "" };
             format!("; there are {}{more}", names[..names.len().min(MOST_NAMES)].join(", "))

@@ -1,4 +1,4 @@
-use trace_model::{self as model, BuiltinOp, Event, EventId, ObjectClass, Record, SiteKind, TailValues};
+use trace_model::{self as model, BuiltinOp, Event, EventId, MessageStep, ObjectClass, Record, SiteKind, TailValues};
 use trace_store::{CallStack, SiteRef, Step, Thread};
 
 use crate::Value;
@@ -198,6 +198,14 @@ impl EventLine {
                 let value = self.value.insert(Value::new(*value, thread));
                 format!("{}{}", if *rejection { "rejection " } else { "" }, value.text)
             }
+            Record::Message { step, channel, from, length, value } => {
+                let value = self.value.insert(Value::new(*value, thread));
+                match (step, length) {
+                    (MessageStep::Named, _) => format!("channel {channel} is {}", value.text),
+                    (_, 1) => format!("{from} of channel {channel}: {}", value.text),
+                    (_, length) => format!("{from}–{} of channel {channel}: {}", from + u64::from(*length), value.text),
+                }
+            }
             Record::ThreadEnd { code } => format!("exit code {code}"),
             Record::Time { micros } => format!("{}.{:03} ms", micros / 1000, micros % 1000),
             Record::Gap { reason: 1 } => "the disk was full: events are missing".into(),
@@ -216,8 +224,20 @@ struct Around {
 }
 
 /// The kinds of events that are not at a site.
-pub(crate) const RECORD_KINDS: [&str; 9] =
-    ["String", "Symbol", "Look", "Effect", "Output", "Uncaught", "ThreadEnd", "Time", "Gap"];
+pub(crate) const RECORD_KINDS: [&str; 12] = [
+    "String",
+    "Symbol",
+    "Look",
+    "Effect",
+    "Output",
+    "Uncaught",
+    "Sent",
+    "Received",
+    "Channel",
+    "ThreadEnd",
+    "Time",
+    "Gap",
+];
 
 pub(crate) fn kind_name(event: &Event, thread: &Thread) -> &'static str {
     match event {
@@ -228,6 +248,9 @@ pub(crate) fn kind_name(event: &Event, thread: &Thread) -> &'static str {
         Event::Record(Record::Effect { .. }) => "Effect",
         Event::Record(Record::Output { .. }) => "Output",
         Event::Record(Record::Uncaught { .. }) => "Uncaught",
+        Event::Record(Record::Message { step: MessageStep::Sent, .. }) => "Sent",
+        Event::Record(Record::Message { step: MessageStep::Received, .. }) => "Received",
+        Event::Record(Record::Message { step: MessageStep::Named, .. }) => "Channel",
         Event::Record(Record::ThreadEnd { .. }) => "ThreadEnd",
         Event::Record(Record::Time { .. }) => "Time",
         Event::Record(Record::Gap { .. }) => "Gap",

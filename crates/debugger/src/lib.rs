@@ -5,6 +5,7 @@ mod ask;
 mod error;
 mod event_line;
 mod events;
+mod indexing;
 mod instrumenting;
 mod judge;
 mod live;
@@ -14,17 +15,20 @@ mod recording;
 mod rerun;
 mod run_list;
 mod runtime_files;
+mod sharing;
 mod values;
 
 pub use ask::{
-    AsyncParent, CallOutcome, CallShown, CallsAnswer, CallsRequest, Chain, ChainEnd, ChainHop, ChangeAnswer,
-    ChangeKind, ConditionAnswer, ConditionKind, Excerpt, FailureShown, FindAnswer, FindRequest, Found, FrameShown,
-    HistoryAnswer, HistoryChange, NameScope, Named, Point, PointText, ReadValue, Session, SourceLine, Standpoint,
-    StateAnswer, StateRequest, WhyRequest,
+    AsyncParent, CallOutcome, CallShown, CallsAnswer, CallsRequest, Chain, ChainEnd, ChainHop, ChainReason,
+    ChainRounds, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Excerpt, FailureShown, FindAnswer,
+    FindRequest, Found, FrameShown, HistoryAnswer, HistoryChange, NameScope, Named, OmissionCertainty, OmissionReason,
+    OmissionShown, OmissionsAnswer, OmissionsRequest, Point, PointText, ReadValue, RoundShown, Session, SourceLine,
+    Standpoint, StateAnswer, StateRequest, WhyRequest,
 };
 pub use error::Error;
 pub use event_line::EventLine;
 pub use events::{EventFilter, events};
+pub use indexing::{give_way, write_index};
 pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, PassedOver, SiteLine, instrument_file};
 pub use judge::{
     Answer, ArgumentShown, Automatic, CallRef, ChangeShown, ConflictShown, EndShown, FoundCall, Judge, JudgeRequest,
@@ -37,5 +41,7 @@ pub use recording::{RecordRequest, Recorded, end_like, policy, record};
 pub use rerun::{Asked, Hook, Plan, Question, Rerun, needs_program};
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};
+pub use sharing::{Exported, RedactRequest, Taken, export, import};
+pub use trace_model::{did_you_mean, with_redactions_shown};
 pub use trace_store::Run;
 pub use values::{Value, ValueType};

@@ -7,6 +7,7 @@ use trace_format::{FileFilter, Outcome};
 use trace_model::Policy;
 use trace_store::{Run, Runs};
 
+use crate::indexing::is_missed;
 use crate::not_captured::not_captured_with;
 use crate::policy_names::names_without_effect;
 use crate::run_list::count_events;
@@ -76,6 +77,8 @@ pub struct Recorded {
     pub n_kept: u64,
     /// Bytes on disk.
     pub size: u64,
+    /// Whether it is so large that its index should be made before the first question; see [`crate::write_index`].
+    pub needs_index: bool,
     /// Files, and constructs in files, that ran as they are.
     pub not_captured: Vec<NotCaptured>,
     /// What else could not be recorded, or read again; how the run went, where it did not go as it was meant to.
@@ -115,6 +118,7 @@ pub fn record(request: &RecordRequest, folder: &Path) -> Result<Recorded, Error>
                 n_events: 0,
                 n_kept: 0,
                 size: 0,
+                needs_index: false,
                 folder: recorded.run,
                 not_captured,
                 notes,
@@ -139,6 +143,7 @@ pub fn record(request: &RecordRequest, folder: &Path) -> Result<Recorded, Error>
         n_events,
         n_kept: n_events.saturating_sub(n_dropped),
         size: run.size(),
+        needs_index: is_missed(&run),
         folder: recorded.run,
         not_captured,
         notes,

@@ -10,6 +10,15 @@ use crate::Error;
 pub struct RunChoice(pub Option<String>);
 
 impl RunChoice {
+    /// Whether it is there, before anything long is done with it.
+    pub fn check(&self, folder: &Path) -> Result<(), Error> {
+        match self.0.as_ref().map(|text| text.parse()) {
+            Some(Ok(number)) => Runs::around(folder).path(number).map(drop).map_err(Error::from),
+            Some(Err(_)) => self.open(folder).map(drop),
+            None => Ok(()),
+        }
+    }
+
     pub fn open(&self, folder: &Path) -> Result<Run, Error> {
         let runs = Runs::around(folder);
         let number = match &self.0 {

@@ -57,6 +57,8 @@ impl Value {
             model::Value::String(id) => {
                 (ValueType::String, string(id).map_or(LOST_STRING.into(), |text| quoted(&text)))
             }
+            model::Value::LongString { length: model::REDACTED_TEXT } => (ValueType::String, model::REDACTED.into()),
+            model::Value::LongString { length: model::REDACTED_NUMBER } => (ValueType::Number, model::REDACTED.into()),
             model::Value::LongString { length } => (ValueType::String, format!("\"…\" ({length} characters)")),
             model::Value::Symbol(id) => {
                 (ValueType::Symbol, format!("Symbol({})", thread.symbol_description(id).unwrap_or_default()))

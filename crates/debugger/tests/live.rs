@@ -295,3 +295,61 @@ fn nodes() -> Vec<OsString> {
     let more = env::split_paths(&more).map(PathBuf::into_os_string).filter(|path| !path.is_empty());
     [OsString::from("node")].into_iter().chain(more).collect()
 }
+
+/// V8's own list of built-ins without an effect is short, and our wrappers are not on it.
+#[test]
+fn whatever_changes_nothing_is_evaluated() {
+    let text = "\
+const msg = 'one two three', items = [{ n: 3 }, { n: 1 }], map = new Map([['a', 1]]);
+let count = 0;
+const tally = () => { count++; return count; };
+const words = (text) => text.split(/ /).map((word) => word.toUpperCase());
+const here = 1;
+console.log(msg, items, map, count, here);
+";
+    let pure = [
+        ("msg.split(' ').length", "3"),
+        ("msg.split(/(t)/)", r#"["one ", "t", "wo ", "t", "hree"]"#),
+        ("msg.replace(/o(.)/g, '[$1]')", r#""[n]e tw[ ]three""#),
+        ("msg.replaceAll('e', (all, at) => at)", r#""on2 two thr1112""#),
+        ("msg.match(/t\\w+/g)", r#"["two", "three"]"#),
+        ("[...msg.matchAll(/t(.)/g)].map((match) => match[1])", r#"["w", "h"]"#),
+        ("msg.search(/two/)", "4"),
+        ("msg.toUpperCase() + 'ß'.toUpperCase()", r#""ONE TWO THREESS""#),
+        ("[...msg].length + Array.from(msg).length", "26"),
+        ("['b', 'a'].sort((a, b) => a.localeCompare(b))", r#"["a", "b"]"#),
+        ("[...items].sort((a, b) => a.n - b.n)[0].n", "1"),
+        ("items.map((item) => item.n).concat([9]).reverse()", "[9, 1, 3]"),
+        ("new Set([1, 1, 2]).size + new Map(map).set('b', 2).size", "4"),
+        ("Object.assign({}, items[0]).n", "3"),
+        ("Object.fromEntries([['a', 1]]).a", "1"),
+        ("Math.max(...items.map((item) => item.n)).toFixed(1)", r#""3.0""#),
+        ("JSON.stringify(Object.keys(items[0]))", r#""[\"n\"]""#),
+        ("words(msg)", r#"["ONE", "TWO", "THREE"]"#),
+    ];
+    let impure = [
+        "items.push(1)",
+        "items.sort()",
+        "map.set('q', 1)",
+        "tally()",
+        "count = 5",
+        "Object.assign(items[0], { n: 4 })",
+        "Object.defineProperty(items, 'x', { value: 1 })",
+        "msg.replace(/o/, () => tally())",
+        "msg.split({ [Symbol.split]: tally })",
+        "Array.from(items, (item) => { item.n = 0; })",
+        "String.prototype.split = 1",
+    ];
+    for node in nodes() {
+        let program = Program::new(&node, "pure.js", text);
+        let at = program.site(5, "Var", 1);
+        for (expression, value) in pure {
+            assert_eq!(program.evaluate(&at, expression), value, "{expression}");
+        }
+        for expression in impure {
+            let refused = program.try_evaluate(&at, expression);
+            assert!(matches!(refused, Err(LiveError::SideEffect { .. })), "{expression}");
+        }
+        assert!(program.output().ends_with("0 1\n"), "{}", program.output());
+    }
+}

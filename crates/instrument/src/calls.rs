@@ -113,11 +113,14 @@ impl<'a> Walker<'a, '_> {
             Some(result) if marks.is_empty() => (format!("$w_R({result},0,"), ")"),
             Some(result) => (format!("$w_R({result},({marks}),"), ")"),
             None if marks.is_empty() => (String::new(), ""),
+            // V8 reports what a statement throws at its start, if nothing else tells: `x.y.z()` where there is no `x`.
+            None if context.apart && !late => (format!("{marks};"), ""),
             None if context.statement && !late => (format!("{marks},"), ""),
             None if context.consumed && !late => (format!("({marks},"), ")"),
             // A call stays one, and no statement begins with a parenthesis.
             None => (format!("$w_r(({marks}),"), ")"),
         };
+        let (open, close) = self.quieted((open, close.to_owned()));
         let is_wrapped = !late_open.is_empty() || !open.is_empty();
         self.edits.fill(slot, format!("{late_open}{open}"));
         self.edits.insert(span.end, format!("{close}{late_close}"));

@@ -98,7 +98,7 @@ impl<'a> Walker<'a, '_> {
         let n_changes = self.edits.n_changes();
         match statement {
             Statement::ExpressionStatement(statement) => {
-                self.context = Context { consumed: true, statement: true, ..Context::default() };
+                self.context = Context { consumed: true, statement: true, apart: in_list, ..Context::default() };
                 self.visit_expression(&statement.expression);
                 self.end_statement(statement.span, n_changes);
             }
@@ -368,8 +368,10 @@ impl<'a> Walker<'a, '_> {
                 walker.visit_expression(init);
             });
         } else {
-            let around = self.around_value(site, class, init);
-            self.wrap_around(init.span(), around, |walker| walker.visit_consumed(init));
+            self.quietly(init, |walker| {
+                let around = walker.around_value(site, class, init);
+                walker.wrap_around(init.span(), around, |walker| walker.visit_consumed(init));
+            });
         }
         self.name_hint = None;
     }

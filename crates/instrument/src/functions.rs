@@ -16,6 +16,7 @@ use oxc_syntax::symbol::SymbolId;
 use trace_model::{FunctionIndex, FunctionKind, Owner, SiteKind, VariableKind};
 
 use crate::edits::Slot;
+use crate::inference::Naming;
 use crate::values::{ValueClass, call_opening, record_undefined};
 use crate::walker::{Context, Frame, FunctionLiteral, MethodText, ScopeVariable, Walker};
 
@@ -139,7 +140,8 @@ impl<'a> Walker<'a, '_> {
         }
         let extra = self.table.functions.len() as u32 + 1;
         let site = self.site_with(SiteKind::FunctionBirth, literal.span(), Vec::new(), extra);
-        self.wrap_call(literal.span(), "$w_n", site, |walker| walker.function(literal, kind, hint));
+        let around = site.map(|site| self.around_literal(call_opening("$w_n", &site), literal.span()));
+        self.wrap_around(literal.span(), around, |walker| walker.function(literal, kind, hint));
     }
 
     pub fn function(&mut self, literal: FunctionLiteral<'_, 'a>, kind: FunctionKind, hint: Option<String>) {
@@ -443,6 +445,7 @@ impl<'a> Walker<'a, '_> {
         self.frames.push(frame);
         Outside {
             printed: std::mem::take(&mut self.printed),
+            naming: std::mem::take(&mut self.naming),
             in_list: std::mem::take(&mut self.in_list),
             in_derived_class: self.in_derived_class,
             depth: std::mem::take(&mut self.depth),
@@ -452,6 +455,7 @@ impl<'a> Walker<'a, '_> {
     fn leave_frame(&mut self, outside: Outside) {
         self.frames.pop();
         self.printed = outside.printed;
+        self.naming = outside.naming;
         self.in_list = outside.in_list;
         self.in_derived_class = outside.in_derived_class;
         self.depth = outside.depth;
@@ -461,6 +465,7 @@ impl<'a> Walker<'a, '_> {
 /// What the walker was doing when it entered a function.
 struct Outside {
     printed: bool,
+    naming: Naming,
     in_list: bool,
     in_derived_class: bool,
     depth: u32,

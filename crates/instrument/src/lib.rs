@@ -10,6 +10,7 @@
 //!   the number of conversions stay those of the engine.
 //! - Anonymous functions get their name from the place they stand in; there the whole assignment is wrapped, not the function,
 //!   or the place is imitated (`let f = $w_n(S,{"f":() => 1}["f"])`).
+//! - Other functions without a name get one from V8 alone, for stack traces, by what stands before them: [`inference`].
 //! - V8 prints the source text of a callee, of what is destructured and of what is iterated in its error messages
 //!   (`o.m is not a function`). Nothing is inserted there ([`Walker::printed`](walker::Walker)).
 //! - A statement is inserted only where it cannot change a completion value, or in a form that has none (`{let $w_q=…}`).
@@ -22,6 +23,7 @@ mod calls;
 mod control;
 mod edits;
 mod functions;
+mod inference;
 mod literals;
 mod loops;
 mod numeric;
@@ -40,7 +42,7 @@ use trace_model::{Policy, Position, Selectable, Selection, SiteTable};
 use walker::Walker;
 
 /// Bump this when the same source and policy give another text, so that caches forget the old one.
-pub const VERSION: u32 = 34;
+pub const VERSION: u32 = 36;
 
 /// Instrumented text that can be placed at any site numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,6 +9,7 @@ use trace_model::{FunctionKind, SiteKind};
 
 use crate::control::keep_name;
 use crate::edits::utf16_len;
+use crate::inference::object_infers;
 use crate::values::ValueClass;
 use crate::walker::{Context, FunctionLiteral, MethodText, Walker};
 use crate::writes::{is_function_literal, is_index};
@@ -18,6 +19,10 @@ const MOST_INLINE: usize = 64;
 
 impl<'a> Walker<'a, '_> {
     pub fn object_literal(&mut self, object: &ObjectExpression<'a>, context: Context) {
+        self.quietly_if(|| object_infers(object), |walker| walker.object_literal_here(object, context));
+    }
+
+    fn object_literal_here(&mut self, object: &ObjectExpression<'a>, context: Context) {
         let inside = |walker: &mut Self| {
             for property in &object.properties {
                 match property {
@@ -66,8 +71,10 @@ impl<'a> Walker<'a, '_> {
             }
             value => {
                 self.name_hint = hint;
-                self.context = Context { names: true, ..Context::default() };
-                self.visit_expression(value);
+                self.quietly(value, |walker| {
+                    walker.context = Context { names: true, ..Context::default() };
+                    walker.visit_expression(value);
+                });
                 self.name_hint = None;
             }
         }
@@ -220,10 +227,17 @@ impl<'a> Walker<'a, '_> {
             let (look, looked) = self.look_again();
             (format!("{look}$w_P({site},this,{stamp},{open}"), format!("{close}){looked}"))
         });
-        self.wrap_around(value.span(), around, |walker| {
-            walker.context = Context { consumed: true, names: is_function, ..Context::default() };
-            walker.visit_expression(value);
-        });
+        let inside = |walker: &mut Self| {
+            walker.wrap_around(value.span(), around, |walker| {
+                walker.context = Context { consumed: true, names: is_function, ..Context::default() };
+                walker.visit_expression(value);
+            });
+        };
+        if is_function {
+            inside(self)
+        } else {
+            self.quietly(value, inside)
+        }
         self.name_hint = None;
     }
 

@@ -12,6 +12,7 @@ use oxc_syntax::symbol::SymbolId;
 use trace_model::{Choice, FunctionIndex, FunctionKind, LocalSite, NameIndex, Selection, SiteKind, SiteTable};
 
 use crate::edits::{Edits, MarkedText, Slot, number_text};
+use crate::inference::Naming;
 use crate::numeric::is_numeric_given;
 use crate::values::{ValueClass, call_opening, is_numeric, may_be_object};
 use crate::variables::Scopes;
@@ -25,6 +26,8 @@ pub(crate) struct Context {
     pub names: bool,
     /// The expression is a whole statement.
     pub statement: bool,
+    /// And other statements can be put before it.
+    pub apart: bool,
     /// What the result of a call is recorded as, if not simply as a result.
     pub result: Option<SiteKind>,
     /// A property of the value is read. V8 reports that at the name if the object is `new K()` or a literal, and at the dot if
@@ -124,6 +127,10 @@ pub(crate) struct Walker<'a, 'p> {
     pub printed: bool,
     /// The base of a `?.` that has its site before the chain.
     pub looked_at: Option<Span>,
+    /// The property about to be written gives names to functions in its value.
+    pub keeps_names: bool,
+    /// How the functions in this expression get names.
+    pub naming: Naming,
     /// Functions here stay as they are: their marks would be taken for that of the function around them.
     pub no_functions: bool,
     /// How deep the expression nests in its function.
@@ -175,6 +182,8 @@ impl<'a, 'p> Walker<'a, 'p> {
             context: Context::default(),
             printed: false,
             looked_at: None,
+            keeps_names: false,
+            naming: Naming::Unknown,
             no_functions: false,
             depth: 0,
             statement_start: 0,
@@ -265,6 +274,7 @@ impl<'a, 'p> Walker<'a, 'p> {
 
     /// Surrounds a stretch of the source: `open`, what `inside` inserts into it, `close`.
     pub fn wrap(&mut self, span: Span, open: String, close: &str, inside: impl FnOnce(&mut Self)) {
+        let (open, close) = self.quieted((open, close.to_owned()));
         self.edits.insert(span.start, open);
         inside(self);
         self.edits.insert(span.end, close);
@@ -395,7 +405,7 @@ impl<'a, 'p> Walker<'a, 'p> {
         if asks && let Some(text) = self.readable_twice(value) {
             return Some((format!("$w_p({site},"), format!(",{})", self.stamp_if_object(&text))));
         }
-        if !asks || !self.frame().has_locals {
+        if !asks || !self.frame().has_locals || self.is_quiet() {
             return Some((call_opening(class.helper(), &site), ")".into()));
         }
         // Needed only when all of the value is there, so what is inside may use it too.
@@ -547,7 +557,7 @@ impl<'a> Walker<'a, '_> {
         match expression {
             Expression::ParenthesizedExpression(inner) => {
                 // `statement` must not reach inside: what is inserted there would follow the parenthesis.
-                self.context = Context { statement: false, ..context };
+                self.context = Context { statement: false, apart: false, ..context };
                 self.visit_expression(&inner.expression);
             }
             Expression::StaticMemberExpression(member) => self.object_of_member(&member.object),

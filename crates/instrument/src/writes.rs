@@ -33,7 +33,14 @@ impl<'a> Walker<'a, '_> {
                     let kinds = KeyKinds { known: SiteKind::Put, computed: SiteKind::PutComputed };
                     let class = self.class_of(assignment);
                     let right = &assignment.right;
-                    let asked = (class == ValueClass::Any && may_be_object(right)).then_some(right);
+                    let is_plain = assignment.operator == AssignmentOperator::Assign;
+                    let is_quiet = is_plain && self.quietly(right, |walker| walker.is_quiet());
+                    if is_quiet && self.readable_twice(member.object()).is_none() {
+                        return self.naming_assignment(assignment, member);
+                    }
+                    let may_ask = class == ValueClass::Any && !is_quiet;
+                    self.keeps_names = is_quiet;
+                    let asked = (may_ask && may_be_object(right)).then_some(right);
                     self.property_write(assignment.span, member, kinds, (class, asked), |walker| {
                         walker.right_side(assignment, false)
                     });
@@ -72,11 +79,16 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn right_side(&mut self, assignment: &AssignmentExpression<'a>, names: bool) {
-        self.with_printed(false, |walker| {
+        let inside = |walker: &mut Self| {
             let consumed = assignment.operator == AssignmentOperator::Assign;
             walker.context = Context { consumed, names, ..Context::default() };
             walker.visit_expression(&assignment.right);
             walker.name_hint = None;
+        };
+        let is_named = names && is_function_literal(&assignment.right);
+        self.with_printed(false, |walker| match is_named {
+            true => inside(walker),
+            false => walker.quietly(&assignment.right, inside),
         });
     }
 
@@ -91,6 +103,7 @@ impl<'a> Walker<'a, '_> {
         rest: impl FnOnce(&mut Self),
     ) {
         let key = known_key(member);
+        let keeps_names = std::mem::take(&mut self.keeps_names);
         if self.printed {
             self.not_captured(span, WRITES_UNSEEN);
             self.visit_member_expression(member);
@@ -149,6 +162,10 @@ impl<'a> Walker<'a, '_> {
                     }
                     None => format!("{before_value}({site},{text},{stamp},"),
                 };
+                // An identifier in front would be part of the names, unless the object is one as well: the last one counts.
+                let begins_with_it = object.span().start == span.start && matches!(object, Expression::Identifier(_));
+                let is_unnamed = keeps_names && !begins_with_it;
+                let open = if is_unnamed { self.without_name(span, &open) } else { open };
                 self.edits.insert(span.start, open);
                 self.visit_expression(object);
             }
@@ -206,6 +223,13 @@ impl<'a> Walker<'a, '_> {
             }
         }
         self.give_back_temps(temps);
+    }
+
+    /// A call of a helper, the name of which stands in parentheses. No statement begins with one.
+    pub(super) fn without_name(&self, span: Span, open: &str) -> String {
+        let start = if span.start == self.statement_start { "0," } else { "" };
+        let (name, rest) = open.split_at(open.find('(').unwrap_or(0));
+        format!("{start}({name}){rest}")
     }
 
     /// The parameters that are written with the elements of this object, if it is `arguments`.
@@ -320,6 +344,7 @@ impl<'a> Walker<'a, '_> {
 }
 
 /// Why a write has no event.
+const NAMES_UNSEEN: &str = "the engine names a function after the text before this value";
 const WRITES_UNSEEN: &str = "the engine prints the text around this write";
 
 struct KeyKinds {

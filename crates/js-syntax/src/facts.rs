@@ -202,6 +202,32 @@ fn parsed<T: Send>(
     })
 }
 
+/// Reads a source for another walk than those here: as it is, or what its types leave of it. It recurses as deep as the text nests:
+/// whoever calls sees to the stack.
+pub fn read<T>(
+    source: &str,
+    kind: CodeKind,
+    path: &str,
+    read: impl FnOnce(&Parsed, &Positions) -> T,
+) -> Result<T, String> {
+    let allocator = Allocator::default();
+    let kind = source_kind(kind);
+    let dialects = dialects_of(path);
+    if dialects.is_empty() {
+        return Ok(read(&parse(&allocator, source, kind)?, &Positions::default()));
+    }
+    let mut refusal = None;
+    for dialect in &dialects {
+        match strip_types(source, kind == SourceKind::Module, dialect) {
+            Ok(stripped) => {
+                return Ok(read(&parse(&allocator, &stripped.code, kind)?, &Positions::new(&stripped.insertions)));
+            }
+            Err(error) => refusal = refusal.or(Some(error)),
+        }
+    }
+    Err(refusal.unwrap_or_default())
+}
+
 fn on_deep_stack<T: Send>(work: impl FnOnce() -> Result<T, String> + Send) -> Result<T, String> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, work);

@@ -7,7 +7,7 @@ mod positions;
 mod typescript;
 mod unrecorded;
 
-pub use facts::JavaScript;
+pub use facts::{JavaScript, read};
 pub use positions::Positions;
 pub use typescript::{
     DecoratedMethod, Decorators, Dialect, Fields, Inserted, Jsx, Stripped, has_decorators, has_module_syntax,

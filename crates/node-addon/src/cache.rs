@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use instrument::{Insertion, Instrumented, NumberAt, SourceKind};
-use trace_format::{CodeHash, read_site_table, write_site_table};
+use trace_format::{CodeHash, private, read_site_table, write_site_table};
 use trace_model::SiteTable;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -93,7 +93,7 @@ pub fn link_code_files(any_policy: CodeHash, run: &Path, hash: CodeHash) -> bool
     if give_part("src").is_ok() && give_part("sites").is_ok() {
         return true;
     }
-    fs::create_dir_all(run).is_ok() && give_part("src").is_ok() && give_part("sites").is_ok()
+    private::create_dir_all(run).is_ok() && give_part("src").is_ok() && give_part("sites").is_ok()
 }
 
 const CODE_FILES: [&str; 3] = ["src", "origins", "sites"];
@@ -112,8 +112,8 @@ fn give(from: &Path, to: &Path) -> io::Result<()> {
 /// in it, and instruments anew.
 fn make_folder(folder: &Path) {
     let Some(all) = folder.parent() else { return };
-    let _ = fs::create_dir_all(all);
-    if fs::create_dir(folder).is_ok() {
+    let _ = private::create_dir_all(all);
+    if private::create_dir(folder).is_ok() {
         remove_old(all, N_BUILDS_KEPT, Instant::now() + LONGEST_REMOVAL);
     }
 }
@@ -147,7 +147,7 @@ fn remove_old(all: &Path, n_kept: usize, end: Instant) {
 /// Others see the whole file or none.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let unfinished = path.with_extension(format!("{}.new", std::process::id()));
-    fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path)).inspect_err(|_| {
+    private::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path)).inspect_err(|_| {
         let _ = fs::remove_file(&unfinished);
     })
 }

@@ -1,13 +1,15 @@
 //! The code that this process has compiled: its site numbers, its original text. Shared by all threads.
 
 use std::collections::HashMap;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use instrument::{Dialect, Instrumented, NotInstrumented, SourceKind, Text};
-use trace_format::{CodeHash, CodeKind, CodeRecord, SiteShape, read_code_records, write_origins, write_site_table};
+use trace_format::{
+    CodeHash, CodeKind, CodeRecord, SiteShape, private, read_code_records, write_origins, write_site_table,
+};
 use trace_model::{Position, Selectable, Selection, SiteId, SiteKind};
 
 use crate::cache;
@@ -418,7 +420,7 @@ fn write_code_files(
     if sites.exists() {
         return Ok(());
     }
-    fs::create_dir_all(&folder)?;
+    private::create_dir_all(&folder)?;
     let compressed = |bytes: &[u8]| zstd::bulk::compress(bytes, 1);
     cache::write_whole(&folder.join(format!("{hash}.src")), &compressed(source.as_bytes())?)?;
     if let Some(origins) = source_map.and_then(|map| map.decode()) {
@@ -428,7 +430,7 @@ fn write_code_files(
 }
 
 fn append_record(run: &Path, record: &CodeRecord) -> io::Result<()> {
-    OpenOptions::new().append(true).create(true).open(code_file(run))?.write_all(&record.to_bytes())
+    private::append(&code_file(run))?.write_all(&record.to_bytes())
 }
 
 #[cfg(test)]

@@ -47,6 +47,7 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("isAssignment", Some(is_assignment)),
     ("arity", Some(arity)),
     ("isFiltered", Some(is_filtered)),
+    ("entriesOf", Some(entries_of)),
     ("neededKeys", Some(needed_keys)),
     ("isInstrumented", Some(is_instrumented)),
     ("problem", Some(problem)),
@@ -240,6 +241,16 @@ unsafe extern "C" fn arity(env: sys::napi_env, info: sys::napi_callback_info) ->
 unsafe extern "C" fn is_filtered(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     let (js, _) = Args::of(env, info);
     js.boolean(settings::get().is_some_and(|settings| !settings.policy.is_full()))
+}
+
+/// `entriesOf(collection)`: what a WeakMap or WeakSet holds: its keys and values in turn, or its elements.
+unsafe extern "C" fn entries_of(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let collection = args.value(0).filter(|value| js.is_object(*value));
+    collection
+        .zip(v8::v8())
+        .and_then(|(collection, v8)| v8.preview_entries(collection))
+        .unwrap_or_else(|| js.undefined())
 }
 
 /// `neededKeys()`: `[elements, name, …]`, whether elements are needed and which other properties are; undefined if all are.

@@ -5,7 +5,6 @@
 //! to the trace file ourselves.
 
 use std::cell::RefCell;
-use std::fs::OpenOptions;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::sync::Once;
@@ -13,7 +12,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::{Duration, SystemTime};
 
 use memmap2::{MmapOptions, MmapRaw};
-use trace_format::{ChunkStatus, FormatError, Ring, RingInfo, RingLayout, TraceInfo, TraceWriter};
+use trace_format::{ChunkStatus, FormatError, Ring, RingInfo, RingLayout, TraceInfo, TraceWriter, private};
 
 use crate::code;
 use crate::settings::Settings;
@@ -223,7 +222,7 @@ fn map_new_file(settings: &Settings, info: &RingInfo) -> io::Result<MmapRaw> {
     // Made under another name, so that the parent never sees a ring without its header.
     let unfinished = path.with_extension("new");
     let made = (|| {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&unfinished)?;
+        let file = private::create(&unfinished)?;
         let bytes = info.layout.file_bytes();
         // SAFETY: the descriptor is open. All blocks are reserved now: a store into the mapping can then never fail,
         // and a failed one would kill the program with SIGBUS.

@@ -1,12 +1,12 @@
 //! What the run folder says about how to record. Read once per process.
 
 use std::cell::Cell;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use trace_format::{FileFilter, RingLayout, RunSettings, StopWish, parse_policy};
+use trace_format::{FileFilter, RingLayout, RunSettings, StopWish, parse_policy, private};
 use trace_model::Policy;
 
 pub struct Settings {
@@ -36,11 +36,7 @@ impl Settings {
     pub fn problem(&self, text: &str) {
         let line = format!("{}\n", text.replace('\n', " "));
         // If even this does not work there is nobody left to tell.
-        let _ = OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(self.folder.join("problems.txt"))
-            .and_then(|mut file| file.write_all(line.as_bytes()));
+        let _ = private::append(&self.folder.join("problems.txt")).and_then(|mut file| file.write_all(line.as_bytes()));
     }
 }
 

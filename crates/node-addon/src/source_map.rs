@@ -7,7 +7,7 @@ mod vlq;
 use std::fs;
 use std::path::Path;
 
-use trace_format::Origins;
+use trace_format::{Original, Origins};
 
 use crate::url::{has_scheme, percent_decoded, plain_path};
 
@@ -40,9 +40,15 @@ impl SourceMap {
         format!("{}\n{}", self.folder, self.json)
     }
 
-    /// `None` if it is no source map, or says nothing.
+    /// `None` if it is no source map, or says nothing that could be looked at: a package often names sources that it does not
+    /// bring along, and then its code itself is all that there is to show.
     pub fn decode(&self) -> Option<Origins> {
-        decode::origins(&self.json, &self.folder)
+        let mut origins = decode::origins(&self.json, &self.folder)?;
+        for mapping in &mut origins.mappings {
+            let has_text = |original: &Original| origins.sources[original.source.0 as usize].content.is_some();
+            mapping.original = mapping.original.filter(has_text);
+        }
+        origins.mappings.iter().any(|mapping| mapping.original.is_some()).then_some(origins)
     }
 }
 
@@ -125,6 +131,16 @@ mod tests {
         assert_eq!(resolved("/p", "../../../a.ts"), "/a.ts");
         assert_eq!(resolved("/p", "/q//a.ts"), "/q/a.ts");
         assert_eq!(resolved("", "../a.ts"), "../a.ts");
+    }
+
+    #[test]
+    fn sources_that_are_nowhere_say_nothing() {
+        let decoded = |contents: &str| {
+            let json = format!(r#"{{"sources":["nowhere.ts"],"mappings":"AAAA"{contents}}}"#);
+            SourceMap { json, folder: "/no/such/folder".into() }.decode()
+        };
+        assert!(decoded("").is_none());
+        assert!(decoded(r#","sourcesContent":["f();"]"#).is_some());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use napi_sys as sys;
 use crate::js::Js;
 use crate::v8::{Local, MaybeLocal, v8};
 
-/// Lets every array of call sites of this thread pass through `filter`. False if this Node does not offer it.
+/// Lets every array of call sites of this thread pass through `filter`, which is also given the error. False if this Node does not offer it.
 pub fn install(js: Js, filter: sys::napi_value) -> bool {
     let (Some(v8), Some(filter)) = (v8(), js.reference(filter)) else { return false };
     FILTER.set(Some((js, filter)));
@@ -23,7 +23,7 @@ thread_local! {
 }
 
 unsafe extern "C" fn prepare(context: Local, error: Local, sites: Local) -> MaybeLocal {
-    let filtered = FILTER.get().and_then(|(js, filter)| js.call(filter, &[sites]));
+    let filtered = FILTER.get().and_then(|(js, filter)| js.call(filter, &[sites, error]));
     let v8 = v8().expect("installed with it");
     // SAFETY: Node's own callback gets what V8 gave us, with another array of the same kind.
     unsafe { v8.node_prepare_stack_trace(context, error, filtered.unwrap_or(sites)) }

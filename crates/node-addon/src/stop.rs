@@ -3,12 +3,11 @@
 //! `load/stop.cjs`. The `eval` is never reached: where one is, V8 keeps every variable that could be seen from there, also those
 //! that no code uses there, which otherwise no debugger could show.
 
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
 use instrument::{Instrumented, NumberAt};
-use trace_format::LiveReport;
+use trace_format::{LiveReport, private};
 use trace_model::{LocalSite, SiteKind, SiteTable};
 
 use crate::settings::{self, Settings};
@@ -59,14 +58,14 @@ pub fn place(slot: u32) -> Option<Place> {
 /// Tells the parent; see [`LiveReport::line`]. False if that is not possible.
 pub fn report(fields: &[String]) -> bool {
     let Some(settings) = settings::get() else { return false };
-    let file = OpenOptions::new().append(true).create(true).open(settings.folder.join(LiveReport::FILE));
+    let file = private::append(&settings.folder.join(LiveReport::FILE));
     file.and_then(|mut file| file.write_all(LiveReport::line(fields).as_bytes())).is_ok()
 }
 
 /// Whether this is the first thread of all processes to ask.
 pub fn claim() -> bool {
     let Some(settings) = settings::get() else { return false };
-    OpenOptions::new().write(true).create_new(true).open(settings.folder.join("live.claim")).is_ok()
+    private::create_new(&settings.folder.join("live.claim")).is_ok()
 }
 
 /// A number is written `0x00000170`; its digits are known.

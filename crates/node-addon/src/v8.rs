@@ -41,6 +41,8 @@ pub struct V8 {
     line_number: unsafe extern "C" fn(*const c_void, Local) -> MaybeNumber,
     start_column: unsafe extern "C" fn(*const c_void) -> i32,
     end_column: unsafe extern "C" fn(*const c_void) -> i32,
+    /// Nothing that the program could notice depends on it.
+    preview_entries: Option<unsafe extern "C" fn(*const c_void, *mut bool) -> MaybeLocal>,
 }
 
 /// `v8::Maybe<int>`.
@@ -121,9 +123,11 @@ impl V8 {
         // SAFETY: the memory is large enough, stays where it is, and is given back in the order V8 wants.
         unsafe {
             (self.try_catch)(try_catch, (self.current_isolate)());
-            let result = run();
+            let mut result = run();
             let mut other = None;
             if (self.has_caught)(try_catch) {
+                // A native function may have thrown and given something.
+                result = std::ptr::null_mut();
                 other = look((self.exception)(try_catch));
                 if other.is_none() {
                     (self.rethrow)(try_catch);
@@ -167,6 +171,15 @@ impl V8 {
         Some(Thrown { script, line: number(line)?, columns: number(start)?..number(end)? })
     }
 
+    /// What a collection holds, also one that shows it to nobody: an array of keys and values in turn, or of elements. Runs nothing of
+    /// the program. `None` for other objects.
+    pub fn preview_entries(&self, collection: Local) -> Option<Local> {
+        let mut has_keys = false;
+        // SAFETY: called on a thread that runs JavaScript, with an object of the call that is running.
+        let entries = unsafe { self.preview_entries?(collection.cast::<c_void>().cast_const(), &mut has_keys) };
+        (!entries.is_null()).then_some(entries)
+    }
+
     fn context(&self) -> Local {
         // SAFETY: called on a thread that runs JavaScript.
         unsafe { (self.current_context)((self.current_isolate)()) }
@@ -200,6 +213,7 @@ fn find_symbols() -> Option<V8> {
             line_number: symbol(c"_ZNK2v87Message13GetLineNumberENS_5LocalINS_7ContextEEE")?,
             start_column: symbol(c"_ZNK2v87Message14GetStartColumnEv")?,
             end_column: symbol(c"_ZNK2v87Message12GetEndColumnEv")?,
+            preview_entries: symbol(c"_ZN2v86Object14PreviewEntriesEPb"),
         })
     }
 }

@@ -64,7 +64,7 @@ impl Trace<'_> {
             Event::Site { value, tail, .. } => self.site_change(step, *value, tail, object, key),
             Event::Record(Record::Look { object: seen, size, entries, class, is_cut, .. }) if *seen == object => {
                 // Entries of a Map or Set are no properties.
-                let is_keyed = !matches!(class, ObjectClass::Map | ObjectClass::Set);
+                let is_keyed = !class.has_entries();
                 let is_it = |entry: Value| is_keyed && self.key(entry).as_ref() == Some(key);
                 KeyChange::Seen(match entries.iter().find(|(entry, _)| is_it(*entry)) {
                     Some((_, value)) => Seen::Value(self.datum(*value)),

@@ -260,7 +260,7 @@ impl<'a> Trace<'a> {
         self.coverage.note(|missing| missing.need.sites.entry(path).or_default().extend(sites));
     }
 
-    fn rests_on(&self, target: &Target) {
+    pub(crate) fn rests_on(&self, target: &Target) {
         let Some(policy) = &self.coverage.policy else { return };
         match *target {
             Target::Sites(sites) | Target::SitesInFrame(_, sites) => self.rests_on_sites(sites),
@@ -277,7 +277,8 @@ impl<'a> Trace<'a> {
             Target::Property(_, key) => self.coverage.lacks_property(policy, key),
             Target::Object(_) => self.coverage.lacks_everything("the contents of an object are asked for"),
             Target::Mentions(_) => self.coverage.lacks_everything("every mention of an object is asked for"),
-            Target::Output | Target::Uncaught => {}
+            Target::Errors => self.coverage.lacks_everything("every error is asked for"),
+            Target::Output | Target::Uncaught | Target::Message => {}
         }
     }
 

@@ -4,10 +4,13 @@
 //! reads the second `x` after the call. So a read is done at its own moment: before the first event of the same evaluation
 //! that comes behind it ([`Evaluation`]).
 
+mod getters;
+mod made;
 mod operators;
 
 use trace_model::{
-    EventId, ExprId, Expression, Key, LocalSite, Node, Span, VariableRef, string_from_utf16, utf16_from_string,
+    EventId, ExprId, Expression, Key, LocalSite, Node, ObjectId, Span, VariableRef, is_redacted, string_from_utf16,
+    utf16_from_string,
 };
 use trace_store::{PropertyKey, Step};
 
@@ -80,14 +83,18 @@ impl Trace<'_> {
         evaluation: &Evaluation,
         expression: ExprId,
     ) -> Result<Datum, Fault> {
-        Evaluator { trace: self, code: Some(code), expressions: &code.facts.expressions, scene, evaluation }
-            .value(expression)
+        let expressions = &code.facts.expressions;
+        let evaluator =
+            Evaluator { trace: self, code: Some(code), expressions, scene, evaluation, this: None, depth: 0 };
+        evaluator.value(expression)
     }
 
     /// The value of an expression that a person typed.
     pub fn evaluate(&self, scene: Scene, expressions: &[Expression], root: ExprId) -> Result<Datum, Fault> {
         let evaluation = Evaluation::default();
-        Evaluator { trace: self, code: None, expressions, scene, evaluation: &evaluation }.value(root)
+        let evaluator =
+            Evaluator { trace: self, code: None, expressions, scene, evaluation: &evaluation, this: None, depth: 0 };
+        evaluator.value(root)
     }
 
     /// The moment at which an expression was read, in an evaluation.
@@ -121,6 +128,9 @@ impl Evaluation {
     }
 }
 
+/// A getter may ask for another.
+const DEEPEST_GETTER: usize = 8;
+
 struct Evaluator<'e, 'a> {
     trace: &'e Trace<'a>,
     /// The code that the expressions are of; `None` for what a person typed.
@@ -128,6 +138,10 @@ struct Evaluator<'e, 'a> {
     expressions: &'e [Expression],
     scene: Scene,
     evaluation: &'e Evaluation,
+    /// The object of a getter whose code is evaluated.
+    this: Option<ObjectId>,
+    /// How many getters led here.
+    depth: usize,
 }
 
 impl Evaluator<'_, '_> {
@@ -156,6 +170,7 @@ impl Evaluator<'_, '_> {
                 self.known(id, state)
             }
             Node::Variable(VariableRef::Global(name)) => self.global(id, name),
+            Node::This if self.this.is_some() => Ok(self.this.map_or(Datum::Undefined, Datum::Object)),
             Node::This => {
                 let this = self.scene.frame.and_then(|frame| self.trace.this(frame));
                 this.map(|(value, _)| value).ok_or_else(|| self.not_captured(id, "it was not recorded"))
@@ -212,6 +227,8 @@ impl Evaluator<'_, '_> {
                 Some(last) => self.value(*last),
                 None => Ok(Datum::Undefined),
             },
+            Node::Array { elements, .. } if self.code.is_none() => self.array(id, elements),
+            Node::Object { entries, .. } if self.code.is_none() => self.object(id, entries),
             Node::Call(call) if self.code.is_none() => self.entry(id, call),
             Node::Call(_) => Err(self.not_captured(id, "the result of the call was not recorded")),
             _ => Err(self.not_captured(id, "its value was not recorded")),
@@ -336,7 +353,7 @@ impl Evaluator<'_, '_> {
                     }
                     property => match property.value() {
                         Datum::NotCaptured => Err(self.not_captured(id, "its value was not recorded")),
-                        Datum::Accessor => Err(self.not_captured(id, "it has a getter, which is not called")),
+                        Datum::Accessor => self.computed(id, *object, key, &property),
                         value => Ok(value),
                     },
                 }
@@ -344,6 +361,8 @@ impl Evaluator<'_, '_> {
             Datum::Undefined | Datum::Null => {
                 Err(Fault::NoObject { base: self.text(object), value: base.text(), key: key_text(key), at: Some(id) })
             }
+            Datum::Made(made) => self.member_of_made(id, made, key),
+            Datum::String(text) if is_redacted(text) => Err(self.not_captured(id, operators::TAKEN_OUT)),
             Datum::String(text) => Ok(of_string(text, key)
                 .ok_or_else(|| self.not_captured(id, "it is a method of strings, which is not recorded"))?),
             Datum::LongString { length } if crate::change::is_length(key) => Ok(Datum::Number(f64::from(*length))),
@@ -379,15 +398,19 @@ impl Evaluator<'_, '_> {
             return Err(not_captured("that is no Map or Set"));
         };
         let key = self.value(*key)?.into_entry_key();
-        let contents = self.trace.contents(object, self.scene.before).filter(|contents| contents.is_complete);
+        let contents = self.trace.contents(object, self.scene.before);
         let contents = contents.ok_or_else(|| not_captured("the contents of the object were not recorded"))?;
-        if !matches!(contents.class, Some(trace_model::ObjectClass::Map | trace_model::ObjectClass::Set)) {
+        if !contents.class.is_some_and(trace_model::ObjectClass::has_entries) {
             return Err(not_captured("that is no Map or Set"));
         }
+        let is_complete = contents.is_complete;
         let is_doubtful = contents.entries.iter().any(|(held, _)| crate::same(held, &key).is_none());
         let held = contents.entries.into_iter().find(|(held, _)| crate::same(held, &key) == Some(true));
         if is_doubtful && held.is_none() {
             return Err(not_captured("a key of it was too long to be recorded"));
+        }
+        if !is_complete && held.is_none() {
+            return Err(not_captured("not all that the object holds was recorded"));
         }
         Ok(match method.as_str() {
             "has" => Datum::Bool(held.is_some()),
@@ -414,6 +437,9 @@ impl Evaluator<'_, '_> {
     }
 
     fn instance_of(&self, id: ExprId, left: &Datum, right: &Datum) -> Result<Datum, Fault> {
+        if matches!(left, Datum::Made(_)) {
+            return Err(self.not_captured(id, "what was typed is no object of the program"));
+        }
         let (Datum::Object(object), Datum::Object(class)) = (left, right) else { return Ok(Datum::Bool(false)) };
         let key = PropertyKey::Name("prototype".into());
         let wanted = match self.trace.own_property(*class, &key, self.scene.before).value() {

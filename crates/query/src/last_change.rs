@@ -1,6 +1,6 @@
 //! Where did this value come from: the newest change of a place before a moment, and all of its changes.
 
-use trace_model::{Event, EventId, Node, ObjectId, Record, SiteKind, Value};
+use trace_model::{Event, EventId, Node, ObjectClass, ObjectId, Record, SiteKind, Value, VariableRef};
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
 use crate::change::KeyChange;
@@ -227,7 +227,8 @@ pub(crate) fn look_of(trace: &Trace, look: &Step, object: ObjectId) -> LookOf {
             _ => break,
         }
     }
-    made_by_pattern(trace, look, object).map_or(LookOf::Foreign, LookOf::Birth)
+    let made = made_by_pattern(trace, look, object).or_else(|| made_by_constructor(trace, look, object));
+    made.map_or(LookOf::Foreign, LookOf::Birth)
 }
 
 /// The write of what a pattern or a list of parameters leaves over, which is made for it.
@@ -242,6 +243,19 @@ fn made_by_pattern(trace: &Trace, look: &Step, object: ObjectId) -> Option<Step>
     is_rest.then_some(write)
 }
 
+/// Memory that `new` of a constructor of the runtime made, with all that it holds: it is looked at before it is used.
+fn made_by_constructor(trace: &Trace, look: &Step, object: ObjectId) -> Option<Step> {
+    let is_memory = matches!(look.event, Event::Record(Record::Look { class: ObjectClass::Binary, .. }));
+    if !is_memory || trace.last(&Target::Object(object), look.id).is_some() {
+        return None;
+    }
+    let used = trace.use_of_seen(look, object)?;
+    let code = trace.code(used.site()?)?;
+    let Node::Call(call) = &code.expression(code.site_facts(used.site()?).value?).node else { return None };
+    let is_global = matches!(code.expression(call.callee).node, Node::Variable(VariableRef::Global(_)));
+    (call.is_new && is_global).then_some(used)
+}
+
 /// Whether the object that was looked at has this one as its constructor.
 fn is_constructor(trace: &Trace, look: &Step, constructor: Option<ObjectId>) -> bool {
     let Event::Record(Record::Look { entries, .. }) = &look.event else { return false };
@@ -254,23 +268,33 @@ fn is_constructor(trace: &Trace, look: &Step, constructor: Option<ObjectId>) -> 
 fn entry_change(trace: &Trace, object: ObjectId, key: &Datum, before: EventId) -> LastChange {
     let value_at = |before| {
         let contents = trace.contents(object, before)?;
-        Some(contents.entries.into_iter().find(|(held, _)| held == key).map(|(_, slot)| slot))
+        let is_complete = contents.is_complete;
+        Some((contents.entries.into_iter().find(|(held, _)| held == key).map(|(_, slot)| slot), is_complete))
     };
-    let Some(now) = value_at(before) else {
+    let Some((now, is_complete)) = value_at(before) else {
         return LastChange::NotCaptured { why: "the contents of the object were not recorded".into() };
     };
+    let is_sure = now.is_some() || is_complete;
+    let unsure = || LastChange::NotCaptured { why: "not all that the object holds was recorded".into() };
     let mut at = before;
     while let Some(step) = trace.last(&Target::Object(object), at) {
         at = step.id;
-        let earlier = value_at(at).flatten();
+        let earlier = value_at(at).and_then(|(slot, _)| slot);
         if earlier == now {
             continue;
         }
         let is_look = matches!(step.event, Event::Record(Record::Look { .. }));
+        // Such a look does not tell that it is gone.
+        if is_look && !is_sure {
+            return unsure();
+        }
         let after = trace.last(&Target::Object(object), step.id).map(|step| step.id);
         let change =
             Change { old: earlier.map(|slot| slot.value), new: now.map(|slot| slot.value), inherited_from: None, step };
         return if is_look { LastChange::ByForeignCode { change, after } } else { LastChange::Written(change) };
+    }
+    if !is_sure {
+        return unsure();
     }
     LastChange::NeverWritten { since: trace.origin(object) }
 }

@@ -256,12 +256,17 @@ impl Trace<'_> {
     }
 
     fn readings_of(&self, step: &Step) -> Option<Vec<Reading>> {
+        let root = self.expression_of(step)?;
+        self.readings_in(step, root)
+    }
+
+    /// What a part of the expression of an event read.
+    pub(crate) fn readings_in(&self, step: &Step, part: ExprId) -> Option<Vec<Reading>> {
         let code = self.code(step.site()?)?;
-        let root = code.site_facts(step.site()?).value?;
         let scene = self.scene(step)?;
         let evaluation = self.evaluation(step);
         let mut readings: Vec<Reading> = Vec::new();
-        for expression in self.evaluated_leaves(&code, scene, &evaluation, root) {
+        for expression in self.evaluated_leaves(&code, scene, &evaluation, part) {
             let named = match code.expression(expression).node {
                 Node::Assign { target, .. } => target,
                 _ => expression,
@@ -345,9 +350,13 @@ impl Trace<'_> {
                 return None;
             }
         }
-        // The call that it is an argument of was marked before.
+        self.call_around(&handed)
+    }
+
+    /// The call that something is an argument of, which was marked before.
+    pub(crate) fn call_around(&self, handed: &Step) -> Option<Step> {
         let call = self.last_of_kinds(handed.frame?, &[SiteKind::Call], handed.id);
-        call.filter(|call| self.holds(call, &handed)).or(Some(handed))
+        call.filter(|call| self.holds(call, handed)).or_else(|| Some(handed.clone()))
     }
 
     fn hands_out(&self, step: &Step) -> bool {

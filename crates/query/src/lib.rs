@@ -12,6 +12,7 @@ mod elsewhere;
 mod evaluate;
 mod functions;
 mod globals;
+mod hints;
 mod history;
 mod in_vain;
 pub mod judge;
@@ -20,11 +21,15 @@ mod last_condition;
 mod lasting;
 mod mapped;
 mod memory;
+mod messages;
 mod modules;
 mod objects;
+pub mod omissions;
 mod outdated;
 mod place;
 mod points;
+mod printed;
+mod project;
 mod proxies;
 mod replay;
 mod scene;
@@ -38,20 +43,22 @@ mod why;
 
 pub use calls::{Calls, Outcome};
 pub use coverage::{Coverage, Missing};
-pub use datum::{Datum, same};
+pub use datum::{Datum, Made, same};
 pub use evaluate::{Evaluation, Fault, Read, binary, key_text, outdated, unary};
 pub use history::{history, newest_changes};
 pub use last_change::{Change, LastChange, last_change};
 pub use last_condition::{LastCondition, Reading, last_condition, last_condition_of_throw};
+pub use messages::{Arrival, Passed};
 pub use objects::{Contents, Property, Prototype, Slot};
 pub use place::Place;
-pub use points::{LineHit, PointError};
+pub use points::{LineHit, Loaded, PointError};
+pub use printed::Printed;
 pub use scene::{Scene, VariableState};
 pub use stack::StackFrame;
 pub use thrown::Thrown;
 pub use trace::{Code, Trace};
 pub use trace_model::ends_with_path;
 pub use why::{
-    Difference, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile, SiteKeys, SourceAt, Terminator,
-    failures, why, why_against, why_held,
+    Because, Difference, End, Evidence, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile, Rounds,
+    SiteKeys, SourceAt, Standing, StandsOut, Terminator, failures, why, why_against, why_held, why_printed, why_sent,
 };

@@ -120,10 +120,10 @@ impl Trace<'_> {
         }
     }
 
-    /// Whether an object is a Map or Set.
+    /// Whether an object is a Map or Set, or a weak one.
     fn is_collection(&self, object: ObjectId, before: EventId) -> bool {
         let class = self.contents(object, before).and_then(|contents| contents.class);
-        matches!(class, Some(ObjectClass::Map | ObjectClass::Set))
+        class.is_some_and(ObjectClass::has_entries)
     }
 
     fn property_of(&self, base: Datum, key: PropertyKey) -> Result<Place, Fault> {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use trace_model::{EventId, LocalSite, SiteId, SiteKind, VariableIndex, VariableKind, ends_with_path};
+use trace_model::{
+    EventId, FunctionIndex, LocalSite, SiteId, SiteKind, VariableIndex, VariableKind, ends_with_path, meant,
+};
 use trace_store::{Step, Target};
 
 use crate::Trace;
@@ -11,7 +13,9 @@ use crate::Trace;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PointError {
     #[error("no code of {file} was loaded{}", suggestion(.loaded))]
-    NoSuchFile { file: String, loaded: Vec<String> },
+    NoSuchFile { file: String, loaded: Loaded },
+    #[error("the code of {file} was compiled, and has the lines of what its source map names: {}", .from.join(", "))]
+    Compiled { file: String, from: Vec<String> },
     #[error("{file} is ambiguous: it may be {}", .candidates.join(", "))]
     AmbiguousFile { file: String, candidates: Vec<String> },
     #[error("{file}:{line} has no code{}", nearest_line(.nearest))]
@@ -24,6 +28,41 @@ pub enum PointError {
     NoSuchEvent { wanted: u64, first: u64, last: u64 },
     #[error("no exception ended this run")]
     NoCrash,
+}
+
+/// Files that are there instead of one that is not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Loaded {
+    /// Of about this name.
+    Near(Vec<String>),
+    /// The first ones of the program itself.
+    Others(Vec<String>),
+}
+
+impl Loaded {
+    pub fn map(self, shown: impl Fn(&String) -> String) -> Loaded {
+        match self {
+            Loaded::Near(files) => Loaded::Near(files.iter().map(shown).collect()),
+            Loaded::Others(files) => Loaded::Others(files.iter().map(shown).collect()),
+        }
+    }
+}
+
+impl PointError {
+    /// The same, with the file as the person named it.
+    pub fn named(self, name: &str) -> PointError {
+        use PointError::*;
+        let file = name.to_owned();
+        match self {
+            NoSuchFile { loaded, .. } => NoSuchFile { file, loaded },
+            Compiled { from, .. } => Compiled { file, from },
+            AmbiguousFile { candidates, .. } => AmbiguousFile { file, candidates },
+            NoCode { line, nearest, .. } => NoCode { file, line, nearest },
+            NeverExecuted { line, .. } => NeverExecuted { file, line },
+            NoSuchHit { line, wanted, n_hits, .. } => NoSuchHit { file, line, wanted, n_hits },
+            other @ (NoSuchEvent { .. } | NoCrash) => other,
+        }
+    }
 }
 
 /// A line that was found, and the event of the wanted time it was executed.
@@ -71,7 +110,7 @@ impl Trace<'_> {
     }
 
     /// The sites that are executed first on a line: one for each piece of code that has the line.
-    fn anchors(&self, file: &str, line: u32) -> Result<Vec<SiteId>, PointError> {
+    pub(crate) fn anchors(&self, file: &str, line: u32) -> Result<Vec<SiteId>, PointError> {
         let mut paths: Vec<String> = Vec::new();
         let mut anchors = Vec::new();
         let mut lines: Vec<u32> = Vec::new();
@@ -100,14 +139,16 @@ impl Trace<'_> {
                 by_line.entry(place.position.line).or_default().push(local);
             }
             lines.extend(by_line.keys());
-            if let Some(sites) = by_line.get(&line)
-                && let Some(anchor) = self.first_site(unit.record.base, sites)
-            {
-                anchors.push(unit.site(anchor));
+            if let Some(sites) = by_line.get(&line) {
+                anchors.extend(self.first_sites(unit.record.base, sites).into_iter().map(|site| unit.site(site)));
             }
         }
         if paths.is_empty() {
-            return Err(PointError::NoSuchFile { file: file.into(), loaded: self.similar_files(file) });
+            let from = self.compiled_from(file);
+            return Err(match from.is_empty() {
+                true => PointError::NoSuchFile { file: file.into(), loaded: self.similar_files(file) },
+                false => PointError::Compiled { file: file.into(), from },
+            });
         }
         let exact: Vec<&String> = paths.iter().filter(|path| **path == file).collect();
         if paths.len() > 1 && exact.is_empty() {
@@ -122,10 +163,12 @@ impl Trace<'_> {
         Ok(anchors)
     }
 
-    /// The site of a line that is evaluated first: of its first statement, before what only functions inside it do.
-    fn first_site(&self, unit: SiteId, sites: &[LocalSite]) -> Option<LocalSite> {
-        let code = self.code(unit)?;
-        let table = &code.unit.code().ok()?.sites;
+    /// The sites of a line that are evaluated first: one of each function that has code on it. A callback that is written on the
+    /// line of its registration is executed at another time, and that is a time of the line as well.
+    fn first_sites(&self, unit: SiteId, sites: &[LocalSite]) -> Vec<LocalSite> {
+        let Some(code) = self.code(unit) else { return Vec::new() };
+        let Ok(file) = code.unit.code() else { return Vec::new() };
+        let table = &file.sites;
         let rank = |site: &LocalSite| {
             let kind = table.site(*site).kind;
             let facts = code.facts.site(*site);
@@ -145,16 +188,48 @@ impl Trace<'_> {
             let is_implicit_return = kind == SiteKind::Return && facts.value.is_none();
             (is_edge, is_implicit_return, facts.statement.unwrap_or(u32::MAX), facts.order)
         };
-        let first = sites.iter().min_by_key(|site| rank(site)).copied()?;
+        let mut first: BTreeMap<FunctionIndex, LocalSite> = BTreeMap::new();
+        for site in sites {
+            let known = first.entry(table.site(*site).function).or_insert(*site);
+            if rank(site) < rank(known) {
+                *known = *site;
+            }
+        }
+        let does_something = |site: &&LocalSite| matches!(rank(site), (false, false, ..));
+        let executed: Vec<LocalSite> = first.values().filter(does_something).copied().collect();
+        if !executed.is_empty() {
+            return executed;
+        }
         // A line that only opens a function is reached when the function is entered.
+        let first = sites.iter().min_by_key(|site| rank(site)).copied();
         let opens = |site: &&LocalSite| table.site(**site).kind == SiteKind::Enter;
-        if rank(&first).0 { sites.iter().find(opens).copied().or(Some(first)) } else { Some(first) }
+        let is_edge = first.is_some_and(|first| rank(&first).0);
+        let entered = sites.iter().find(opens).filter(|_| is_edge).copied();
+        Vec::from_iter(entered.or(first))
+    }
+
+    /// What the source map of a file that was loaded says that it comes from.
+    fn compiled_from(&self, file: &str) -> Vec<String> {
+        let mut from: Vec<String> = Vec::new();
+        let units = self.thread.code().units();
+        for unit in units.iter().filter(|unit| ends_with_path(&unit.record.path, file)) {
+            let Ok(code) = unit.code() else { continue };
+            for place in code.sites.sites.iter().filter_map(|site| unit.place(site.span.start)) {
+                if from.len() < MOST_FILES && !from.iter().any(|known| known == place.path) {
+                    from.push(place.path.to_owned());
+                }
+            }
+        }
+        from
     }
 
     /// Files of about this name, or else the first ones of the program itself.
-    fn similar_files(&self, file: &str) -> Vec<String> {
+    fn similar_files(&self, file: &str) -> Loaded {
         let name = file.rsplit('/').next().unwrap_or(file);
-        let is_similar = |path: &str| path.rsplit('/').next().is_some_and(|known| known.contains(name));
+        let is_similar = |path: &str| {
+            let known = path.rsplit('/').next().unwrap_or(path);
+            known.contains(name) || !meant(name, [known]).is_empty()
+        };
         let chosen = |wanted: &dyn Fn(&str) -> bool| {
             let mut files: Vec<String> = Vec::new();
             for unit in self.thread.code().units() {
@@ -167,7 +242,10 @@ impl Trace<'_> {
             files
         };
         let similar = if name.is_empty() { Vec::new() } else { chosen(&is_similar) };
-        if similar.is_empty() { chosen(&|path| !path.contains("/node_modules/")) } else { similar }
+        match similar.is_empty() {
+            true => Loaded::Others(chosen(&|path| !path.contains("/node_modules/"))),
+            false => Loaded::Near(similar),
+        }
     }
 }
 
@@ -177,8 +255,14 @@ fn times(n: u64) -> String {
     if n == 1 { "once".into() } else { format!("{n} times") }
 }
 
-fn suggestion(loaded: &[String]) -> String {
-    if loaded.is_empty() { String::new() } else { format!("; there is {}", loaded.join(", ")) }
+fn suggestion(loaded: &Loaded) -> String {
+    match loaded {
+        Loaded::Near(files) => format!("; did you mean {}?", files.join(" or ")),
+        Loaded::Others(files) if files.is_empty() => String::new(),
+        Loaded::Others(files) => {
+            format!("; there {} {}", if files.len() == 1 { "is" } else { "are" }, files.join(", "))
+        }
+    }
 }
 
 fn nearest_line(line: &Option<u32>) -> String {

@@ -293,7 +293,7 @@ impl<'t, 'a> Replay<'t, 'a> {
         for (key, value) in entries {
             let value = self.trace.datum(*value);
             match class {
-                ObjectClass::Map | ObjectClass::Set => {
+                _ if class.has_entries() => {
                     let key = self.trace.datum(*key);
                     let before =
                         old_entries.iter().find(|(old, slot): &&(Datum, Slot)| *old == key && slot.value == value);

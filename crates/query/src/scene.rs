@@ -232,7 +232,9 @@ impl Trace<'_> {
     pub fn step_value(&self, step: &Step) -> Option<Datum> {
         match &step.event {
             Event::Site { value, .. } => value.map(|value: Value| self.datum(value)),
-            Event::Record(trace_model::Record::Uncaught { value, .. }) => Some(self.datum(*value)),
+            Event::Record(trace_model::Record::Uncaught { value, .. } | trace_model::Record::Message { value, .. }) => {
+                Some(self.datum(*value))
+            }
             Event::Record(_) => None,
         }
     }

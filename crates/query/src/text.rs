@@ -1,9 +1,22 @@
 //! Values in the words of the source.
 
+use trace_model::{REDACTED, with_redactions_shown};
+
 const MAX_LENGTH: usize = 200;
 
-/// A string literal.
+/// Whether a key can stand without quotes.
+pub fn is_name(key: &str) -> bool {
+    !key.is_empty()
+        && !key.starts_with(|c: char| c.is_ascii_digit())
+        && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
+}
+
+/// A string literal. What was taken out of it is said to be.
 pub fn quoted(text: &str) -> String {
+    let text = with_redactions_shown(text);
+    if text == REDACTED {
+        return text.into_owned();
+    }
     let mut quoted = String::from("\"");
     for (i, c) in text.chars().enumerate() {
         if i == MAX_LENGTH {

@@ -1,9 +1,9 @@
 //! Exceptions: where one was thrown that a handler caught, or that nobody did.
 
-use trace_model::{Event, EventId, FrameId, Record, SiteKind};
+use trace_model::{Event, EventId, FrameId, ObjectId, Record, SiteKind};
 use trace_store::{Step, Target};
 
-use crate::{Datum, Trace};
+use crate::{Datum, SourceAt, Trace};
 
 /// Where an exception came from.
 #[derive(Clone, Debug)]
@@ -68,6 +68,51 @@ impl Trace<'_> {
         Some(Thrown { step, frame, is_explicit: false, before })
     }
 
+    /// Where an exception was raised that a handler caught and no `throw` of the program threw: by the engine or a built-in. `None` also
+    /// where something was waited for that failed elsewhere.
+    pub fn raised(&self, caught: &Step) -> Option<(Thrown, SourceAt)> {
+        let thrown = self.thrown_before(caught).filter(|thrown| !thrown.is_explicit)?;
+        let is_wait = matches!(self.kind(&thrown.step)?, SiteKind::Suspend | SiteKind::Resume | SiteKind::LateResume);
+        let error = self.step_value(caught);
+        let was_thrown = error.as_ref().and_then(Datum::object).is_some_and(|error| self.is_thrown(error, caught.id));
+        if is_wait || was_thrown || !self.is_within(thrown.frame, caught.frame?) {
+            return None;
+        }
+        // A handler that does not name the exception is all that tells of it.
+        let Some(error) = error else { return Some((thrown, self.source_at(caught, None)?)) };
+        let message = self.error_message(&error, EventId(caught.id.0 + 1));
+        let at = match self.failing_expression(&thrown, &message) {
+            Some(failing) => {
+                let start = self.code(failing.unit)?.expression(failing.expression).span.start;
+                SourceAt { unit: failing.unit, offset: start }
+            }
+            None => self.source_at(&thrown.step, None)?,
+        };
+        Some((thrown, at))
+    }
+
+    /// Whether a `throw` of the program threw this before.
+    fn is_thrown(&self, error: ObjectId, before: EventId) -> bool {
+        let mut at = before;
+        for _ in 0..MOST_MENTIONS {
+            let Some(step) = self.last(&Target::Mentions(error), at) else { return false };
+            if self.kind(&step) == Some(SiteKind::Throw) {
+                return true;
+            }
+            at = step.id;
+        }
+        true
+    }
+
+    /// Whether a frame is another, or was called from it.
+    fn is_within(&self, frame: FrameId, around: FrameId) -> bool {
+        let mut at = Some(frame);
+        while let Some(own) = at.filter(|own| *own != around) {
+            at = self.frame(own).and_then(|info| self.caller_of(&info));
+        }
+        at.is_some()
+    }
+
     /// Every way in which an exception ended the program, newest first.
     pub fn uncaught(&self) -> Vec<(Step, Datum, bool)> {
         let mut found = Vec::new();
@@ -81,6 +126,9 @@ impl Trace<'_> {
         found
     }
 }
+
+/// An error that is mentioned more often has been on its way for long.
+const MOST_MENTIONS: usize = 1000;
 
 fn explicit(step: Step, frame: FrameId) -> Thrown {
     Thrown { before: step.id, step, frame, is_explicit: true }

@@ -8,18 +8,21 @@ use trace_model::{
     CodeFacts, EventId, ExprId, Expression, FrameId, FunctionIndex, FunctionKind, Language, LocalSite, ObjectClass,
     ObjectId, SiteFacts, SiteId, SiteKind, VariableIndex, Writes,
 };
-use trace_store::{CodeUnit, FrameInfo, PropertyKey, SiteRef, Step, Target, Thread};
+use trace_store::{CodeUnit, FrameInfo, PropertyKey, Run, RunFile, SiteRef, Step, Target, Thread};
 
 use crate::Prototype;
 use crate::coverage::{Coverage, Selections};
 use crate::elsewhere::Elsewhere;
 use crate::in_vain::Ban;
 use crate::lasting::Lasting;
+use crate::printed::Printed;
 use crate::proxies::Proxies;
 use crate::unrecorded::HomelessWrites;
 
 pub struct Trace<'a> {
     pub thread: &'a Thread,
+    /// The run that it is of, and what all its threads printed.
+    around: Option<(&'a Run, &'a OnceLock<Printed>)>,
     pub(crate) coverage: Arc<Coverage>,
     pub(crate) selections: Selections,
     language: &'a dyn Language,
@@ -56,6 +59,7 @@ impl<'a> Trace<'a> {
     pub fn new(thread: &'a Thread, language: &'a dyn Language, coverage: &Arc<Coverage>) -> Trace<'a> {
         Trace {
             thread,
+            around: None,
             coverage: coverage.clone(),
             selections: Selections::default(),
             language,
@@ -75,6 +79,28 @@ impl<'a> Trace<'a> {
             bans: Lasting::default(),
             last_class: Mutex::default(),
         }
+    }
+
+    /// The events of another thread of the same run.
+    pub fn beside(&self, thread: &'a Thread) -> Trace<'a> {
+        let trace = Trace::new(thread, self.language, &self.coverage);
+        Trace { around: self.around, ..trace }
+    }
+
+    /// The same, with the run around it: what it printed tells what failed.
+    pub fn of_run(self, run: &'a Run, printed: &'a OnceLock<Printed>) -> Trace<'a> {
+        Trace { around: Some((run, printed)), ..self }
+    }
+
+    pub(crate) fn run(&self) -> Option<&'a RunFile> {
+        Some(self.around?.0.file())
+    }
+
+    /// Which thread of the run this is, and what the run printed.
+    pub(crate) fn printed_by_run(&self) -> Option<(usize, &'a Printed)> {
+        let (run, printed) = self.around?;
+        let number = run.threads().iter().position(|thread| std::ptr::eq(thread, self.thread))?;
+        Some((number, printed.get_or_init(|| Printed::of_run(run))))
     }
 
     pub fn language(&self) -> &'a dyn Language {

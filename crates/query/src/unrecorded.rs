@@ -62,27 +62,42 @@ impl Trace<'_> {
 
     /// Whether a write under this key, of which it is not known what object it wrote, lies between two events.
     pub(crate) fn is_some_object_written(&self, key: &PropertyKey, after: Option<EventId>, before: EventId) -> bool {
+        if self.is_sparse() {
+            // Only those that may be of this key matter, and have to be recorded.
+            self.rests_on(&Target::Sites(&self.sites_read_again(Some(key))));
+        }
         let writes = self.homeless_writes.get_or_init(|| self.find_homeless_writes());
         let is_between = |at: EventId| after.is_none_or(|after| after < at) && at < before;
         writes.is_cut
             || writes.writes.iter().any(|(at, of)| is_between(*at) && of.as_ref().is_none_or(|written| written == key))
     }
 
-    fn find_homeless_writes(&self) -> HomelessWrites {
-        let mut found = HomelessWrites::default();
+    /// Writes whose object was found by reading its text again, ascending: all, or those that may be under this key.
+    fn sites_read_again(&self, key: Option<&PropertyKey>) -> Vec<SiteId> {
         let mut sites = Vec::new();
         for unit in self.thread.code().units() {
             let Ok(code) = unit.code() else { continue };
+            let may_be = |site: &Site| match (key, site.names.first()) {
+                (Some(PropertyKey::Name(wanted)), Some(name)) => code.sites.name(*name) == wanted,
+                (Some(_), Some(_)) => false,
+                (_, None) | (None, _) => true,
+            };
             let numbered = code.sites.sites.iter().zip(0..);
-            let again = numbered.filter(|(site, _)| site.extra == Site::READ_AGAIN);
+            let again = numbered.filter(|(site, _)| site.extra == Site::READ_AGAIN && may_be(site));
             sites.extend(again.map(|(_, number)| unit.site(LocalSite(number))));
         }
+        sites.sort_unstable();
+        sites
+    }
+
+    fn find_homeless_writes(&self) -> HomelessWrites {
+        let mut found = HomelessWrites::default();
+        let sites = self.sites_read_again(None);
         if sites.is_empty() {
             return found;
         }
-        sites.sort_unstable();
         let mut from = self.thread.first_event();
-        while let Some(step) = self.next(&Target::Sites(&sites), from) {
+        while let Some(step) = self.thread.next(&Target::Sites(&sites), from) {
             from = EventId(step.id.0 + 1);
             let key = match &step.event {
                 Event::Site { tail: TailValues::Object(None), .. } => self.key_of_site(&step),

@@ -4,43 +4,60 @@
 //! one gives further questions, each at a price ([`cost`]); the cheapest is answered next. Nothing but the questions that the
 //! search opens is ever asked of the recording, so the length of the run does not matter.
 //!
-//! What a question finds becomes a [`Hop`]: an event with its line. Hops that only pass a value along are folded, and a line is told
-//! once. The result is a small tree under the failure.
+//! What a question finds becomes a [`Hop`]: an event with its place in the source. Hops that only pass a value along are folded, and
+//! a piece of code that can be seen at a glance is told once ([`glance`]). The result is a small tree under the failure.
 
 mod absent;
 mod against;
 mod arguments;
+mod arrived;
+mod asserted;
 mod begin;
 mod blame;
 mod compared;
 mod cost;
+mod deciding;
 mod elements;
+mod ended;
 mod evidence;
 mod failing;
 mod failure;
 mod foreign;
+mod glance;
 mod happened;
 mod held;
 mod hint;
 mod hop;
+mod libraries;
 mod links;
+mod order;
+mod pending;
 mod reached;
+mod receivers;
+mod reported;
+mod rounds;
+mod stand_out;
 mod texts;
 mod value;
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::sync::Arc;
 
-use trace_model::{EventId, ExprId, FrameId, ObjectId, SiteId};
+use trace_model::{EventId, ExprId, FrameId, Node, ObjectId, SiteId};
 use trace_store::{PropertyKey, Step};
 
-use crate::{Evaluation, Place, Trace};
+use crate::last_condition::{LastCondition, last_condition};
+use crate::{Evaluation, Place, Thrown, Trace};
 use against::Keys;
 use texts::WrongTexts;
 
 pub use against::{Difference, Keys as SiteKeys, Profile};
-pub use failure::{Failure, FailureKind, failures};
-pub use hop::{Hop, HopKind, SourceAt, Terminator};
+pub use arrived::why_sent;
+pub use failure::{Evidence, Failure, FailureKind, Standing, failures};
+pub use hop::{Because, End, Hop, HopKind, SourceAt, Terminator};
+pub use rounds::Rounds;
+pub use stand_out::StandsOut;
 
 pub struct Explanation {
     pub failure: Failure,
@@ -51,14 +68,16 @@ pub struct Explanation {
 /// How far to search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Hops on lines of their own.
-    pub lines: usize,
+    /// Hops that are told.
+    pub hops: usize,
     pub questions: usize,
+    /// Also what else an accumulator was put together from than the time round that stands out.
+    pub all_rounds: bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { lines: 10, questions: 2000 }
+        Limits { hops: 10, questions: 2000, all_rounds: false }
     }
 }
 
@@ -90,6 +109,25 @@ pub fn why_held(trace: &Trace, at: &Step, place: Place, limits: Limits) -> Expla
     search.ask(0.0, Question::Held { place, before: at.id }, root);
     search.run();
     Explanation { failure, hops: search.into_hops() }
+}
+
+/// Why something was printed: what the call was given that did it. `None`: no call did that is known.
+pub fn why_printed(trace: &Trace, output: &Step, limits: Limits) -> Option<Explanation> {
+    let (code, step, call) = trace.effect_call(output)?;
+    let Node::Call(parts) = &code.expression(call).node else { return None };
+    let call_event = parts.call_site.and_then(|site| trace.evaluation(&step).event(site));
+    let told = call_event.and_then(|event| trace.thread.step(event)).unwrap_or_else(|| step.clone());
+    let thrown = Thrown { before: output.id, frame: step.frame?, step: told.clone(), is_explicit: true };
+    let failure = Failure::about(thrown);
+    let mut search = Search::new(trace, limits);
+    let root = search.root(&failure);
+    for argument in &parts.arguments {
+        let question = Question::Value { at: step.id, expression: *argument, behind: Some(output.id) };
+        search.ask(cost::operand(None, parts.arguments.len(), false), question, root);
+    }
+    search.ask(cost::CONTROL, Question::Reached { event: told.id }, root);
+    search.run();
+    Some(Explanation { failure, hops: search.into_hops() })
 }
 
 /// An event that a search came to, and at what price.
@@ -151,8 +189,12 @@ pub(crate) enum Question {
     Reached { event: EventId },
     /// Why an object has no such property.
     Absent { object: ObjectId, key: PropertyKey, before: EventId },
+    /// Why an object holds what it does as a whole, which was last changed by an event.
+    Filled { object: ObjectId, newest: EventId },
     /// Where an object was made.
     Born { object: ObjectId, before: EventId },
+    /// Nothing: a hop of a library is told when nothing of the project is as near.
+    Told { hop: usize },
 }
 
 /// A question in the queue.
@@ -163,9 +205,11 @@ struct Open {
     question: Question,
     /// The hop that it explains.
     parent: Option<usize>,
-    /// The parent was told for something else on its line: what the path ends in is not what that one ends in.
+    /// The parent was told for something else in its piece of code: what the path ends in is not what that one ends in.
     is_guest: bool,
     kind: Option<HopKind>,
+    /// What it is about, in the words of the source.
+    about: Option<Arc<str>>,
 }
 
 /// The passing run, and where its sites are in the failing one.
@@ -183,8 +227,10 @@ pub(crate) struct Search<'t, 'a> {
     n_asked: usize,
     visits: Vec<Visit>,
     hops: Vec<Hop>,
-    /// The hop that tells a line, or a place in a long one.
-    lines: HashMap<(SiteId, u32, u32), usize>,
+    /// Hops of libraries that are passed through, and told later if at all.
+    hidden: HashSet<usize>,
+    /// The hop that tells a piece of code, by where that begins.
+    pieces: HashMap<(SiteId, (u32, u32)), usize>,
     evaluations: HashMap<EventId, Evaluation>,
     texts: WrongTexts,
     /// Code made by the program whose text was asked for.
@@ -198,6 +244,7 @@ pub(crate) struct Search<'t, 'a> {
     is_guest: bool,
     /// Of the value question being answered: its parts are read before the same moment.
     behind: Option<EventId>,
+    about: Option<Arc<str>>,
 }
 
 impl<'t, 'a> Search<'t, 'a> {
@@ -211,7 +258,8 @@ impl<'t, 'a> Search<'t, 'a> {
             n_asked: 0,
             visits: Vec::new(),
             hops: Vec::new(),
-            lines: HashMap::new(),
+            hidden: HashSet::new(),
+            pieces: HashMap::new(),
             evaluations: HashMap::new(),
             texts: WrongTexts::default(),
             sources: HashSet::new(),
@@ -221,6 +269,7 @@ impl<'t, 'a> Search<'t, 'a> {
             parent: None,
             is_guest: false,
             behind: None,
+            about: None,
         }
     }
 
@@ -230,16 +279,17 @@ impl<'t, 'a> Search<'t, 'a> {
 
     fn run(&mut self) {
         while let Some(open) = self.open.pop() {
-            if self.n_lines() >= self.limits.lines || self.n_asked >= self.limits.questions {
+            if self.n_told() >= self.limits.hops || self.n_asked >= self.limits.questions {
                 break;
             }
-            if !self.asked.insert(format!("{:?}", open.question)) {
+            if self.is_too_late(&open.question) || !self.asked.insert(format!("{:?}", open.question)) {
                 continue;
             }
             self.n_asked += 1;
             self.base = open.cost;
             self.parent = open.parent;
             self.is_guest = open.is_guest;
+            self.about = open.about;
             if let Question::Value { at: event, .. } | Question::Happened { event, .. } | Question::Reached { event } =
                 open.question
             {
@@ -256,7 +306,12 @@ impl<'t, 'a> Search<'t, 'a> {
             Question::Happened { event, kind: own, focus } => self.happened(event, kind.unwrap_or(own), focus),
             Question::Reached { event } => self.reached(event),
             Question::Absent { object, key, before } => self.absent(object, key, before),
+            Question::Filled { object, newest } => self.filled(object, newest),
             Question::Born { object, before } => self.born(object, before),
+            Question::Told { hop } => {
+                self.hidden.remove(&hop);
+                None
+            }
         };
     }
 
@@ -264,15 +319,18 @@ impl<'t, 'a> Search<'t, 'a> {
     fn into_hops(mut self) -> Vec<Hop> {
         let explained: HashSet<usize> = self.hops.iter().filter_map(|hop| hop.parent).collect();
         for (number, hop) in self.hops.iter_mut().enumerate() {
-            if explained.contains(&number) && hop.end != Some(Terminator::NeverWritten) {
+            if explained.contains(&number)
+                && hop.end.as_ref().map(|end| end.terminator) != Some(Terminator::NeverWritten)
+            {
                 hop.end = None;
             }
         }
-        self.hops
+        self.hang_causes_on_effects();
+        self.told()
     }
 
-    fn n_lines(&self) -> usize {
-        self.lines.len()
+    fn n_told(&self) -> usize {
+        self.pieces.len() - self.hidden.len()
     }
 
     /// Puts a question into the queue, at a price on top of the one being answered.
@@ -290,7 +348,11 @@ impl<'t, 'a> Search<'t, 'a> {
             _ => cost,
         };
         let is_guest = self.is_guest && parent == self.parent;
-        self.open.push(Open { cost: self.base + cost, number, question, parent, is_guest, kind });
+        // What happened is told in words of its own.
+        let is_told = |kind: HopKind| kind != HopKind::Pending;
+        let about = self.about.clone();
+        let about = about.filter(|_| !matches!(question, Question::Happened { kind, .. } if is_told(kind)));
+        self.open.push(Open { cost: self.base + cost, number, question, parent, is_guest, kind, about });
     }
 
     fn difference(&mut self, step: &Step) -> Option<Difference> {
@@ -316,26 +378,52 @@ impl<'t, 'a> Search<'t, 'a> {
         evaluation
     }
 
-    /// Notes a hop; on a line that was told before, that one stands. Gives the hop to hang further questions on.
+    /// Notes a hop; of a piece of code that was told before, that one stands. Gives the hop to hang further questions on.
     fn tell(&mut self, hop: Hop) -> Option<usize> {
-        let line = (hop.at.unit, self.trace.line_of(hop.at), self.trace.part_of_line(hop.at));
-        if let Some(&known) = self.lines.get(&line) {
-            self.is_guest = self.hops[known].step.id != hop.step.id;
+        if !self.is_cause(&hop) {
+            return None;
+        }
+        let piece = (hop.at.unit, self.trace.position_of(self.trace.told_with(hop.at)));
+        if let Some(&known) = self.pieces.get(&piece) {
+            // What a branch decided says more than the branch.
+            if self.hops[known].parent.is_some() && self.decides(&self.hops[known], &hop) {
+                self.hops[known].now_tells(hop);
+                self.is_guest = false;
+                return Some(known);
+            }
+            let is_reason = self.hops[known].because.is_none() && self.decides(&hop, &self.hops[known]);
+            let told = &mut self.hops[known];
+            self.is_guest = told.step.id != hop.step.id;
+            if is_reason {
+                told.because = Some(Because { step: hop.step, at: hop.at, subject: hop.subject, value: hop.value });
+            }
             return Some(known);
         }
         let number = self.hops.len();
-        self.lines.insert(line, number);
+        self.pieces.insert(piece, number);
+        self.hide_library(number, &hop);
         self.hops.push(hop);
         self.is_guest = false;
         Some(number)
     }
 
+    /// Whether a hop is the branch that let another one happen.
+    fn decides(&self, branch: &Hop, told: &Hop) -> bool {
+        // What a loop goes on with is not decided by what it went on with before.
+        let is_other = branch.step.site() != told.step.site();
+        let is_one = is_other && branch.kind == HopKind::Condition && told.kind != HopKind::Condition;
+        is_one
+            && matches!(last_condition(self.trace, &told.step), LastCondition::Condition { step, .. } if step.id == branch.step.id)
+    }
+
     /// Marks the end of a path.
     fn end(&mut self, terminator: Terminator) {
-        if let Some(parent) = self.parent.filter(|_| !self.is_guest)
-            && let Some(hop) = self.hops.get_mut(parent)
-        {
-            hop.end.get_or_insert(terminator);
+        let Some(hop) = self.parent.filter(|_| !self.is_guest).and_then(|parent| self.hops.get_mut(parent)) else {
+            return;
+        };
+        if hop.end.is_none() {
+            let is_whole = |about: &Arc<str>| **about == *hop.subject || Some(&**about) == hop.source.as_deref();
+            hop.end = Some(End { terminator, about: self.about.clone().filter(|about| !is_whole(about)) });
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Empties the rings of all recorded threads into their trace files while they run.
+//! Empties the rings of all recorded threads into their trace files while they run. This thread only looks after the rings;
+//! others compress what is in them (`packing.rs`).
 
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
@@ -10,9 +11,11 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use memmap2::{MmapOptions, MmapRaw};
-use trace_format::{ChunkStatus, FormatError, Ring, TraceInfo};
+use trace_format::{ChunkStatus, FormatError, Ring, RingInfo, TraceInfo};
 use trace_store::TraceFiller;
 
+use crate::lengths::ProcessLengths;
+use crate::packing::{Job, MOST_ZEROS, Packers, TraceFile};
 use crate::processes;
 use crate::sites::ProcessSites;
 
@@ -57,20 +60,45 @@ struct Rings {
     open: Vec<OpenRing>,
     /// Rings that could not be drained, on a full disk: they stay as they are, with what is in them.
     left: Vec<PathBuf>,
-    sites: HashMap<u32, ProcessSites>,
+    processes: HashMap<u32, ProcessCode>,
+    packers: Packers,
     n_events: Option<u64>,
     problems: Vec<String>,
+}
+
+/// What is known of the code of a process.
+struct ProcessCode {
+    lengths: Arc<ProcessLengths>,
+    sites: ProcessSites,
 }
 
 struct OpenRing {
     path: PathBuf,
     /// Holds the memory that `ring` looks at.
-    _map: MmapRaw,
+    map: Arc<MmapRaw>,
     ring: Ring<'static>,
-    trace: Option<TraceFiller>,
+    trace: Trace,
+    /// The sequence number of the next chunk.
+    next: u64,
+}
+
+/// Where the chunks go.
+enum Trace {
+    /// There was none yet.
+    None { keep_last: Option<u64> },
+    /// All are kept: others write them.
+    Whole(Arc<TraceFile>),
+    /// The newest are kept.
+    Newest(Box<Newest>),
+}
+
+/// Events are followed as they come, since what is dropped is needed to tell where the rest begins.
+struct Newest {
+    filler: TraceFiller,
     /// The chunk being drained.
     words: Vec<u32>,
-    /// Where the length of the trace file lets old segments go.
+    bytes: u64,
+    /// At which size old segments go.
     limit: u64,
 }
 
@@ -89,7 +117,8 @@ impl Rings {
             keep_last,
             open: Vec::new(),
             left: Vec::new(),
-            sites: HashMap::new(),
+            processes: HashMap::new(),
+            packers: Packers::start(),
             n_events: Some(0),
             problems: Vec::new(),
         }
@@ -152,8 +181,11 @@ impl Rings {
         while at < self.open.len() {
             let ring = &mut self.open[at];
             let pid = ring.ring.info().pid;
-            let sites = self.sites.entry(pid).or_insert_with(|| ProcessSites::new(self.run.clone(), pid));
-            let progress = ring.drain(sites, self.keep_last).unwrap_or_else(|error| {
+            let code = self.processes.entry(pid).or_insert_with(|| ProcessCode {
+                lengths: ProcessLengths::new(self.run.clone(), pid),
+                sites: ProcessSites::new(self.run.clone(), pid),
+            });
+            let progress = ring.drain(code, &self.packers).unwrap_or_else(|error| {
                 ring.ring.set_stopped();
                 let info = ring.ring.info();
                 self.problems
@@ -166,8 +198,7 @@ impl Rings {
                 self.n_events = None;
             } else if progress == Progress::Over {
                 let ring = self.open.swap_remove(at);
-                let counted = ring.trace.as_ref().map_or(Some(0), |trace| Some(trace.counts()?.events));
-                self.n_events = self.n_events.zip(counted).map(|(all, more)| all + more);
+                self.n_events = self.n_events.zip(ring.trace.n_events()).map(|(all, more)| all + more);
                 let _ = fs::remove_file(&ring.path);
             } else {
                 at += 1;
@@ -184,62 +215,100 @@ impl OpenRing {
         // SAFETY: the mapping lives as long as the ring, beside it; both sides use it through atomics only.
         let ring = unsafe { Ring::from_raw(map.as_ptr(), map.len(), &path.to_string_lossy()) };
         let ring = ring.map_err(io::Error::other)?;
-        Ok(OpenRing {
-            path: path.to_owned(),
-            _map: map,
-            ring,
-            trace: None,
-            words: Vec::new(),
-            limit: keep_last.map_or(u64::MAX, |bytes| bytes.saturating_mul(2)),
-        })
+        let trace = Trace::None { keep_last };
+        Ok(OpenRing { path: path.to_owned(), map: Arc::new(map), ring, trace, next: 0 })
     }
 
-    fn drain(&mut self, sites: &mut ProcessSites, keep_last: Option<u64>) -> Result<Progress, FormatError> {
+    fn drain(&mut self, code: &mut ProcessCode, packers: &Packers) -> Result<Progress, FormatError> {
         // Asked before the chunks are looked at: after it, nothing is added.
         let over = self.ring.ended() || !processes::lives(self.ring.info().pid);
         let mut progress = Progress::Nothing;
         for chunk in self.ring.chunks_in_order() {
-            if self.ring.status(chunk) == ChunkStatus::Full || over {
-                self.append(chunk, sites)?;
-                if self.ring.status(chunk) == ChunkStatus::Full {
-                    self.ring.free_chunk(chunk);
-                }
+            let sequence = self.ring.sequence(chunk);
+            if sequence >= self.next && (self.ring.status(chunk) == ChunkStatus::Full || over) {
+                self.append(chunk, code, packers)?;
+                self.next = sequence + 1;
                 progress = Progress::Something;
             }
         }
-        if let (Some(bytes), Some(trace)) = (keep_last, &mut self.trace)
-            && trace.length() > self.limit
-        {
-            trace.drop_oldest(bytes, sites)?;
-            // The strings that stay may be more than what is to be kept.
-            self.limit = trace.length() + bytes;
+        match &mut self.trace {
+            Trace::Whole(trace) => match trace.take_failure() {
+                Some(error) => return Err(error),
+                None if !trace.is_settled() => return Ok(progress),
+                None => {}
+            },
+            Trace::Newest(newest) if over => newest.drop_to(newest.bytes, &mut code.sites)?,
+            Trace::Newest(newest) if newest.filler.size() > newest.limit => {
+                newest.drop_to(newest.bytes, &mut code.sites)?;
+                // The strings that stay may be more than what is to be kept.
+                newest.limit = newest.filler.size() + newest.bytes / 2;
+            }
+            Trace::None { .. } | Trace::Newest(_) => {}
         }
         Ok(if over { Progress::Over } else { progress })
     }
 
-    fn append(&mut self, chunk: u32, sites: &mut ProcessSites) -> Result<(), FormatError> {
-        let info = self.ring.info();
-        let trace = match &mut self.trace {
-            Some(trace) => trace,
-            none => {
-                let path = self.path.with_extension("trace");
-                let trace_info = TraceInfo { pid: info.pid, thread: info.thread, start: info.start };
-                none.insert(TraceFiller::create(&path, trace_info)?)
-            }
-        };
-        let words = &mut self.words;
-        self.ring.copy_chunk_into(chunk, words);
-        if self.ring.status(chunk) != ChunkStatus::Full {
-            let end = words.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
-            // An event may end with zeros.
-            words.truncate((end + MOST_ZEROS).min(words.len()));
+    fn append(&mut self, chunk: u32, code: &mut ProcessCode, packers: &Packers) -> Result<(), FormatError> {
+        if let Trace::None { keep_last } = self.trace {
+            let RingInfo { pid, thread, start, .. } = self.ring.info();
+            let (path, info) = (self.path.with_extension("trace"), TraceInfo { pid, thread, start });
+            self.trace = match keep_last {
+                None => Trace::Whole(TraceFile::create(&path, info)?),
+                Some(bytes) => Trace::Newest(Box::new(Newest {
+                    filler: TraceFiller::create(&path, info)?,
+                    words: Vec::new(),
+                    bytes,
+                    limit: bytes.saturating_add(bytes / 2),
+                })),
+            };
         }
-        if words.is_empty() {
-            return Ok(());
+        match &mut self.trace {
+            Trace::None { .. } => {}
+            Trace::Whole(trace) => packers.pack(Job {
+                _map: self.map.clone(),
+                ring: self.ring,
+                chunk,
+                lengths: code.lengths.clone(),
+                trace: trace.clone(),
+            }),
+            Trace::Newest(newest) => newest.append(&self.ring, chunk, &mut code.sites)?,
         }
-        trace.append(self.ring.sequence(chunk) as u32, words, sites)
+        Ok(())
     }
 }
 
-/// More zeros than any event ends with, but for a string of as many NUL characters.
-const MOST_ZEROS: usize = 1024;
+impl Trace {
+    /// `None` if they could not be counted.
+    fn n_events(&self) -> Option<u64> {
+        let counts = match self {
+            Trace::None { .. } => return Some(0),
+            Trace::Whole(trace) => trace.counts(),
+            Trace::Newest(newest) => newest.filler.counts(),
+        };
+        counts.map(|counts| counts.events)
+    }
+}
+
+impl Newest {
+    fn append(&mut self, ring: &Ring, chunk: u32, sites: &mut ProcessSites) -> Result<(), FormatError> {
+        let is_full = ring.status(chunk) == ChunkStatus::Full;
+        ring.copy_chunk_into(chunk, &mut self.words);
+        if !is_full {
+            let end = self.words.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
+            // An event may end with zeros.
+            self.words.truncate((end + MOST_ZEROS).min(self.words.len()));
+        }
+        if !self.words.is_empty() {
+            self.filler.append(ring.sequence(chunk) as u32, &self.words, sites)?;
+        }
+        if is_full {
+            ring.free_chunk(chunk);
+        }
+        Ok(())
+    }
+
+    /// Lets the oldest go until the trace file and its index have so many bytes.
+    fn drop_to(&mut self, bytes: u64, sites: &mut ProcessSites) -> Result<(), FormatError> {
+        if self.filler.size() > bytes { self.filler.drop_oldest(bytes, sites) } else { Ok(()) }
+    }
+}

@@ -1,10 +1,10 @@
 //! `.wherefore/runs/N`: one folder for each run.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use trace_format::{RunFile, RunSettings};
+use trace_format::{RunFile, RunSettings, private};
 use trace_store::{PROBLEMS_FILE, Runs};
 
 /// Makes the next run folder. Two recorders at the same time get two.
@@ -13,13 +13,15 @@ pub fn create_run(folder: &Path) -> io::Result<PathBuf> {
     let runs = Runs::around(&folder);
     let all = runs.folder();
     if !all.exists() {
-        fs::create_dir_all(all)?;
+        private::create_dir_all(all)?;
         // Recordings do not belong into version control.
-        fs::write(folder.join(".wherefore/.gitignore"), "*\n")?;
+        private::write(&folder.join(".wherefore/.gitignore"), "*\n")?;
     }
+    // Earlier versions made it readable for everybody. On a file system without such rights it stays as it is.
+    let _ = private::restrict_folder(&folder.join(".wherefore"));
     for number in runs.numbers().last().map_or(1, |last| last + 1).. {
         let run = all.join(number.to_string());
-        match fs::create_dir(&run) {
+        match private::create_dir(&run) {
             Ok(()) => return Ok(run),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             Err(error) => return Err(error),
@@ -30,7 +32,11 @@ pub fn create_run(folder: &Path) -> io::Result<PathBuf> {
 
 /// Makes this very folder; two runs in one would be read as one.
 pub fn create_empty(run: &Path) -> io::Result<PathBuf> {
-    fs::create_dir_all(run)?;
+    if let Some(parent) = run.parent() {
+        // The folders around it are not ours.
+        fs::create_dir_all(parent)?;
+    }
+    private::create_dir_all(run)?;
     if fs::read_dir(run)?.next().is_some() {
         return Err(io::Error::other("the folder is not empty"));
     }
@@ -39,14 +45,14 @@ pub fn create_empty(run: &Path) -> io::Result<PathBuf> {
 
 pub fn write_run_file(run: &Path, file: &RunFile) -> io::Result<()> {
     let unfinished = run.join("run.new");
-    fs::write(&unfinished, file.to_text())?;
+    private::write(&unfinished, file.to_text())?;
     fs::rename(&unfinished, run.join(RunFile::NAME))
 }
 
 /// Writes `settings.txt` and locks it: as long as the file that this gives is open, the run counts as being recorded. The
 /// lock ends with the process, however it ends.
 pub fn write_settings(run: &Path, settings: &RunSettings) -> io::Result<File> {
-    let mut file = File::create(run.join(RunSettings::NAME))?;
+    let mut file = private::create(&run.join(RunSettings::NAME))?;
     file.write_all(settings.to_text().as_bytes())?;
     // A file system without locks is no reason not to record.
     let _ = file.try_lock();
@@ -56,9 +62,10 @@ pub fn write_settings(run: &Path, settings: &RunSettings) -> io::Result<File> {
 /// Adds what the recorder has to say to what the recorded processes said, and gives all of it.
 pub fn keep_problems(run: &Path, own: Vec<String>) -> Vec<String> {
     let text: String = own.iter().map(|problem| format!("{}\n", problem.replace('\n', " "))).collect();
-    let file = OpenOptions::new().append(true).create(!text.is_empty()).open(run.join(PROBLEMS_FILE));
-    // On a full disk they are told only now.
-    let _ = file.and_then(|mut file| file.write_all(text.as_bytes()));
+    if !text.is_empty() {
+        // On a full disk they are told only now.
+        let _ = private::append(&run.join(PROBLEMS_FILE)).and_then(|mut file| file.write_all(text.as_bytes()));
+    }
     let mut all = own;
     all.extend(trace_store::problems(run).into_iter().filter(|problem| !all.contains(problem)).collect::<Vec<_>>());
     all

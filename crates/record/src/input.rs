@@ -8,6 +8,8 @@ use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::Path;
 use std::process::Stdio;
 
+use trace_format::private;
+
 use crate::feed::{Fed, Feeder};
 use crate::{Input, KeptInput, RecordError};
 
@@ -43,15 +45,15 @@ type Prepared = (Stdio, ProgramInput);
 fn keep_in(path: &Path) -> io::Result<Prepared> {
     match OwnStdin::get()? {
         OwnStdin::Terminal => Ok(inherited(KeptInput::Terminal)),
-        OwnStdin::Null => File::create(path).map(|_| inherited(KeptInput::Whole)),
+        OwnStdin::Null => private::create(path).map(|_| inherited(KeptInput::Whole)),
         OwnStdin::File(mut own) => {
             let position = own.stream_position()?;
-            copy_from(&own, position, &mut File::create(path)?)?;
+            copy_from(&own, position, &mut private::create(path)?)?;
             // Reading must not move our own position: the next run begins where this one does.
             let again = open_again(position).or_else(|_| File::open(path))?;
             Ok((again.into(), ProgramInput { kept: KeptInput::Whole, feeder: None }))
         }
-        OwnStdin::Stream(own) => piped(own, Some(File::create(path)?), KeptInput::Whole),
+        OwnStdin::Stream(own) => piped(own, Some(private::create(path)?), KeptInput::Whole),
     }
 }
 

@@ -10,8 +10,10 @@ mod drain;
 mod feed;
 mod folder;
 mod input;
+mod lengths;
 mod listening;
 mod overseer;
+mod packing;
 mod processes;
 mod signals;
 mod sites;
@@ -146,6 +148,12 @@ pub fn end_like(outcome: Outcome) -> ! {
         Outcome::Exited(code) => std::process::exit(code),
         Outcome::Killed { signal } => signals::die_of(signal),
     }
+}
+
+/// Lets all other processes of this machine go first.
+pub fn give_way() {
+    // SAFETY: a plain system call. That it is not possible is no reason not to go on.
+    let _ = unsafe { libc::setpriority(libc::PRIO_PROCESS as _, 0, 19) };
 }
 
 fn settings(spec: &RunSpec) -> RunSettings {

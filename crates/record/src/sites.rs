@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::PathBuf;
 
-use trace_format::{CodeHash, Shapes, SiteShape, read_code_records, read_site_table};
+use trace_format::{Shapes, SiteShape, read_code_records};
 use trace_model::SiteId;
 use trace_store::{Briefs, SiteBrief, briefs_of};
+
+use crate::lengths::read_table;
 
 pub struct ProcessSites {
     run: PathBuf,
@@ -33,7 +35,7 @@ impl ProcessSites {
         let (records, n_bytes) = read_code_records(bytes.get(self.n_bytes_read..).unwrap_or(&[]));
         self.n_bytes_read += n_bytes;
         for record in records {
-            let Some(table) = self.read_table(record.hash) else { continue };
+            let Some(table) = read_table(&self.run, record.hash).map(|table| briefs_of(&table)) else { continue };
             let base = record.base.0 as usize;
             let end = base + table.len();
             if self.sites.len() < end {
@@ -43,13 +45,6 @@ impl ProcessSites {
                 *known = Some((record.base, brief));
             }
         }
-    }
-
-    fn read_table(&self, hash: CodeHash) -> Option<Vec<SiteBrief>> {
-        let name = format!("{hash}.sites");
-        let bytes = fs::read(self.run.join("code").join(&name)).ok()?;
-        let bytes = zstd::stream::decode_all(&bytes[..]).ok()?;
-        Some(briefs_of(&read_site_table(&bytes, &name).ok()?))
     }
 }
 

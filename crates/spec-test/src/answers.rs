@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use debugger::{FindRequest, PointText, RunChoice, Session, StateRequest, WhyRequest};
+use debugger::{FindRequest, OmissionsRequest, PointText, RunChoice, Session, StateRequest, WhyRequest};
 
 use crate::plain_text::without_numbers;
 use crate::tell::{self, Told};
@@ -66,6 +66,15 @@ impl Asker<'_> {
             "why" => {
                 let request = WhyRequest { at: point, place: question.subject.clone(), ..WhyRequest::default() };
                 self.session.why(&request).map(|(_, chain)| tell::chain(&chain))
+            }
+            "omissions" => {
+                stand().and_then(|at| Ok(tell::omissions(&at.omissions(subject, &OmissionsRequest::default())?)))
+            }
+            "why-not" => {
+                let line = subject.unwrap_or_default();
+                let line = line.parse().map_err(|_| format!("why-not is asked of a line, not of {line:?}"))?;
+                stand()
+                    .and_then(|at| Ok(tell::omissions(&at.why_not(self.main, line, &OmissionsRequest::default())?)))
             }
             kind => return Err(format!("there is no question {kind:?}")),
         };

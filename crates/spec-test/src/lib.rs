@@ -6,6 +6,7 @@
 mod answers;
 mod caret;
 mod documents;
+mod joined;
 mod markdown;
 mod plain_text;
 mod program;
@@ -17,6 +18,7 @@ use std::path::Path;
 
 pub use answers::{Asker, answer_point, point_of};
 pub use documents::{Document, documents, folder};
+pub use joined::{can_be_joined, check_joined};
 pub use plain_text::without_numbers;
 pub use program::{RECORD, write_files};
 pub use spec::{Answer, Exchange, Question, Spec};

@@ -2,7 +2,7 @@
 
 use debugger::{
     AsyncParent, Chain, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Error, FindAnswer, HistoryAnswer,
-    NameScope, Point, SourceLine, StateAnswer, Value,
+    NameScope, OmissionsAnswer, Point, SourceLine, StateAnswer, Value,
 };
 
 /// What is printed, and the points in it, which later questions may be asked from.
@@ -48,8 +48,30 @@ pub fn change(answer: &ChangeAnswer) -> Told {
         parts.extend(answer.point.as_ref().and_then(hit));
     }
     let mut lines = vec![joined(parts)];
+    lines.extend(answer.sender.as_ref().map(|sender| format!("sent at {}", source(sender))));
     lines.extend(answer.writers.iter().map(|line| format!("written in {}", source_line(line))));
-    Told { lines, points: answer.point.iter().cloned().collect() }
+    Told { lines, points: answer.point.iter().chain(&answer.sender).cloned().collect() }
+}
+
+/// `branch 12: active    active was false    kept from 27: #17.push(n)    through 12: if (active) addItem()    may`
+pub fn omissions(answer: &OmissionsAnswer) -> Told {
+    let mut lines = Vec::new();
+    for result in &answer.results {
+        let operation = line(Some(&result.operation.file), Some(result.operation.line));
+        let mut parts = vec![
+            format!("{} {}", result.reason.name(), source(&result.branch)),
+            result.text.clone(),
+            format!("kept from {operation}: {}", result.filled_in),
+        ];
+        parts.extend(result.chain.iter().map(|call| format!("through {}", source_line(call))));
+        parts.push(result.certainty.name().into());
+        parts.extend(result.others.clone().map(|others| format!("({others})")));
+        lines.push(joined(parts));
+    }
+    if lines.is_empty() {
+        lines.push("nothing was left out that the code has".into());
+    }
+    Told { lines, points: answer.results.iter().map(|result| result.branch.clone()).collect() }
 }
 
 /// `condition 3: n > 2    true    n: 3`
@@ -135,8 +157,10 @@ pub fn chain(chain: &Chain) -> Told {
     let mut lines = vec![on_one_line(&format!("{}: {}", chain.failure.kind, chain.failure.message))];
     for (number, hop) in chain.hops.iter().enumerate() {
         let depth = std::iter::successors(Some(number), |number| chain.hops[*number].parent).count() - 1;
-        let line = format!("{}{}    {}", "  ".repeat(depth), source(&hop.point), hop.text);
-        let end = hop.end.as_ref().map(|end| format!("    ({})", end.kind)).unwrap_or_default();
+        let line = format!("{}{}    {}", "  ".repeat(depth), source(&hop.point), hop.words());
+        let about = hop.end.as_ref().and_then(|end| end.about.as_ref()).map(|about| format!(" of {about}"));
+        let about = about.unwrap_or_default();
+        let end = hop.end.as_ref().map(|end| format!("    ({}{about})", end.kind)).unwrap_or_default();
         lines.push(on_one_line(&format!("{line}{end}")));
         let writers = hop.end.iter().flat_map(|end| &end.writers);
         lines.extend(writers.map(|writer| format!("{}written in {}", "  ".repeat(depth + 2), source_line(writer))));

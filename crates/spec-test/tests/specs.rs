@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use debugger::{RecordRequest, end_like, record};
 use libtest_mimic::{Arguments, Trial};
-use spec_test::{Answer, RECORD, check, documents, folder};
+use spec_test::{Answer, RECORD, can_be_joined, check, check_joined, documents, folder};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,6 +32,12 @@ fn main() -> ExitCode {
             n_wrong += spec.exchanges.iter().filter(|exchange| is_wrong(&exchange.answer)).count();
             let path = document.path.clone();
             let name = format!("{}: {}", document.name, spec.heading);
+            if can_be_joined(&spec) && !rewrite {
+                let spec = spec.clone();
+                trials.push(Trial::test(format!("{name} (on one line)"), move || {
+                    check_joined(&spec).map_err(Into::into)
+                }));
+            }
             trials.push(Trial::test(name, move || check(&path, &spec, rewrite).map_err(Into::into)));
         }
     }

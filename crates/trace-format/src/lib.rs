@@ -5,12 +5,14 @@
 
 mod code_file;
 mod error;
+mod export_file;
 mod file_filter;
 mod index;
 mod lines;
 mod live;
 mod origins;
 mod policy;
+pub mod private;
 mod ring;
 mod run_file;
 mod settings;
@@ -21,6 +23,7 @@ mod words;
 
 pub use code_file::{CodeHash, CodeRecord, next_code_record, read_code_records};
 pub use error::FormatError;
+pub use export_file::{ExportReader, ExportWriter, is_name_of_run};
 pub use file_filter::{FileFilter, PatternError};
 pub use index::{BlockDetails, DetailsView, IndexEntry, IndexWriter, OpenFrame, ScopeRecord, index_paths, read_index};
 pub use live::LiveReport;
@@ -31,17 +34,19 @@ pub use run_file::{Outcome, RunFile};
 pub use settings::{RunSettings, StopAction, StopWish};
 pub use sites::{read_site_table, write_site_table};
 pub use trace_file::{
-    Dropped, PREAMBLE, PartOfChunk, SEGMENT_WORDS, SegmentEntry, TRACE_FILE_HEADER, TraceInfo, TraceWriter,
-    index_segments, index_segments_from, read_generation, read_segment, read_segment_into, read_trace_info,
+    Dropped, PREAMBLE, PackedChunk, Packer, PartOfChunk, SEGMENT_WORDS, SegmentEntry, TRACE_FILE_HEADER, TraceInfo,
+    TraceWriter, index_segments, index_segments_from, read_generation, read_segment, read_segment_into,
+    read_trace_info,
 };
 pub use trace_model::{CodeKind, string_from_utf16, utf16_from_string};
 pub use words::{
-    Counts, DecodeError, RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, Shapes, SiteShape, decode, encode,
-    header_site, n_without_tail, raw_record, raw_site, site_length, skip, skip_all, value_object,
+    Counts, DecodeError, RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, Shapes, SiteLengths, SiteShape,
+    decode, encode, header_site, n_without_tail, raw_record, raw_site, site_length, skip, skip_all, value_object,
 };
 
 /// The version of everything in a run folder. A reader reads this and all older versions.
 ///
 /// - 1: the first.
 /// - 2: variables in site tables; segments are parts of chunks; an index beside each trace file.
-pub const VERSION: u32 = 2;
+/// - 3: messages between threads and processes.
+pub const VERSION: u32 = 3;

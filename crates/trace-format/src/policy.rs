@@ -10,22 +10,27 @@
 
 use std::collections::BTreeSet;
 
-use trace_model::{EventKinds, Filter, FunctionFilter, LocalSite, Need, Policy};
+use trace_model::{EventKinds, Filter, FunctionFilter, LocalSite, Need, Policy, did_you_mean};
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PolicyError {
     #[error("the policy names nothing to record; say for example `all`, `calls,branches` or `properties=total`")]
     NamesNothing,
-    #[error(
-        "the policy names the unknown kind `{0}`; there are calls, branches, variables, properties, births, all, none"
-    )]
-    UnknownKind(String),
+    #[error("the policy names the unknown kind `{kind}`{}{known}", kinds_are(.kind), known = KNOWN.join(", "))]
+    UnknownKind { kind: String },
     #[error("the policy limits `{0}`, which cannot be limited by name; there are functions=, properties=, variables=")]
     UnknownList(String),
     #[error("`{0}=` in the policy is followed by no name")]
     NoNames(String),
     #[error("`{0}` in what a question needs has no number")]
     NoNumber(String),
+}
+
+fn kinds_are(wanted: &str) -> String {
+    match did_you_mean(wanted, KNOWN).as_str() {
+        "" => "; there are ".into(),
+        near => format!("{near} There are "),
+    }
 }
 
 pub fn policy_text(policy: &Policy) -> String {
@@ -44,6 +49,8 @@ pub fn parse_policy(text: &str) -> Result<Policy, PolicyError> {
         _ => parse_filter(&clauses).map(Policy::Filtered),
     }
 }
+
+const KNOWN: [&str; 7] = ["calls", "branches", "variables", "properties", "births", "all", "none"];
 
 const NEEDED: &str = "needed";
 
@@ -137,7 +144,7 @@ fn parse_need(clauses: &[&[Char]]) -> Result<Need, PolicyError> {
             match plain(clause).as_str() {
                 "elements" => need.elements = true,
                 "frames" => need.frames = true,
-                other => return Err(PolicyError::UnknownKind(other.into())),
+                other => return Err(PolicyError::UnknownKind { kind: other.into() }),
             }
             continue;
         };
@@ -180,8 +187,10 @@ fn switch_on(kinds: &mut EventKinds, name: &str) -> Result<(), PolicyError> {
         "all" => *kinds = EventKinds::ALL,
         "none" => {}
         _ => {
-            let (_, switch) =
-                KINDS.iter().find(|(kind, _)| *kind == name).ok_or_else(|| PolicyError::UnknownKind(name.into()))?;
+            let (_, switch) = KINDS
+                .iter()
+                .find(|(kind, _)| *kind == name)
+                .ok_or_else(|| PolicyError::UnknownKind { kind: name.into() })?;
             *switch(kinds) = true;
         }
     }
@@ -267,7 +276,7 @@ mod tests {
         assert_eq!(parse_policy(""), Err(PolicyError::NamesNothing));
         assert_eq!(parse_policy(" ; ,"), Err(PolicyError::NamesNothing));
         assert_eq!(parse_policy("properties="), Err(PolicyError::NoNames("properties".into())));
-        assert_eq!(parse_policy("cals"), Err(PolicyError::UnknownKind("cals".into())));
+        assert_eq!(parse_policy("cals"), Err(PolicyError::UnknownKind { kind: "cals".into() }));
         assert_eq!(parse_policy("branches=x"), Err(PolicyError::UnknownList("branches".into())));
     }
 

@@ -3,15 +3,17 @@
 //! A chunk of the ring becomes a few segments, its parts. Each says how many events, frames, strings and symbols came before
 //! it. So a reader can start at any segment, and one damaged segment costs only its own events.
 
+mod pack;
 mod reader;
 mod writer;
 
 use crate::words::Counts;
 
+pub use pack::{PackedChunk, Packer, PartOfChunk};
 pub use reader::{
     index_segments, index_segments_from, read_generation, read_segment, read_segment_into, read_trace_info,
 };
-pub use writer::{Dropped, PartOfChunk, TraceWriter};
+pub use writer::{Dropped, TraceWriter};
 
 /// Segments have at most so many words, but for one that is a single event: finding a few of them costs little to unpack.
 pub const SEGMENT_WORDS: usize = 1 << 16;
@@ -48,7 +50,7 @@ pub struct SegmentEntry {
 
 impl SegmentEntry {
     /// Where its compressed words start.
-    fn data(&self) -> usize {
+    pub fn data(&self) -> usize {
         self.offset + self.n_header as usize
     }
 

@@ -3,12 +3,14 @@
 //! The words of an event do not say how many they are; the kind of its site does. So reading needs a lookup from sites to
 //! their [`SiteShape`]. Numbers of strings, symbols and frames are not stored but counted, in [`Counts`].
 
+mod lengths;
 mod raw;
 mod reader;
 mod writer;
 
 use trace_model::{Event, EventId, Record, Site, SiteId, SiteKind, Tail};
 
+pub use lengths::SiteLengths;
 pub use raw::{
     RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, header_site, n_without_tail, raw_record, raw_site,
     site_length, value_object,
@@ -74,6 +76,16 @@ impl Counts {
             Event::Record(Record::String(..)) => self.strings += 1,
             Event::Record(Record::Symbol(..)) => self.symbols += 1,
             Event::Record(_) => {}
+        }
+    }
+
+    /// What there is with so much more.
+    pub(crate) fn and(self, more: Counts) -> Counts {
+        Counts {
+            frames: self.frames + more.frames,
+            strings: self.strings + more.strings,
+            symbols: self.symbols + more.symbols,
+            events: self.events + more.events,
         }
     }
 
@@ -148,4 +160,5 @@ mod record {
     pub const SYMBOL: u32 = 8;
     pub const TIME: u32 = 9;
     pub const GAP: u32 = 10;
+    pub const MESSAGE: u32 = 11;
 }

@@ -4,7 +4,8 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use trace_format::{
-    Counts, DecodeError, SiteShape, decode, encode, read_site_table, skip, string_from_utf16, write_site_table,
+    Counts, DecodeError, SiteLengths, SiteShape, decode, encode, read_site_table, skip, string_from_utf16,
+    write_site_table,
 };
 use trace_model::*;
 
@@ -78,6 +79,11 @@ fn record() -> impl Strategy<Value = Record> {
         }),
         (0..1u32 << 20, any::<u32>(), string_id()).prop_map(|(fd, bytes, text)| Record::Output { fd, bytes, text }),
         (any::<bool>(), value()).prop_map(|(rejection, value)| Record::Uncaught { rejection, value }),
+        (0..3usize, any::<u32>(), any::<u64>(), any::<u32>(), value()).prop_map(
+            |(step, channel, from, length, value)| {
+                Record::Message { step: MessageStep::ALL[step], channel, from, length, value }
+            }
+        ),
         (0..1u32 << 20).prop_map(|code| Record::ThreadEnd { code }),
         any::<u64>().prop_map(|micros| Record::Time { micros }),
         (0..3u32).prop_map(|reason| Record::Gap { reason }),
@@ -157,6 +163,20 @@ proptest! {
         }
         if length.is_ok() {
             prop_assert_eq!(skipped, decoded);
+        }
+    }
+
+    #[test]
+    fn lengths_agree_with_skipping(words in vec(0..1024u32, 1..60)) {
+        let mut lengths = SiteLengths::default();
+        lengths.add(SiteId(0), (0..64).map(|site| shape(SiteId(site)).expect("every site has a shape")));
+        let (mut counted, mut skipped) = (Counts::default(), Counts::default());
+        let length = lengths.skip(&words, &mut counted);
+        if !matches!(length, Err(DecodeError::UnknownDetail(_))) {
+            prop_assert_eq!(length, skip(&words, &mut skipped, &mut shape));
+        }
+        if length.is_ok() {
+            prop_assert_eq!(counted, skipped);
         }
     }
 

@@ -52,6 +52,17 @@ pub enum Record {
         rejection: bool,
         value: Value,
     },
+    /// Something went from one thread or process to another, on a channel that keeps the order. Channels are numbered by
+    /// counting, per thread and direction.
+    Message {
+        step: MessageStep,
+        channel: u32,
+        /// The number of the message, or of its first byte.
+        from: u64,
+        /// Messages or bytes.
+        length: u32,
+        value: Value,
+    },
     ThreadEnd {
         code: u32,
     },
@@ -61,6 +72,20 @@ pub enum Record {
     Gap {
         reason: u32,
     },
+}
+
+/// What a [`Record::Message`] tells.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MessageStep {
+    Sent,
+    Received,
+    /// The value is the name of the channel: the same at both ends, in the whole run.
+    Named,
+}
+
+impl MessageStep {
+    /// In the order of their numbers in the trace.
+    pub const ALL: [MessageStep; 3] = [MessageStep::Sent, MessageStep::Received, MessageStep::Named];
 }
 
 /// What a built-in did to an object.

@@ -90,7 +90,7 @@ pub struct Dependence {
 }
 
 /// The way control must take at a branch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Way {
     True,
     False,

@@ -2,23 +2,37 @@
 
 mod event;
 mod facts;
+mod hints;
 mod policy;
+mod program;
+mod redaction;
 mod selection;
 mod site;
+mod spelling;
 mod text;
 mod value;
 
-pub use event::{BuiltinOp, Event, Record, TailValues};
+pub use event::{BuiltinOp, Event, MessageStep, Record, TailValues};
 pub use facts::{
     Asserts, Call, CodeFacts, CodeKind, DeclaredTypes, Dependence, Export, Exported, ExprId, Expression,
     ExpressionError, FunctionFacts, Import, Key, Language, Literal, Node, Primitive, ScopeNames, SiteFacts, Statement,
     VariableRef, Way, Writes,
 };
+pub use hints::{Hints, ObservedCall, ObservedObject, ObservedRead, ObservedWrite};
 pub use policy::{EventKinds, Filter, FunctionFilter, Need, Policy};
+pub use program::{
+    BirthId, BirthSet, CallHow, Certainty, CodeFunction, CodeIndex, CodeSpan, MayBirth, MayCall, Operation,
+    OperationKind, ProgramFacts, ProgramFunction,
+};
+pub use redaction::{
+    REDACTED, REDACTED_NUMBER, REDACTED_TEXT, is_redacted, redaction_mark, with_redactions_dotted,
+    with_redactions_shown,
+};
 pub use selection::{Choice, Selectable, Selection, ends_with_path};
 pub use site::{
     Function, FunctionKind, Owner, Position, Site, SiteKind, SiteTable, Span, Tail, Variable, VariableKind,
 };
+pub use spelling::{did_you_mean, distance, meant};
 pub use text::{string_from_utf16, utf16_from_string};
 pub use value::{ObjectClass, Value};
 

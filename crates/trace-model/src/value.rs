@@ -76,4 +76,9 @@ impl ObjectClass {
         ObjectClass::Weak,
         ObjectClass::Namespace,
     ];
+
+    /// Whether it holds entries beside its properties: keys and values, or elements.
+    pub fn has_entries(self) -> bool {
+        matches!(self, ObjectClass::Map | ObjectClass::Set | ObjectClass::Weak)
+    }
 }

@@ -1,6 +1,7 @@
 //! The blocks of a thread: what is known of each without unpacking it, and the unpacked ones, of which the latest are kept.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use trace_format::{Counts, DetailsView, OpenFrame, ScopeRecord};
@@ -21,6 +22,11 @@ pub(crate) struct BlockTable {
     pub entries: Vec<BlockEntry>,
     /// The chunk that holds strings and symbols of what was dropped.
     pub preamble: Option<usize>,
+    /// The strings of the blocks that were outlined, as keys.
+    pub keys: Keys,
+    /// How many blocks were asked for their facts that had none yet, and the last of them.
+    n_missed: AtomicUsize,
+    last_missed: AtomicUsize,
     unpacked: Mutex<Cache>,
 }
 
@@ -40,11 +46,9 @@ pub(crate) struct BlockEntry {
 #[derive(Debug)]
 pub(crate) enum Details {
     /// In the index, at this entry. They are checked when they are first asked for; damaged ones are made anew.
-    Stored {
-        index: usize,
-        anew: OnceLock<Option<Vec<u32>>>,
-    },
-    Own(Vec<u32>),
+    Stored { index: usize, anew: OnceLock<Option<Vec<u32>>> },
+    /// Facts and sites are found when they are first asked for; the rest is known.
+    Outlined { outline: Vec<u32>, facts: OnceLock<Vec<u32>> },
 }
 
 /// The blocks of a thread, with the thread.
@@ -114,7 +118,10 @@ impl<'a> Blocks<'a> {
 
     pub fn details(&self, number: usize) -> Option<DetailsView<'a>> {
         let words = match &self.table.entries[number].details {
-            Details::Own(words) => words,
+            Details::Outlined { facts, .. } => match facts.get() {
+                Some(facts) => facts,
+                None => self.find_facts(number, facts),
+            },
             Details::Stored { index, anew } => {
                 let chunks = &self.thread.chunks;
                 let entry = &chunks.index()[*index];
@@ -129,6 +136,60 @@ impl<'a> Blocks<'a> {
             }
         };
         DetailsView::new(words)
+    }
+
+    /// The details of a block, perhaps without its facts and sites.
+    fn outline(&self, number: usize) -> Option<DetailsView<'a>> {
+        match &self.table.entries[number].details {
+            Details::Outlined { outline, .. } => DetailsView::new(outline),
+            Details::Stored { .. } => self.details(number),
+        }
+    }
+
+    /// Who asks again and again looks for something far away: the next blocks on the way are then done at once, on all cores.
+    #[cold]
+    fn find_facts(&self, number: usize, facts: &'a OnceLock<Vec<u32>>) -> &'a Vec<u32> {
+        let n_missed = self.table.n_missed.fetch_add(1, Ordering::Relaxed);
+        let last = self.table.last_missed.swap(number, Ordering::Relaxed);
+        let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+        if n_missed >= FEW_MISSED && n_threads > 1 {
+            let ahead = if number < last {
+                (number + 1).saturating_sub(N_AHEAD)..number + 1
+            } else {
+                number..(number + N_AHEAD).min(self.len())
+            };
+            let next = AtomicUsize::new(ahead.start);
+            let work = || {
+                while let Some(number) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|at| *at < ahead.end) {
+                    if let Details::Outlined { facts, .. } = &self.table.entries[number].details {
+                        facts.get_or_init(|| self.facts(number));
+                    }
+                }
+            };
+            std::thread::scope(|scope| {
+                (1..n_threads).for_each(|_| drop(scope.spawn(work)));
+                work();
+            });
+        }
+        facts.get_or_init(|| self.facts(number))
+    }
+
+    /// The details of an outlined block, with its facts and sites.
+    pub fn facts(&self, number: usize) -> Vec<u32> {
+        let entry = &self.table.entries[number];
+        let outline = self.outline(number);
+        let resumed = outline.and_then(|outline| outline.resumed()).unwrap_or_default();
+        let before = match number.checked_sub(1) {
+            Some(before) => self.stack(before),
+            None => Vec::new(),
+        };
+        let mut indexer =
+            Indexer::starting_at(entry.before, entry.objects.0, self.stack(number), before).with_suspended(resumed);
+        let words = self.thread.chunks.part(entry.chunk, entry.words.clone());
+        let indexed = indexer.index(&words, usize::MAX, &mut self.thread.code().briefs(), &mut self.past(number));
+        let mut words = Vec::new();
+        indexed.ok().flatten().map(|indexed| indexed.details).unwrap_or_default().to_words(&mut words);
+        words
     }
 
     /// The details of a block, made from its events and those of the block before.
@@ -153,7 +214,7 @@ impl<'a> Blocks<'a> {
     fn is_at_hand(&self, number: usize) -> bool {
         let chunks = &self.thread.chunks;
         match &self.table.entries[number].details {
-            Details::Own(_) => true,
+            Details::Outlined { .. } => true,
             Details::Stored { index, anew } => {
                 anew.get().is_some() || chunks.index()[*index].find_details(chunks.details()).is_some()
             }
@@ -180,7 +241,7 @@ impl<'a> Blocks<'a> {
         self.cached(number, || {
             let entry = &self.table.entries[number];
             let words = self.thread.chunks.part(entry.chunk, entry.words.clone());
-            let resumed = self.details(number).and_then(|details| details.resumed()).unwrap_or_default();
+            let resumed = self.outline(number).and_then(|outline| outline.resumed()).unwrap_or_default();
             let stack = CallStack::at_block(entry.before.frames, self.stack(number), resumed);
             Block::new(words, entry.before, stack, &mut self.thread.code().briefs(), &mut self.past(number))
         })
@@ -192,7 +253,7 @@ impl<'a> Blocks<'a> {
         let mut parts: Vec<Vec<OpenFrame>> = Vec::new();
         let mut n_wanted = usize::MAX;
         for number in (0..=number).rev() {
-            let Some(details) = self.details(number) else { break };
+            let Some(details) = self.outline(number) else { break };
             let n_shared = details.n_shared();
             if n_shared < n_wanted {
                 let mut own = details.frames().unwrap_or_default();
@@ -209,7 +270,7 @@ impl<'a> Blocks<'a> {
 
     pub fn scope(&self, id: FrameId) -> Option<ScopeRecord> {
         match (self.of_frame(id), self.table.preamble) {
-            (Some(number), _) => self.details(number)?.scope(id),
+            (Some(number), _) => self.outline(number)?.scope(id),
             // What was dropped left its scopes with the preamble.
             (None, Some(chunk)) => {
                 let details = self.thread.chunks.index().get(chunk)?.find_details(self.thread.chunks.details())?;
@@ -269,6 +330,10 @@ impl<'a> Blocks<'a> {
     }
 }
 
+/// So many blocks are done one by one.
+const FEW_MISSED: usize = 4;
+const N_AHEAD: usize = 32;
+
 /// The past of a block, from the blocks before it.
 pub(crate) struct TablePast<'a> {
     pub blocks: Blocks<'a>,
@@ -281,7 +346,7 @@ impl Past for TablePast<'_> {
     }
 
     fn key(&mut self, id: StringId) -> Option<KeyHash> {
-        self.blocks.string(id).map(|text| name_hash(&text))
+        self.blocks.table.keys.get(id).or_else(|| self.blocks.string(id).map(|text| name_hash(&text)))
     }
 
     /// As it was at its last event in a block before.
@@ -306,6 +371,27 @@ impl Past for TablePast<'_> {
             return stack.top().filter(|top| top.id == id).cloned();
         }
         None
+    }
+}
+
+/// The strings of blocks one behind the other, as keys.
+#[derive(Debug, Default)]
+pub(crate) struct Keys {
+    n_before: u32,
+    keys: Vec<KeyHash>,
+}
+
+impl Keys {
+    /// The strings behind so many others.
+    pub fn add(&mut self, n_before: u32, keys: &[KeyHash]) {
+        if self.n_before + self.keys.len() as u32 != n_before {
+            (self.n_before, self.keys) = (n_before, Vec::new());
+        }
+        self.keys.extend_from_slice(keys);
+    }
+
+    pub fn get(&self, id: StringId) -> Option<KeyHash> {
+        self.keys.get(id.0.checked_sub(self.n_before + 1)? as usize).copied()
     }
 }
 

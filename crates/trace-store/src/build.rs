@@ -1,33 +1,58 @@
 //! The table of blocks of a thread, from the chunks that its files hold.
+//!
+//! What the index does not know yet is outlined: its events are followed once, for the counts, the stack and the scopes at the start of
+//! each block. That is all that cannot be found out of a block alone. Its facts are found when a question asks for them, or when
+//! the index is written (`writing.rs`).
 
 use std::sync::OnceLock;
+use std::sync::mpsc::sync_channel;
 
-use trace_format::{OpenFrame, SEGMENT_WORDS, ScopeRecord};
-use trace_model::{FrameId, StringId};
+use trace_format::{FormatError, SEGMENT_WORDS};
 
 use crate::Thread;
 use crate::blocks::{BlockEntry, BlockTable, Blocks, Details, TablePast};
 use crate::indexer::{Indexed, Indexer};
-use crate::key::KeyHash;
-use crate::replay::Past;
 
 impl BlockTable {
     /// Follows all events that the index does not know. `progress` is told how many chunks of how many are done.
     pub fn build(thread: &Thread, progress: &dyn Fn(usize, usize)) -> BlockTable {
-        let chunks = thread.chunks.all();
-        let mut builder = Builder::new(thread);
+        let n_chunks = thread.chunks.all().len();
         let n_known = thread.chunks.index().len();
+        let mut builder = Builder::new(thread);
         builder.add_known();
-        for number in n_known..chunks.len() {
-            progress(number, chunks.len());
-            if !builder.add_chunk(number) {
-                break;
+        if n_chunks - n_known < FEW_CHUNKS {
+            for number in n_known..n_chunks {
+                if !builder.add_chunk(number, thread.chunks.words(&thread.chunks.all()[number])) {
+                    break;
+                }
             }
+            return builder.finish();
         }
-        progress(chunks.len(), chunks.len());
-        builder.table
+        std::thread::scope(|scope| {
+            // Unpacking takes a part of the time that following does.
+            let (sender, unpacked) = sync_channel(N_AHEAD);
+            scope.spawn(move || {
+                let chunks = &thread.chunks;
+                let all = (n_known..n_chunks).map(|number| (number, chunks.words(&chunks.all()[number])));
+                // Nobody may want more of them.
+                all.map_while(|words| sender.send(words).ok()).for_each(drop);
+            });
+            for (number, words) in unpacked {
+                progress(number, n_chunks);
+                if !builder.add_chunk(number, words) {
+                    break;
+                }
+            }
+        });
+        progress(n_chunks, n_chunks);
+        builder.finish()
     }
 }
+
+/// So few are not worth another thread.
+const FEW_CHUNKS: usize = 16;
+/// Unpacked chunks that wait to be followed.
+const N_AHEAD: usize = 16;
 
 struct Builder<'a> {
     thread: &'a Thread,
@@ -35,18 +60,15 @@ struct Builder<'a> {
     indexer: Indexer,
     /// Whether the numbers are known: not behind damage, until the next chunk that says them.
     is_counting: bool,
-    keys: Keys,
 }
 
 impl<'a> Builder<'a> {
     fn new(thread: &'a Thread) -> Builder<'a> {
-        Builder {
-            thread,
-            table: BlockTable::default(),
-            indexer: Indexer::new(),
-            is_counting: true,
-            keys: Keys::default(),
-        }
+        Builder { thread, table: BlockTable::default(), indexer: Indexer::new().outlining(), is_counting: true }
+    }
+
+    fn finish(self) -> BlockTable {
+        self.table
     }
 
     /// Takes what the index has, and makes the indexer go on behind it.
@@ -72,14 +94,13 @@ impl<'a> Builder<'a> {
             let blocks = Blocks { thread: self.thread, table: &self.table };
             let n_blocks = blocks.len();
             let (stack, last_stack) = (blocks.stack_behind(n_blocks), blocks.stack(n_blocks - 1));
-            self.indexer = Indexer::starting_at(last.after, last.objects.1, stack, last_stack);
+            self.indexer = Indexer::starting_at(last.after, last.objects.1, stack, last_stack).outlining();
         }
     }
 
     /// False if what follows cannot be numbered.
-    fn add_chunk(&mut self, number: usize) -> bool {
-        let chunks = &self.thread.chunks;
-        let chunk = &chunks.all()[number];
+    fn add_chunk(&mut self, number: usize, words: Result<Vec<u32>, FormatError>) -> bool {
+        let chunk = &self.thread.chunks.all()[number];
         if chunk.is_preamble() {
             self.table.preamble = Some(number);
             return true;
@@ -93,10 +114,7 @@ impl<'a> Builder<'a> {
         if !self.is_counting {
             return false;
         }
-        match chunks.words(chunk) {
-            Ok(words) => self.is_counting = self.add_words(number, &words),
-            Err(_) => self.is_counting = false,
-        }
+        self.is_counting = words.is_ok_and(|words| self.add_words(number, &words));
         true
     }
 
@@ -105,11 +123,11 @@ impl<'a> Builder<'a> {
         let mut at = 0;
         loop {
             let blocks = Blocks { thread: self.thread, table: &self.table };
-            let mut past = BuilderPast { keys: &self.keys, table: TablePast { blocks, n_before: blocks.len() } };
+            let mut past = TablePast { blocks, n_before: blocks.len() };
             let mut briefs = self.thread.code().briefs();
             match self.indexer.index(&words[at..], SEGMENT_WORDS, &mut briefs, &mut past) {
                 Ok(Some(indexed)) => {
-                    self.keys.add(indexed.before.strings, self.indexer.keys());
+                    self.table.keys.add(indexed.before.strings, self.indexer.keys());
                     at += indexed.n_words;
                     self.table.entries.push(entry(chunk, at, &indexed));
                 }
@@ -121,55 +139,14 @@ impl<'a> Builder<'a> {
 }
 
 fn entry(chunk: usize, end: usize, indexed: &Indexed) -> BlockEntry {
-    let mut details = Vec::new();
-    indexed.details.to_words(&mut details);
+    let mut outline = Vec::new();
+    indexed.details.to_words(&mut outline);
     BlockEntry {
         chunk,
         words: end - indexed.n_words..end,
         before: indexed.before,
         after: indexed.after,
         objects: indexed.objects,
-        details: Details::Own(details),
-    }
-}
-
-/// The strings of the blocks that were followed here, as keys.
-#[derive(Default)]
-struct Keys {
-    n_before: u32,
-    keys: Vec<KeyHash>,
-}
-
-impl Keys {
-    /// The strings behind so many others.
-    fn add(&mut self, n_before: u32, keys: &[KeyHash]) {
-        if self.n_before + self.keys.len() as u32 != n_before {
-            (self.n_before, self.keys) = (n_before, Vec::new());
-        }
-        self.keys.extend_from_slice(keys);
-    }
-
-    fn get(&self, id: StringId) -> Option<KeyHash> {
-        self.keys.get(id.0.checked_sub(self.n_before + 1)? as usize).copied()
-    }
-}
-
-struct BuilderPast<'a> {
-    keys: &'a Keys,
-    table: TablePast<'a>,
-}
-
-impl Past for BuilderPast<'_> {
-    fn scope(&mut self, id: FrameId) -> Option<ScopeRecord> {
-        self.table.scope(id)
-    }
-
-    fn key(&mut self, id: StringId) -> Option<KeyHash> {
-        self.keys.get(id).or_else(|| self.table.key(id))
-    }
-
-    /// Those since the index ended are known; others were suspended before.
-    fn suspended(&mut self, id: FrameId) -> Option<OpenFrame> {
-        self.table.suspended(id)
+        details: Details::Outlined { outline, facts: OnceLock::new() },
     }
 }

@@ -38,6 +38,13 @@ impl Chunk {
     pub fn is_preamble(&self) -> bool {
         self.sequence == u64::from(PREAMBLE)
     }
+
+    fn segment(&self) -> Option<SegmentEntry> {
+        match self.words {
+            Words::Segment(segment) => Some(segment),
+            Words::Copied(_) => None,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -125,6 +132,22 @@ impl Chunks {
     pub fn details(&self) -> &[u32] {
         let bytes = self.details.as_deref().unwrap_or_default();
         bytemuck::cast_slice(&bytes[..bytes.len() / 4 * 4])
+    }
+
+    /// How many bytes of the trace file the index does not know.
+    pub fn not_indexed(&self) -> u64 {
+        let behind = &self.chunks[self.index.len()..];
+        let segments = behind.iter().filter_map(Chunk::segment).filter(|segment| segment.n_words > 0);
+        segments.map(|segment| segment.end() as u64 - segment.offset as u64).sum()
+    }
+
+    /// Where a chunk is in the trace file; nothing if it is not there.
+    pub fn segment(&self, chunk: usize) -> Option<SegmentEntry> {
+        self.chunks[chunk].segment()
+    }
+
+    pub fn generation(&self) -> u32 {
+        self.trace.as_deref().map_or(0, read_generation)
     }
 
     pub fn all(&self) -> &[Chunk] {

@@ -164,10 +164,19 @@ impl CodeFile {
         self.origins_path.exists()
     }
 
+    /// The paths of the files that it was compiled from.
+    pub fn original_paths(&self) -> impl Iterator<Item = &str> {
+        let sources = self.origins().map_or(&[][..], |origins| &origins.sources);
+        sources.iter().map(|source| source.path.as_str())
+    }
+
     /// Where the code at a byte offset came from, if it was compiled.
     fn original(&self, offset: u32) -> Option<(&OriginSource, Position)> {
-        let origins = self.origins.get_or_init(|| load_origins(&self.origins_path)).as_ref().ok()?.as_ref()?;
-        origins.original(self.position(offset)?)
+        self.origins()?.original(self.position(offset)?)
+    }
+
+    fn origins(&self) -> Option<&Origins> {
+        self.origins.get_or_init(|| load_origins(&self.origins_path)).as_ref().ok()?.as_ref()
     }
 
     fn loaded_source(&self) -> Result<&Source, &str> {

@@ -29,6 +29,7 @@ impl StoreError {
 fn list_of(runs: &[u32]) -> String {
     match runs {
         [] => "; there are none yet".into(),
-        runs => format!("; there are {}", runs.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
+        [only] => format!("; there is run {only}"),
+        runs => format!("; there are runs {}", runs.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
     }
 }

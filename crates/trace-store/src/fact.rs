@@ -28,6 +28,9 @@ pub(crate) enum Fact {
     Elements(ObjectId),
     Output,
     Uncaught,
+    Message,
+    /// An error was looked at.
+    Error,
 }
 
 impl Fact {
@@ -47,6 +50,8 @@ impl Fact {
             Fact::Elements(object) => (9, object.0, 0),
             Fact::Output => (10, 0, 0),
             Fact::Uncaught => (11, 0, 0),
+            Fact::Message => (12, 0, 0),
+            Fact::Error => (13, 0, 0),
         };
         mix((u64::from(number) << 32 | u64::from(more)) ^ mix(kind)) as u32
     }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use trace_format::{
-    Counts, FormatError, IndexWriter, PartOfChunk, SEGMENT_WORDS, SegmentEntry, Shapes, TraceInfo, TraceWriter,
+    Counts, FormatError, IndexWriter, PartOfChunk, SEGMENT_WORDS, SegmentEntry, Shapes, TRACE_FILE_HEADER, TraceInfo,
+    TraceWriter,
 };
 
 use crate::brief::Briefs;
@@ -74,8 +75,19 @@ impl TraceFiller {
         Ok(())
     }
 
+    /// Drops the oldest segments, until the trace file and its index have about so many bytes or one segment is left. Strings and scopes
+    /// of what is dropped stay.
     pub fn drop_oldest(&mut self, bytes: u64, sites: &mut impl Shapes) -> Result<(), FormatError> {
-        let dropped = self.writer.drop_oldest(bytes, sites)?;
+        self.drop_to(bytes, sites)?;
+        // How much stays of what was dropped is known only now.
+        let too_many = self.size().saturating_sub(bytes);
+        if too_many > bytes / 32 { self.drop_to(bytes.saturating_sub(too_many), sites) } else { Ok(()) }
+    }
+
+    fn drop_to(&mut self, bytes: u64, sites: &mut impl Shapes) -> Result<(), FormatError> {
+        let files = self.index.as_ref().and_then(|index| index.files.as_ref());
+        let of_trace = files.map_or(bytes, |files| TRACE_FILE_HEADER as u64 + files.part_of_trace(bytes));
+        let dropped = self.writer.drop_oldest(of_trace, sites)?;
         if let (Some(index), Some(dropped)) = (&mut self.index, dropped) {
             let is_written = index.files.as_mut().is_some_and(|files| files.drop_oldest(&dropped).is_ok());
             if !is_written {
@@ -85,9 +97,10 @@ impl TraceFiller {
         Ok(())
     }
 
-    /// Length of the trace file in bytes.
-    pub fn length(&self) -> u64 {
-        self.writer.length()
+    /// Length of the trace file and its index in bytes.
+    pub fn size(&self) -> u64 {
+        let files = self.index.as_ref().and_then(|index| index.files.as_ref());
+        self.writer.length() + files.map_or(0, IndexWriter::length)
     }
 
     /// What the file holds so far, with what was dropped; `None` if it could not be counted.

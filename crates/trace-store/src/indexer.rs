@@ -15,6 +15,8 @@ use crate::target::VariablePlace;
 
 pub struct Indexer {
     replay: Replay,
+    /// Whether facts and sites are left for later.
+    is_outline: bool,
     /// The highest number of an object that any event so far names.
     highest_object: u32,
     before: Before,
@@ -59,6 +61,7 @@ impl Indexer {
     ) -> Indexer {
         Indexer {
             replay: Replay::new(CallStack::at_block(counts.frames, stack, Vec::new()), counts),
+            is_outline: false,
             highest_object,
             before: Before::default(),
             facts: FactSet::default(),
@@ -68,13 +71,29 @@ impl Indexer {
         }
     }
 
+    /// Finds out no more than what the next block needs to know: counts, stack and scopes. The facts of each block can then be
+    /// found without those before it.
+    pub(crate) fn outlining(mut self) -> Indexer {
+        self.is_outline = true;
+        self.replay.finds_holders = false;
+        self
+    }
+
+    /// With frames that are suspended.
+    pub(crate) fn with_suspended(mut self, frames: Vec<OpenFrame>) -> Indexer {
+        frames.into_iter().for_each(|frame| self.replay.stack.add_suspended(frame));
+        self
+    }
+
     pub fn counts(&self) -> Counts {
         self.replay.counts
     }
 
     /// Events are missing: the next one has these numbers before it, and no frame is known to be open.
     pub(crate) fn skip_to(&mut self, counts: Counts) {
+        let finds_holders = self.replay.finds_holders;
         self.replay = Replay::new(CallStack::starting_at(counts.frames), counts);
+        self.replay.finds_holders = finds_holders;
     }
 
     /// Follows the events at the start of `words`, as many as `limit` words hold, one at least. `None`: there is none.
@@ -96,7 +115,10 @@ impl Indexer {
             match self.replay.pass(&words[at..], room, briefs, past) {
                 Ok(Some(passed)) => {
                     at += passed.words.len();
-                    self.note(&passed, briefs, past);
+                    match self.is_outline {
+                        true => self.note_numbers(&passed, briefs),
+                        false => self.note(&passed, briefs, past),
+                    }
                 }
                 // What is in front of the damage is a block; the next one begins with it.
                 Err(error) if at == 0 => return Err(error),
@@ -162,6 +184,52 @@ impl Indexer {
         } else if brief.n_tail().is_none() {
             self.note_long_tail(brief, passed.words, past);
         }
+    }
+
+    /// Which objects there are, and which strings.
+    #[inline]
+    fn note_numbers(&mut self, passed: &Passed, briefs: &mut impl Briefs) {
+        let Some(site) = passed.site else {
+            match passed.record() {
+                Some(RawRecord::String(text)) => self.keys.push(name_hash(&text.text())),
+                Some(RawRecord::Look { object, prototype, entries, .. }) => {
+                    self.see(object.max(prototype));
+                    self.see_values(entries);
+                }
+                Some(RawRecord::Effect { object, values, .. }) => {
+                    self.see(object);
+                    self.see_values(values);
+                }
+                Some(RawRecord::Uncaught(value) | RawRecord::Message { value, .. }) => {
+                    self.see(value.object().unwrap_or(0));
+                }
+                Some(RawRecord::Symbol | RawRecord::Output | RawRecord::Other) | None => {}
+            }
+            return;
+        };
+        let Some((_, brief)) = briefs.brief(site) else { return };
+        if let Some((object, is_new)) = value_object(passed.words) {
+            // Behind a new one is its prototype.
+            self.see(if is_new { object.max(passed.words[2]) } else { object });
+        }
+        if brief.writes_property() {
+            self.see(passed.words[passed.words.len() - 1]);
+        } else if brief.n_tail().is_none() {
+            match raw_site(passed.words, brief.shape) {
+                Ok((RawEvent::Site { tail: RawTail::ObjectAndKey(object, _), .. }, _)) => self.see(object),
+                Ok((RawEvent::Site { tail: RawTail::Values(values), .. }, _)) => self.see_values(values),
+                _ => {}
+            }
+        }
+    }
+
+    #[inline]
+    fn see(&mut self, object: u32) {
+        self.highest_object = self.highest_object.max(object);
+    }
+
+    fn see_values(&mut self, values: RawValues) {
+        values.filter_map(RawValue::object).for_each(|object| self.see(object));
     }
 
     #[inline]
@@ -243,7 +311,10 @@ impl Indexer {
     fn note_record(&mut self, record: &RawRecord, past: &mut impl Past) {
         match record {
             RawRecord::String(text) => self.keys.push(name_hash(&text.text())),
-            RawRecord::Look { object, prototype, entries } => {
+            RawRecord::Look { object, prototype, is_error, entries } => {
+                if *is_error {
+                    self.facts.add(Fact::Error);
+                }
                 self.is_old(*prototype);
                 self.note_every_key(*object);
                 self.note_values(*entries);
@@ -252,6 +323,10 @@ impl Indexer {
             RawRecord::Output => self.facts.add(Fact::Output),
             RawRecord::Uncaught(value) => {
                 self.facts.add(Fact::Uncaught);
+                value.object().into_iter().for_each(|object| self.note_object(object));
+            }
+            RawRecord::Message { value, .. } => {
+                self.facts.add(Fact::Message);
                 value.object().into_iter().for_each(|object| self.note_object(object));
             }
             RawRecord::Symbol | RawRecord::Other => {}

@@ -3,15 +3,16 @@
 //!
 //! Users see a [`Run`], its [`Thread`]s and their events; where the words of an event came from (a segment of a trace file, event
 //! memory that nobody drained) they do not see. A question ([`Target`]) goes to the index first, which leaves out the blocks that
-//! cannot hold an answer; the others are unpacked and decided event by event. `indexer.rs` makes the index, while a program is
-//! recorded ([`TraceFiller`]) or, where it is missing or damaged, when the run is asked (`build.rs`, `blocks.rs`). A layer that
-//! computes events which were not stored belongs behind the same questions.
+//! cannot hold an answer; the others are unpacked and decided event by event. `indexer.rs` makes the index: after the program ended
+//! (`writing.rs`), or while it runs if old events are dropped ([`TraceFiller`]). Where it is missing or damaged, a question makes what it needs
+//! of it (`build.rs`, `blocks.rs`). A layer that computes events which were not stored belongs behind the same questions.
 
 mod block;
 mod blocks;
 mod brief;
 mod build;
 mod call_stack;
+mod changed;
 mod chunks;
 mod code;
 mod error;
@@ -30,6 +31,7 @@ mod steps;
 mod target;
 mod thread;
 mod walk;
+mod writing;
 
 pub use brief::{Briefs, SiteBrief, briefs_of};
 pub use call_stack::CallStack;
@@ -39,11 +41,15 @@ pub use events::Events;
 pub use filling::TraceFiller;
 pub use frames::FrameInfo;
 pub use key::{KeyHash, PropertyKey};
+pub use literal::unquoted_literal;
 pub use run::{PROBLEMS_FILE, Run, problems};
 pub use runs::Runs;
 pub use scan::ScannedBlock;
 pub use steps::Step;
 pub use target::{Target, VariablePlace};
 pub use thread::Thread;
+/// How a command ended.
+pub use trace_format::Outcome as Ending;
+pub use trace_format::RunFile;
 pub use trace_format::{OpenFrame, RawEvent, RawRecord, RawTail, RawValue};
 pub use walk::WalkedEvent;

@@ -41,6 +41,14 @@ impl Literal {
     }
 }
 
+/// The text that a string literal stands for.
+pub fn unquoted_literal(source: &str) -> Option<String> {
+    match Literal::parse(source)? {
+        Literal::Text(text) => Some(text.into()),
+        Literal::Plain(_) => None,
+    }
+}
+
 /// The site whose literal a string is.
 pub(crate) fn literal_string(id: StringId) -> Option<SiteId> {
     (id.0 & LITERAL != 0).then_some(SiteId(id.0 & !LITERAL))

@@ -32,6 +32,8 @@ pub(crate) struct Replay {
     pub counts: Counts,
     /// The scopes that were entered since the start of the block.
     pub born: Vec<ScopeRecord>,
+    /// Whether it is asked what holds a variable.
+    pub finds_holders: bool,
     resolved: ResolvedCache,
 }
 
@@ -53,7 +55,7 @@ impl<'w> Passed<'w> {
 
 impl Replay {
     pub fn new(stack: CallStack, counts: Counts) -> Replay {
-        Replay { stack, counts, born: Vec::new(), resolved: ResolvedCache::default() }
+        Replay { stack, counts, born: Vec::new(), finds_holders: true, resolved: ResolvedCache::default() }
     }
 
     /// The next block begins.
@@ -101,6 +103,7 @@ impl Replay {
         let function = brief.function;
         let holder = match brief.variable() {
             None => Holder::Nothing,
+            Some(_) if !self.finds_holders => Holder::Nothing,
             Some((_, Owner::Function(owner))) if owner == function => frame.map_or(Holder::Nothing, Holder::Instance),
             Some((_, owner)) => self.holder(unit, function, owner, briefs, past),
         };

@@ -1,4 +1,5 @@
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::run::is_being_recorded;
@@ -10,6 +11,8 @@ pub struct Runs {
     project: PathBuf,
     folder: PathBuf,
 }
+
+const N_TRIES: usize = 10;
 
 impl Runs {
     /// The runs of the project around a folder: those of the nearest `.wherefore`, else of one to be made right there.
@@ -60,6 +63,13 @@ impl Runs {
 
     pub fn remove(&self, number: u32) -> Result<(), StoreError> {
         let folder = self.removable(number)?;
+        // Somebody may be making its index, and a file at this very moment. The next one it cannot make.
+        for _ in 0..N_TRIES {
+            match fs::remove_dir_all(&folder) {
+                Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {}
+                removed => return removed.map_err(StoreError::io(&folder)),
+            }
+        }
         fs::remove_dir_all(&folder).map_err(StoreError::io(&folder))
     }
 }
@@ -86,6 +96,6 @@ mod tests {
         drop(settings);
         runs.remove(3).unwrap();
         let message = runs.remove(3).unwrap_err().to_string();
-        assert_eq!(message, "there is no run 3; there are 1, 2, 4, 5, 6, 7, 8, 9, 10, 11");
+        assert_eq!(message, "there is no run 3; there are runs 1, 2, 4, 5, 6, 7, 8, 9, 10, 11");
     }
 }

@@ -33,6 +33,10 @@ pub enum Target<'a> {
     Mentions(ObjectId),
     Output,
     Uncaught,
+    /// What was sent or received.
+    Message,
+    /// Looks at errors.
+    Errors,
     /// `Enter` of these functions (with the first site of their code), or of all.
     Enter(Option<&'a [(SiteId, FunctionIndex)]>),
 }
@@ -100,6 +104,8 @@ impl<'a> Query<'a> {
             Target::Mentions(object) => query.of_object(object, &[Fact::Mention(object)]),
             Target::Output => query.facts = vec![Fact::Output],
             Target::Uncaught => query.facts = vec![Fact::Uncaught],
+            Target::Message => query.facts = vec![Fact::Message],
+            Target::Errors => query.facts = vec![Fact::Error],
             Target::Enter(None) => {}
             Target::Enter(Some(functions)) => query.sites = Some(enter_sites(thread, functions)),
         }
@@ -148,6 +154,8 @@ impl<'a> Query<'a> {
             Target::Mentions(object) => mentions(at, object, briefs),
             Target::Output => matches!(at.record(), Some(RawRecord::Output)),
             Target::Uncaught => matches!(at.record(), Some(RawRecord::Uncaught(_))),
+            Target::Message => matches!(at.record(), Some(RawRecord::Message { .. })),
+            Target::Errors => matches!(at.record(), Some(RawRecord::Look { is_error: true, .. })),
             Target::Enter(None) => {
                 at.site().and_then(|site| briefs.find(site)).is_some_and(|(_, brief)| brief.kind() == SiteKind::Enter)
             }
@@ -241,7 +249,7 @@ fn mentions(at: &BlockEvent, object: ObjectId, briefs: &mut BriefLookup) -> bool
         }
         Some(RawEvent::Record(RawRecord::Look { entries, .. })) => any(entries),
         Some(RawEvent::Record(RawRecord::Effect { values, .. })) => any(values),
-        Some(RawEvent::Record(RawRecord::Uncaught(value))) => is_it(value),
+        Some(RawEvent::Record(RawRecord::Uncaught(value) | RawRecord::Message { value, .. })) => is_it(value),
         _ => false,
     }
 }

@@ -43,9 +43,33 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// What a person waits for: the whole recording beside the CPU time of the program, and the first question after it.
+    Wait {
+        /// Passed on to bench/wait.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// The call graph of the static analysis against recorded runs: recall, precision, time and memory, against the limits.
+    Analysis {
+        /// Passed on to bench/analysis.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Whether `wherefore why` names the cause of real bugs and of seeded ones.
     Why {
         /// Passed on to bench/why.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Small projects under many test runners, each with a planted cause: where the failure starts, and how far down the cause is.
+    Runners {
+        /// Passed on to bench/runners.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Failing tests of real projects: where the failure starts, and how far down the cause is. Needs mirrors of their repositories.
+    Suites {
+        /// Passed on to bench/suites.mjs.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
@@ -101,14 +125,22 @@ pub fn run(what: &Bench) -> Result<()> {
                     .args(arguments),
             )
         }
-        Bench::Why { arguments } => execute(
-            command(".", "node")
-                .args(["bench/why.mjs", "--wherefore"])
-                .arg(paths::wherefore())
-                .arg("--cache")
-                .arg(paths::release().join("../bench"))
-                .args(arguments),
-        ),
+        Bench::Wait { arguments } => {
+            npm_ci("bench")?;
+            let mut command = command(".", "node");
+            command.arg("bench/wait.mjs").arg("--wherefore").arg(paths::wherefore());
+            execute(command.args(arguments))
+        }
+        Bench::Analysis { arguments } => {
+            npm_ci("bench")?;
+            artifacts::build_trials()?;
+            let scorer = paths::release().join("analysis_bench");
+            let arguments: Vec<_> = [&["--scorer".into(), scorer.into_os_string()][..], &as_os(arguments)[..]].concat();
+            with_cache("bench/analysis.mjs", "analysis", &arguments)
+        }
+        Bench::Why { arguments } => with_cache("bench/why.mjs", "", arguments),
+        Bench::Runners { arguments } => with_cache("bench/runners.mjs", "", arguments),
+        Bench::Suites { arguments } => with_cache("bench/suites.mjs", "suites", arguments),
         Bench::Circle { tries } => {
             let mut command = command(".", "node");
             command.arg("bench/circle.mjs").arg("--wherefore").arg(paths::wherefore());
@@ -124,4 +156,16 @@ pub fn run(what: &Bench) -> Result<()> {
             execute(command.arg("--count").arg(count.to_string()))
         }
     }
+}
+
+fn as_os(arguments: &[String]) -> Vec<std::ffi::OsString> {
+    arguments.iter().map(Into::into).collect()
+}
+
+/// Runs a script that keeps what it installs in a folder of the cache.
+fn with_cache<A: AsRef<std::ffi::OsStr>>(script: &str, folder: &str, arguments: &[A]) -> Result<()> {
+    let cache = paths::release().join("../bench").join(folder);
+    let mut command = command(".", "node");
+    command.arg(script).arg("--wherefore").arg(paths::wherefore()).arg("--cache").arg(cache);
+    execute(command.args(arguments))
 }

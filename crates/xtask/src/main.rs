@@ -1,4 +1,4 @@
-//! What people and CI run: `cargo xtask demo`, `test`, `parity`, `packages`, `bench`.
+//! What people and CI run: `cargo xtask demo`, `test`, `parity`, `packages`, `ecosystem`, `bench`.
 //!
 //! This crate only puts processes in order. What they check lives beside the data they check, in `tests/` and `bench/`.
 
@@ -40,6 +40,12 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Run tools and frameworks plain and recorded; every difference is an error.
+    Ecosystem {
+        /// Passed on to tests/ecosystem/run.mjs: --only NAME, --jobs N, --keep …
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Measure; prints ratios taken in one run, with their limits.
     #[command(subcommand)]
     Bench(bench::Bench),
@@ -64,6 +70,7 @@ fn run(task: Task) -> anyhow::Result<bool> {
         Task::Test { only } => return test::run(only.as_deref()),
         Task::Parity(options) => test::parity::run(&options)?,
         Task::Packages { arguments } => test::packages::run(&arguments)?,
+        Task::Ecosystem { arguments } => test::ecosystem::run(&arguments)?,
         Task::Bench(what) => bench::run(&what)?,
     }
     Ok(true)

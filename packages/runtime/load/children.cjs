@@ -1,6 +1,7 @@
 // Child processes are recorded too: what starts a process gets the environment of a recorded one, whatever the program passes.
 'use strict';
 const { replace } = load('load/hide.cjs');
+const { ranSync } = load('load/sockets.cjs');
 const { append, indexOf, isArray, slice, startsWith } = load('load/primordials.cjs');
 
 const { apply } = Reflect;
@@ -13,7 +14,9 @@ function install({ native, environment }) {
       // Before Node 24, `spawn` takes one object; since then it takes file, arguments, folder, environment, …
       if (isArray(args[0]?.envPairs)) args[0] = { __proto__: args[0], envPairs: withOurs(args[0].envPairs, environment) };
       else if (isArray(args[3])) args[3] = withOurs(args[3], environment);
-      return apply(plain, this, args);
+      const result = apply(plain, this, args);
+      ranSync(result);
+      return result;
     },
   });
   try {

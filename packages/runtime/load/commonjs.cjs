@@ -19,6 +19,10 @@ function install({ native, isMainThread }) {
       const filename = args[1];
       const format = args[2];
       if (typeof content !== 'string' || typeof filename !== 'string') return undefined;
+      if (isWrappedOtherwise()) {
+        native.problem(`${filename} is not captured: Module.wrapper puts other text around it`);
+        return undefined;
+      }
       if (format === undefined && isEvalWrapper(content, filename)) return [evalWrapper(native, content, filename), filename];
       if (typescript.isDone(filename, content)) return args;
       const isTyped = typescript.isTyped(filename, format);
@@ -31,6 +35,19 @@ function install({ native, isMainThread }) {
   // knows the name from the source.) See also stack.cjs.
   if (!isMainThread || nodeVersion > 20) defineProperty(_compile, 'name', { __proto__: null, value: '_compile' });
 }
+
+// What a program put around modules sees their variables, and may make their code strict: only the whole could be instrumented.
+function isWrappedOtherwise() {
+  const wrapper = getOwnPropertyDescriptor(Module, 'wrapper');
+  const wrap = getOwnPropertyDescriptor(Module, 'wrap');
+  if (wrapper?.get !== getWrapper || wrap?.get !== getWrap) return true;
+  return apply(getWrap, Module, []) !== nodeWrap || apply(getWrapper, Module, []) !== nodeWrapper || nodeWrapper[0] !== opening || nodeWrapper[1] !== closing;
+}
+
+const { get: getWrapper } = getOwnPropertyDescriptor(Module, 'wrapper');
+const { get: getWrap } = getOwnPropertyDescriptor(Module, 'wrap');
+const { wrap: nodeWrap, wrapper: nodeWrapper } = Module;
+const { 0: opening, 1: closing } = nodeWrapper;
 
 let evalScript;
 
@@ -68,9 +85,8 @@ function isEvalWrapper(content, filename) {
 // Node hands `main` to what the wrapper returns; `main` compiles and runs the text. The call stays in its place.
 function evalWrapper(native, content, filename) {
   const name = slice(filename, 0, -'-wrapper'.length);
-  // The text of a worker was instrumented where the worker was made.
-  if ((name !== '[eval]' && name !== '[stdin]') || typeof process._eval !== 'string') return content;
-  const text = name === '[eval]' ? evalText(process._eval) : process._eval;
+  const text = textOfEval(name);
+  if (typeof text !== 'string') return content;
   const code = native.instrument(text, name, SCRIPT);
   if (code === undefined) return content;
   const importModuleDynamically = vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
@@ -78,6 +94,12 @@ function evalWrapper(native, content, filename) {
   evalScript = new Script(code, { filename: name, importModuleDynamically });
   const at = indexOf(content, CALL);
   return `${slice(content, 0, at)}=> $w_main(main);${slice(content, at + CALL.length)}`;
+}
+
+function textOfEval(name) {
+  if (name === '[worker eval]') return load('load/workers.cjs').textOfWorker();
+  if (typeof process._eval !== 'string') return undefined;
+  return name === '[eval]' ? evalText(process._eval) : name === '[stdin]' ? process._eval : undefined;
 }
 
 // Node warns, once, when a script with this option imports something.

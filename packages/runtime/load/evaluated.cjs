@@ -1,10 +1,11 @@
 // Code that the program makes from text in the language itself: direct eval, `new Function` and its relatives.
 'use strict';
 const { EVAL, SCRIPT } = load('load/kinds.cjs');
+const { isUnnamed } = load('load/sandbox.cjs');
 const { hide, stealthyBound } = load('load/hide.cjs');
-const { SafeMap, SafeWeakSet, append, exec, indexOf, join, lastIndexOf, map, slice, sliceArray, split } = load('load/primordials.cjs');
+const { SafeMap, SafeWeakSet, append, exec, indexOf, join, lastIndexOf, map, matches, slice, sliceArray, split } = load('load/primordials.cjs');
 
-const { defineProperty } = Reflect;
+const { construct, defineProperty, deleteProperty, getOwnPropertyDescriptor, isExtensible, setPrototypeOf } = Reflect;
 const evals = new SafeWeakSet();
 
 const HEADS = {
@@ -48,12 +49,31 @@ function anyNumber(text) {
   return parseInt(exec(/\(0x([0-9a-f]{7})0/, text)?.[1] ?? '0', 16);
 }
 
-function installRealm(context, realm, realmGlobal) {
-  evals.add(realm.eval);
+function installRealm(context, realm, sandbox) {
+  if (realm.eval !== undefined) evals.add(realm.eval);
+  // The others inherit from it.
+  let base;
   for (let i = 0; i < NAMES.length; i++) {
-    const wrapper = wrapConstructor(context, realm[NAMES[i]], HEADS[NAMES[i]]);
-    if (NAMES[i] === 'Function') defineProperty(realmGlobal, 'Function', { __proto__: null, value: wrapper });
+    const name = NAMES[i];
+    if (typeof realm[name] !== 'function') continue;
+    if (name === 'Function' && !canReplace(realm, sandbox)) continue;
+    const wrapper = wrapConstructor(context, realm[name], HEADS[name]);
+    if (name === 'Function') replaceFunction(realm.global, sandbox, (base = wrapper));
+    else if (base !== undefined) setPrototypeOf(wrapper, base);
   }
+}
+
+// The global object of a vm context passes on to an object of the program what is defined of it, and keeps it too.
+function replaceFunction(global, sandbox, wrapper) {
+  defineProperty(global, 'Function', { __proto__: null, value: wrapper, writable: true, enumerable: false, configurable: true });
+  if (sandbox !== undefined) deleteProperty(sandbox, 'Function');
+}
+
+// Where that object would notice, or where the name means something else already, the constructor stays as it is: what it makes is not captured.
+function canReplace(realm, sandbox) {
+  if (!isUnnamed(sandbox, 'Function') || (sandbox !== undefined && !isExtensible(sandbox))) return false;
+  const { value, writable, enumerable, configurable } = getOwnPropertyDescriptor(realm.global, 'Function') ?? {};
+  return value === realm.Function && writable && !enumerable && configurable;
 }
 
 module.exports = { directEval, installRealm, textWithHash };
@@ -63,6 +83,8 @@ function wrapConstructor(context, original, head) {
   const wrapper = stealthyBound(original, {
     before(...args) {
       const texts = map(args, (arg) => (typeof arg === 'string' ? arg : `${arg}`));
+      // Such a text may be the end of one function and the start of another: the engine refuses that, in its own words.
+      if (texts.length > 0 && matches(/\}\s*\)/, texts[texts.length - 1])) construct(original, texts);
       const changed = instrumented(context, head, texts);
       shown = changed?.shown;
       return changed?.texts ?? texts;

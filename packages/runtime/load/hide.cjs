@@ -6,9 +6,11 @@ const shown = new SafeWeakMap();
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, ownKeys, construct } = Reflect;
 
 let native;
+let remove;
 
 function install(context) {
   native = context.native;
+  remove = load('load/natives.cjs').remover();
 }
 
 // `wrapper` is seen as `original`: its text, or that text itself.
@@ -17,13 +19,14 @@ function hide(wrapper, original) {
   return wrapper;
 }
 
-// Also takes over what reflection would show. The wrapper is a method (these have no `prototype` that could not be taken
-// away again) or native (these keep an `arguments` and a `caller`, both null).
+// Also takes over what reflection would show. The wrapper is a method (these have nothing that would have to be taken away) or
+// was made by `bare`.
 function disguise(wrapper, original) {
   const keys = ownKeys(original);
   for (let i = 0; i < keys.length; i++) {
     defineProperty(wrapper, keys[i], { __proto__: null, ...getOwnPropertyDescriptor(original, keys[i]) });
   }
+  setPrototypeOf(wrapper, getPrototypeOf(original));
   return hide(wrapper, original);
 }
 
@@ -38,15 +41,26 @@ function replace(object, key, wrap) {
 //   after(result)
 //   failed(exception)    may return another to be thrown in its place
 function intercept(object, key, hooks) {
-  return put(object, key, (original) => stealthy(original, hooks));
+  return put(object, key, (original) => stealthy(original, hooks, bare));
 }
 
 // A stand-in for a function or class.
-function stealthy(original, { before, after, failed }) {
+function stealthy(original, { before, after, failed }, strip) {
   const wrapper = native.wrap(original, before, after, failed, construct);
   if (wrapper === undefined) return original;
-  setPrototypeOf(wrapper, getPrototypeOf(original));
+  strip?.(wrapper, original);
   return disguise(wrapper, original);
+}
+
+// Native functions have `arguments`, `caller` and `prototype`, which cannot be deleted.
+function bare(wrapper, original) {
+  const keys = ownKeys(wrapper);
+  for (let i = 0; i < keys.length; i++) {
+    if (getOwnPropertyDescriptor(original, keys[i]) !== undefined) continue;
+    // V8 reads the prototype of a function without looking for the property, unless it is no object.
+    if (keys[i] === 'prototype') wrapper.prototype = undefined;
+    remove(wrapper, keys[i]);
+  }
 }
 
 // The same for a function that does not look at `this`: a bound one shows nothing that the original has not.
@@ -55,19 +69,21 @@ function stealthyBound(original, hooks) {
   return wrapper === original ? original : disguise(bind(wrapper, undefined), original);
 }
 
-// A class is also known to its prototype.
-function interceptClass(object, key, hooks) {
-  const wrapper = intercept(object, key, hooks);
-  const descriptor = getOwnPropertyDescriptor(wrapper.prototype, 'constructor');
-  if (descriptor !== undefined) defineProperty(wrapper.prototype, 'constructor', { __proto__: null, value: wrapper });
+// What constructs is also known to its prototype.
+function makeKnown(wrapper, original) {
+  const prototype = getOwnPropertyDescriptor(original, 'prototype')?.value;
+  if (typeof prototype !== 'object' || prototype === null) return;
+  if (getOwnPropertyDescriptor(prototype, 'constructor')?.value !== original) return;
+  defineProperty(prototype, 'constructor', { __proto__: null, value: wrapper });
 }
 
-module.exports = { install, hide, disguise, replace, intercept, interceptClass, stealthyBound, original: (f) => shown.get(f) };
+module.exports = { install, hide, makeKnown, disguise, replace, intercept, stealthyBound, original: (f) => shown.get(f) };
 
 function put(object, key, wrap) {
   const descriptor = getOwnPropertyDescriptor(object, key);
   if (typeof descriptor?.value !== 'function') return undefined;
   const wrapper = wrap(descriptor.value);
   defineProperty(object, key, { __proto__: null, value: wrapper });
+  makeKnown(wrapper, descriptor.value);
   return wrapper;
 }

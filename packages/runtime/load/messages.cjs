@@ -9,17 +9,35 @@ const { exec, includes, indexOf, slice, startsWith } = load('load/primordials.cj
 
 const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
 const { isNativeError } = types;
-const { DOMException } = globalThis;
+// The global of this name is made when it is asked for, which the program could tell.
+const DOMException = exceptionClass();
 const messageGetter = getOwnPropertyDescriptor(DOMException.prototype, 'message').get;
 const nameGetter = getOwnPropertyDescriptor(DOMException.prototype, 'name').get;
 
 let native;
 
+function exceptionClass() {
+  try {
+    return structuredClone(Symbol());
+  } catch (error) {
+    return error.constructor;
+  }
+}
+
 function install(context) {
   native = context.native;
   const hooks = { failed: mended };
   intercept(globalThis, 'structuredClone', hooks);
-  intercept(MessagePort.prototype, 'postMessage', hooks);
+  const { posts } = load('load/ports.cjs');
+  const { quietly } = load('load/channels.cjs');
+  intercept(MessagePort.prototype, 'postMessage', {
+    before: quietly(posts.before),
+    after: quietly(posts.after),
+    failed(error) {
+      posts.failed();
+      return mended(error);
+    },
+  });
   intercept(v8, 'serialize', hooks);
 }
 

@@ -2,7 +2,8 @@
 'use strict';
 const fs = require('fs');
 const { Writable, Duplex } = require('stream');
-const { disguise, replace } = load('load/hide.cjs');
+const { disguise, intercept, makeKnown, replace } = load('load/hide.cjs');
+const { written } = load('load/sockets.cjs');
 const { slice } = load('load/primordials.cjs');
 
 const { apply } = Reflect;
@@ -10,7 +11,7 @@ const { byteLength, from } = Buffer;
 const { isView } = ArrayBuffer;
 const { utf8Slice } = Buffer.prototype;
 // More text than this is not taken; its length is.
-const MOST_TEXT = 4096;
+const MOST_TEXT = 65536;
 
 function install({ recorder, isMainThread }) {
   let inStream = false;
@@ -26,7 +27,10 @@ function install({ recorder, isMainThread }) {
   const { write } = {
     write(chunk, encoding) {
       const fd = this?._isStdio === true ? this.fd : isMainThread ? undefined : fdInWorker(this);
-      if (fd !== 1 && fd !== 2) return apply(plainWrite, this, arguments);
+      if (fd !== 1 && fd !== 2) {
+        written(this, chunk, typeof encoding === 'string' ? encoding : undefined);
+        return apply(plainWrite, this, arguments);
+      }
       note(fd, chunk, typeof encoding === 'string' ? encoding : undefined);
       const before = inStream;
       inStream = true;
@@ -38,9 +42,18 @@ function install({ recorder, isMainThread }) {
     },
   };
   disguise(write, plainWrite);
+  makeKnown(write, plainWrite);
   for (const { prototype } of [Writable, Duplex]) {
     if (Object.hasOwn(prototype, 'write') && prototype.write === plainWrite) prototype.write = write;
   }
+  // `end` does not call `write`.
+  const plainEnd = Writable.prototype.end;
+  const end = intercept(Writable.prototype, 'end', {
+    before(chunk, encoding) {
+      written(this, chunk, typeof encoding === 'string' ? encoding : undefined);
+    },
+  });
+  if (Object.hasOwn(Duplex.prototype, 'end') && Duplex.prototype.end === plainEnd) Duplex.prototype.end = end;
   for (const name of ['writeSync', 'write']) {
     replace(fs, name, (plain) => ({
       method(fd, chunk) {

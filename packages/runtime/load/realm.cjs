@@ -4,12 +4,12 @@
 const vm = require('vm');
 const { hide, disguise, original } = load('load/hide.cjs');
 const evaluated = load('load/evaluated.cjs');
+const { isUnnamed } = load('load/sandbox.cjs');
 const { SafeWeakSet, exec, includes } = load('load/primordials.cjs');
 
-const { apply, defineProperty, deleteProperty } = Reflect;
+const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 
 const MARK = /\/\*@w([0-9a-f]{8})\*\//g;
-const GATE = '$w_gate';
 
 let context;
 let prelude;
@@ -21,24 +21,17 @@ function install(theContext) {
   helpers = { ...recorderHelpers(), ...load('load/decorators.cjs'), main: load('load/commonjs.cjs').runEval };
   const names = Object.keys(helpers);
   prelude = new vm.Script(
-    `const ${names.map((name) => `$w_${name}=${GATE}.${name}`).join(',')};`,
+    `const ${names.map((name) => `$w_${name}=$w_gate.${name}`).join(',')};`,
     { filename: `${context.folder}/helpers` },
   );
-  prepare(globalThis, (script) => script.runInThisContext());
+  prepare((script) => script.runInThisContext());
 }
 
 // Before the first instrumented code runs in a vm context.
 function ensure(contextified) {
   if (prepared.has(contextified)) return;
   prepared.add(contextified);
-  const run = (script) => apply(runInContext, script, [contextified]);
-  let realmGlobal;
-  try {
-    realmGlobal = run(globalOf);
-  } catch {
-    return;
-  }
-  prepare(realmGlobal, run);
+  prepare((script) => apply(runInContext, script, [contextified]), contextified);
 }
 
 module.exports = { install, ensure };
@@ -49,24 +42,45 @@ function recorderHelpers() {
 }
 
 const { runInContext } = vm.Script.prototype;
-const globalOf = new vm.Script('globalThis');
-const parts = new vm.Script(
-  '({Function,eval,generator:(function*(){}).constructor,async:(async function(){}).constructor,' +
-    'asyncGenerator:(async function*(){}).constructor})',
-);
+const gate = new vm.Script('let $w_gate;(helpers)=>{$w_gate=helpers}');
+const literals = new vm.Script('({global:this,plain:function(){},generator:function*(){},async:async function(){},asyncGenerator:async function*(){}})');
+const KINDS = ['generator', 'async', 'asyncGenerator'];
+const NAMED = ['eval', 'Reflect'];
+const named = { eval: new vm.Script('eval'), Reflect: new vm.Script('Reflect') };
+const MADE = ['Object', 'Array', 'Map', 'Set', 'WeakMap', 'WeakSet', 'Int8Array'];
+const makers = MADE.map((name) => globalThis[name]);
 
-function prepare(realmGlobal, run) {
-  // A property for a moment: scripts have no other way to be handed something.
-  defineProperty(realmGlobal, GATE, { __proto__: null, value: helpers, configurable: true, enumerable: false });
+// Nothing is asked of the global object of a vm context: it asks the object of the program behind it.
+function prepare(run, sandbox) {
+  const open = run(gate);
+  open(helpers);
   try {
     run(prelude);
   } finally {
-    deleteProperty(realmGlobal, GATE);
+    open(undefined);
   }
-  const realm = run(parts);
-  showOriginalText(realm.Function.prototype);
-  evaluated.installRealm(context, realm, realmGlobal);
-  run(context.scripts.builtins)(realmGlobal, context.recorder, hide);
+  const literal = run(literals);
+  const realm = partsOf(run, literal, sandbox);
+  showOriginalText(getPrototypeOf(literal.plain));
+  evaluated.installRealm(context, realm, sandbox === literal.global ? undefined : sandbox);
+  if (sandbox !== undefined) context.recorder.knowRealm(literal);
+  run(context.scripts.builtins)(realm, context.recorder, hide);
+}
+
+// The built-ins themselves, whatever the names of the realm mean.
+function partsOf(run, literal, sandbox) {
+  const realm = { __proto__: null, global: literal.global, tools: Reflect };
+  // What is made for a function without a prototype gets that of the function's realm.
+  literal.plain.prototype = undefined;
+  for (let i = 0; i < MADE.length; i++) realm[MADE[i]] = constructorOf(construct(makers[i], [], literal.plain));
+  realm.Function = constructorOf(literal.plain);
+  for (let i = 0; i < KINDS.length; i++) realm[KINDS[i]] = constructorOf(literal[KINDS[i]]);
+  for (let i = 0; i < NAMED.length; i++) if (isUnnamed(sandbox, NAMED[i])) realm[NAMED[i]] = run(named[NAMED[i]]);
+  return realm;
+}
+
+function constructorOf(made) {
+  return getOwnPropertyDescriptor(getPrototypeOf(made), 'constructor')?.value;
 }
 
 function showOriginalText(prototype) {

@@ -18,7 +18,9 @@ let ownFolder;
 function install(context) {
   native = context.native;
   ownFolder = `${context.folder}/`;
-  native.filterStacks((sites) => {
+  const { recorder } = context;
+  native.filterStacks((sites, error) => {
+    recorder.seen(error);
     const shown = [];
     for (let i = 0; i < sites.length; i++) {
       const name = sites[i].getFileName() ?? sites[i].getScriptNameOrSourceURL();
@@ -26,6 +28,9 @@ function install(context) {
       else if (!isOwn(name)) append(shown, standIn(sites[i], placesOf(sites[i], name)));
       else if (sites[i].getFunctionName() === 'runEval') appendEvalFrames(shown, sites[i]);
     }
+    // One of ours may stand for two of Node's.
+    const limit = getOwnPropertyDescriptor(Error, 'stackTraceLimit')?.value;
+    if (shown.length > sites.length && shown.length > limit) shown.length = sites.length;
     return shown;
   });
 }

@@ -12,6 +12,7 @@
 'use strict';
 const { pathToFileURL } = require('url');
 const { SafeMap, startsWith } = load('load/primordials.cjs');
+const { lend } = load('load/stop-stand-ins.cjs');
 const { shown } = load('load/stop-values.cjs');
 
 const { apply } = Reflect;
@@ -154,9 +155,9 @@ function createStop({ native, recorder, folder }, hit, start, expression) {
       silent: true,
       timeout: LONGEST_EVALUATION,
     };
-    session.post('Debugger.evaluateOnCallFrame', request, (error, reply) => {
-      beginning.outcome = error ? ['failed', error.message] : outcomeOf(reply);
-    });
+    let answer;
+    lend(() => session.post('Debugger.evaluateOnCallFrame', request, (error, reply) => { answer = { error, reply }; }));
+    beginning.outcome = answer.error ? ['failed', answer.error.message] : outcomeOf(answer.reply);
   }
 
   function outcomeOf({ result, exceptionDetails }) {

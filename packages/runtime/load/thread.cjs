@@ -3,13 +3,11 @@
 const vm = require('vm');
 const fs = require('fs');
 const path = require('path');
-const v8 = require('v8');
 const { types } = require('util');
 const { threadId, isMainThread, isInternalThread } = require('worker_threads');
 
 // Room that an event may need behind the place where the recorder checks; see recorder.js.
 const SLACK = 65536;
-const MOST_TRIES = 10_000;
 
 function start({ native, folder, environment }) {
   if (isInternalThread || isLoaderThread()) return;
@@ -25,7 +23,7 @@ function start({ native, folder, environment }) {
   context.recorder = createRecorder(context, ring);
   load('load/realm.cjs').install(context);
   load('load/stack.cjs').install(context);
-  for (const part of ['commonjs', 'esm', 'vm', 'children', 'workers', 'output', 'messages', 'crash', 'exit']) {
+  for (const part of ['channels', 'ports', 'sockets', 'commonjs', 'esm', 'vm', 'children', 'workers', 'output', 'messages', 'crash', 'exit']) {
     load(`load/${part}.cjs`).install(context);
   }
 }
@@ -59,32 +57,31 @@ function createRecorder(context, [memory, chunkWords]) {
       state[0] = native.advance(cursor);
       state[1] = state[0] + chunkWords - SLACK;
     },
-    idSymbol: privateSymbol(),
+    idSymbol: load('load/natives.cjs').privateSymbol(),
     siteNames: native.siteNames,
     isAssignment: native.isAssignment,
     arity: native.arity,
     isProxy: types.isProxy,
+    otherKinds: [
+      types.isMap, types.isSet, types.isDate, types.isRegExp, types.isNativeError, types.isPromise, types.isArrayBufferView,
+      types.isAnyArrayBuffer, types.isBoxedPrimitive, types.isWeakMap, types.isWeakSet,
+    ],
     isFiltered: native.isFiltered(),
     needed: native.neededKeys(),
     watchesDefinitions: true,
     opaque: [process, globalThis],
+    entriesOf: entriesOf(native),
     x: (evalValue, text) => evaluated.directEval(context, evalValue, text),
   });
 }
 
-// A key that no reflection shows and that frozen objects take.
-function privateSymbol() {
-  for (let tries = 1; ; tries++) {
-    v8.setFlagsFromString('--allow-natives-syntax');
-    try {
-      return vm.runInThisContext('(function(){return %CreatePrivateSymbol("wherefore")})')();
-    } catch (error) {
-      // The flag is that of all threads: another worker that starts may have switched it off again.
-      if (tries === MOST_TRIES) throw error;
-    } finally {
-      v8.setFlagsFromString('--no-allow-natives-syntax');
-    }
-  }
+// What WeakMaps and WeakSets hold, if V8 tells it as we know it to.
+function entriesOf(native) {
+  const key = {};
+  const ofMap = native.entriesOf(new WeakMap([[key, 'value']]));
+  const ofSet = native.entriesOf(new WeakSet([key]));
+  const isKnown = ofMap?.length === 2 && ofMap[0] === key && ofMap[1] === 'value' && ofSet?.length === 1 && ofSet[0] === key;
+  return isKnown ? native.entriesOf : undefined;
 }
 
 function script(folder, name) {

@@ -3,7 +3,7 @@
 const vm = require('vm');
 const Module = require('module');
 const { types } = require('util');
-const { hide, intercept, interceptClass } = load('load/hide.cjs');
+const { hide, intercept } = load('load/hide.cjs');
 const { SCRIPT, MODULE, FUNCTION_BODY } = load('load/kinds.cjs');
 const realm = load('load/realm.cjs');
 const { includes, indexOf, slice } = load('load/primordials.cjs');
@@ -24,9 +24,11 @@ function install(context) {
     const optionsAt = name === 'runInThisContext' ? 1 : 2;
     intercept(vm, name, {
       before(...args) {
-        if (typeof args[0] !== 'string') return undefined;
+        if (args.length === 0 || typeof args[0] === 'symbol') return undefined;
         if (name === 'runInContext') ensureRealm(args[1]);
-        args[0] = instrument(args[0], args[optionsAt], DEFAULT_NAME, SCRIPT) ?? args[0];
+        // Node makes a text of whatever it is given: a Buffer, mostly.
+        const code = `${args[0]}`;
+        args[0] = instrument(code, args[optionsAt], DEFAULT_NAME, SCRIPT) ?? code;
         return args;
       },
       failed: mend,
@@ -44,7 +46,7 @@ function wrapScripts() {
   intercept(vm.Script.prototype, 'runInContext', { before: (contextified) => void ensureRealm(contextified), failed: mend });
   intercept(vm.Script.prototype, 'runInThisContext', { failed: mend });
   let hadCache = false;
-  interceptClass(vm, 'Script', {
+  intercept(vm, 'Script', {
     before(...args) {
       hadCache = false;
       if (args.length === 0) return undefined;
@@ -88,7 +90,7 @@ function wrapCompileFunction() {
 }
 
 function wrapModules() {
-  interceptClass(vm, 'SourceTextModule', {
+  intercept(vm, 'SourceTextModule', {
     before(...args) {
       const code = args[0];
       const options = args[1];

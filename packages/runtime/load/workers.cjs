@@ -1,31 +1,53 @@
 // Workers inherit the preload unless the program gives them arguments or an environment of their own.
 'use strict';
 const workers = require('worker_threads');
-const { interceptClass } = load('load/hide.cjs');
-const { SCRIPT } = load('load/kinds.cjs');
+const { SHARE_ENV, setEnvironmentData, getEnvironmentData } = workers;
+const { intercept } = load('load/hide.cjs');
+const { knowWorker } = load('load/ports.cjs');
 const { append, isArray, sliceArray } = load('load/primordials.cjs');
 
-function install({ native, environment }) {
+// Data of this name goes to the next worker alone. Nobody can list such data.
+const TEXT = 'wherefore:text';
+let hasText = false;
+
+function forget() {
+  if (hasText) setEnvironmentData(TEXT, undefined);
+  hasText = false;
+}
+
+// What this worker was told to evaluate.
+function textOfWorker() {
+  const text = getEnvironmentData(TEXT);
+  setEnvironmentData(TEXT, undefined);
+  return text;
+}
+
+function install({ environment }) {
   const withPreload = (given) => {
     const options = sliceArray(given);
     append(options, `--require=${environment.file}`);
     return options;
   };
-  interceptClass(workers, 'Worker', {
+  intercept(workers, 'Worker', {
     before(...args) {
-      const filename = args[0];
+      const text = args[0];
       const options = args[1];
       if (typeof options !== 'object' || options === null) return undefined;
       const changed = { __proto__: options };
       if (isArray(options.execArgv)) changed.execArgv = withPreload(options.execArgv);
-      else if (typeof options.env === 'object' && options.env !== null) changed.execArgv = withPreload(process.execArgv);
-      const isText = options.eval && typeof filename === 'string';
-      const code = isText ? native.instrument(filename, '[worker eval]', SCRIPT) : undefined;
-      args[0] = code ?? filename;
+      else if (options.env === SHARE_ENV || (typeof options.env === 'object' && options.env !== null)) changed.execArgv = withPreload(process.execArgv);
       args[1] = changed;
+      // What it evaluates it instruments itself: it may come to run unrecorded.
+      hasText = Boolean(options.eval) && typeof text === 'string';
+      if (hasText) setEnvironmentData(TEXT, text);
       return args;
     },
+    after(worker) {
+      forget();
+      knowWorker(worker);
+    },
+    failed: forget,
   });
 }
 
-module.exports = { install };
+module.exports = { install, textOfWorker };

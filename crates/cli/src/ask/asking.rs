@@ -1,9 +1,9 @@
 //! What all questions have in common.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::ValueEnum;
 use debugger::{Asked, Plan, PointText, Question, Rerun, RunChoice, Session, Standpoint};
@@ -13,15 +13,16 @@ use super::json::{Envelope, NoneJson};
 use super::page::{Ink, Page};
 use super::tally::{tally, tell};
 use crate::failure::{Failure, current_folder, unless_closed};
+use crate::progress::{Busy, Progress};
 use crate::text::{grouped, parse_duration};
-use crate::{ANSWERED, NONE, not_captured};
+use crate::{ANSWERED, NONE, indexing, not_captured, tell, width};
 
 #[derive(clap::Args)]
 pub struct Asking {
     /// The run: its number or folder; the latest if left out
     #[arg(long, value_name = "RUN", conflicts_with = "command")]
     pub run: Option<String>,
-    /// Where: app.js:22, app.js:22#3, app.js:22:7, crash, end, @12345, P2, out:3; the crash or else the end if left out
+    /// Where: app.js:22, app.js:22#3, app.js:22:7, crash, end, @12345, P2, out:3, err:3; the crash or else the end if left out
     #[arg(long, value_name = "POINT")]
     pub at: Option<PointText>,
     /// Of a line, the newest of its times at which this expression was true: 'foo === null'
@@ -73,7 +74,7 @@ pub struct Told<J> {
 
 impl<J> Told<J> {
     pub fn new(page: Page, json: J, is_something: bool) -> Told<J> {
-        let key = page.text(Ink::Plain).lines().next().unwrap_or_default().to_owned();
+        let key = page.text(Ink::Plain, None).lines().next().unwrap_or_default().to_owned();
         Told { page, json, is_something, key }
     }
 }
@@ -108,6 +109,9 @@ impl Asking {
             }
             let session = Session::open(&RunChoice(self.run.clone()), &folder)?;
             prepare(&session);
+            if session.needs_index() {
+                indexing::start(session.run().folder());
+            }
             let answer = session.complete(ask(&session));
             return Ok(Answered { answer, notes: Vec::new(), others: Vec::new(), _session: Some(session) });
         }
@@ -175,7 +179,7 @@ fn show_run(number: usize, plan: &Plan) {
         (true, Some(_)) => format!("with {} hooks", grouped(plan.hooks.len() as u64)),
         (true, None) => format!("for {}", plan.needs.join("; ")),
     };
-    eprintln!("wherefore: run {number}, {what}");
+    tell::note(format_args!("run {number}, {what}"));
 }
 
 /// Asks, and prints what comes of it.
@@ -186,7 +190,10 @@ pub fn answer<Q: Serialize, J: Serialize>(
     question: Question,
     ask: &Ask<'_, (Told<J>, Vec<String>)>,
 ) -> Result<ExitCode, Failure> {
-    let answered = asking.ask(question, ask)?;
+    let answered = asking.ask(question, &|session| {
+        let _busy = Busy::new("looking for the answer");
+        ask(session)
+    })?;
     let (mut told, mut notes) = match answered.answer {
         Ok(answered) => answered,
         Err(error) => return no_answer(error, format, asked),
@@ -201,36 +208,22 @@ pub fn answer<Q: Serialize, J: Serialize>(
         runs = Some(counted);
     }
     match format {
-        AnswerFormat::Text => print(&told.page.text(Ink::of_stdout()))?,
+        AnswerFormat::Text => print(&told.page.text(Ink::of_stdout(), width::of_stdout()))?,
         AnswerFormat::Markdown => print(&told.page.markdown(&notes))?,
         AnswerFormat::Json => print_json(&Envelope { question: asked, answer: told.json, notes: &notes, runs })?,
     }
     if format == AnswerFormat::Text {
         io::stdout().flush().ok();
-        notes.iter().for_each(|note| eprintln!("wherefore: {note}"));
+        tell::notes(&notes);
     }
     Ok(if told.is_something { ANSWERED } else { ExitCode::from(NONE) })
 }
 
 /// Long work shows progress, on a terminal.
 fn prepare(session: &Session) {
-    if !io::stderr().is_terminal() {
-        return;
-    }
-    let started = Instant::now();
-    let shown = Cell::new(false);
-    session.prepare(&|done, all| {
-        if started.elapsed() > SHORT && all > 0 {
-            shown.set(true);
-            eprint!("\rwherefore: indexing the run, {} %", done * 100 / all);
-        }
-    });
-    if shown.get() {
-        eprint!("\r\x1b[K");
-    }
+    let progress = RefCell::new(Progress::new("indexing the run"));
+    session.prepare(&|done, all| progress.borrow_mut().show(done as u64, all as u64));
 }
-
-const SHORT: Duration = Duration::from_millis(300);
 
 /// There is none: also an answer, where the question could have had one.
 pub fn no_answer<Q: Serialize>(error: debugger::Error, format: AnswerFormat, question: Q) -> Result<ExitCode, Failure> {
@@ -243,18 +236,53 @@ pub fn no_answer<Q: Serialize>(error: debugger::Error, format: AnswerFormat, que
 }
 
 pub fn print(text: &str) -> Result<(), Failure> {
-    unless_closed(io::stdout().lock().write_all(text.as_bytes()))
+    unless_closed(io::stdout().lock().write_all(debugger::with_redactions_shown(text).as_bytes()))
 }
 
 pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let json = serde_json::to_string(value).expect("plain data can be written");
-    print(&format!("{json}\n"))
+    print(&format!("{}\n", redactions_shown(&json)))
+}
+
+/// In JSON the marks of what was taken out of a text are escaped.
+pub fn redactions_shown(json: &str) -> String {
+    const START: &str = "\\u001a";
+    const DIGITS: [&str; 4] = ["\\u001c", "\\u001d", "\\u001e", "\\u001f"];
+    let mut shown = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find(START) {
+        shown.push_str(&rest[..at]);
+        let mut behind = &rest[at + START.len()..];
+        let n_behind = behind.len();
+        while let Some(next) = DIGITS.iter().find_map(|digit| behind.strip_prefix(digit)) {
+            behind = next;
+        }
+        shown.push_str(if behind.len() == n_behind { START } else { "‹redacted›" });
+        rest = behind;
+    }
+    shown.push_str(rest);
+    shown
 }
 
 impl Ink {
     /// Colour is for people: not on a pipe, and not where they asked for none.
     pub fn of_stdout() -> Ink {
-        let wants_none = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        if io::stdout().is_terminal() && !wants_none { Ink::Colour } else { Ink::Plain }
+        let [no_color, term] = ["NO_COLOR", "TERM"].map(|name| std::env::var(name).unwrap_or_default());
+        if io::stdout().is_terminal() { Ink::of_terminal(&no_color, &term) } else { Ink::Plain }
+    }
+
+    fn of_terminal(no_color: &str, term: &str) -> Ink {
+        if no_color.is_empty() && term != "dumb" { Ink::Colour } else { Ink::Plain }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_where_the_terminal_has_it_and_nobody_refused() {
+        assert!(Ink::of_terminal("", "xterm-256color") == Ink::Colour && Ink::of_terminal("", "") == Ink::Colour);
+        assert!(Ink::of_terminal("1", "xterm") == Ink::Plain && Ink::of_terminal("", "dumb") == Ink::Plain);
     }
 }

@@ -49,6 +49,8 @@ struct ChangeJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     inherited_from: Option<ValueJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    sender: Option<PointJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     writers: Vec<SourceLineJson>,
@@ -62,6 +64,7 @@ fn told(answer: &ChangeAnswer) -> Told<impl Serialize + use<>> {
         old: answer.old.as_ref().map(json::value),
         new: answer.new.as_ref().map(json::value),
         inherited_from: answer.inherited_from.as_ref().map(json::value),
+        sender: answer.sender.as_ref().map(json::point),
         reason: answer.reason.clone(),
         writers: json::source_lines(&answer.writers),
     };
@@ -78,6 +81,7 @@ fn page(answer: &ChangeAnswer) -> Page {
         ChangeKind::Written => page.title(format!("{place} was written")),
         ChangeKind::CreatedWith => page.title(format!("{place} was there when the object was created")),
         ChangeKind::NeverWritten => page.title(format!("{place} was never written")),
+        ChangeKind::ByForeignCode if answer.sender.is_some() => page.title(format!("{place} was received")),
         ChangeKind::ByForeignCode => page
             .title(format!("{place} was changed by code that is not recorded, {reason}").trim_end_matches([',', ' '])),
         ChangeKind::BeforeRecording => {
@@ -87,6 +91,10 @@ fn page(answer: &ChangeAnswer) -> Page {
     };
     if let Some(point) = &answer.point {
         page.point(point, says(answer));
+    }
+    if let Some(sender) = &answer.sender {
+        page.title("It was sent here:");
+        page.point(sender, String::new());
     }
     if !answer.writers.is_empty() {
         page.line("  the code writes it here:");

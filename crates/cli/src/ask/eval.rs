@@ -47,7 +47,7 @@ fn live(args: &EvalArgs, question: QuestionJson, expression: &str) -> Result<Exi
     page.line(&live.value.text);
     let notes = live.ended.recorded.notes;
     match args.format {
-        AnswerFormat::Text => print(&page.text(Ink::of_stdout()))?,
+        AnswerFormat::Text => print(&page.text(Ink::of_stdout(), crate::width::of_stdout()))?,
         AnswerFormat::Markdown => print(&page.markdown(&notes))?,
         AnswerFormat::Json => {
             let answer = EvalJson { kind: "value", value: json::value(&live.value) };

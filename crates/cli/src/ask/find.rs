@@ -44,7 +44,7 @@ pub struct FindArgs {
     #[arg(long, value_name = "NAME")]
     pub in_caller: Option<String>,
     /// What wrote this text to the output
-    #[arg(long, value_name = "TEXT", conflicts_with = "kind")]
+    #[arg(long, value_name = "TEXT")]
     pub output: Option<String>,
     /// Only this one: 0 is the first, -1 the last
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
@@ -60,8 +60,16 @@ pub struct FindArgs {
 
 pub fn find(args: FindArgs) -> Result<ExitCode, Failure> {
     let (line_file, line) = args.line.unzip();
+    let kind = match args.kind.as_deref() {
+        Some("output") if args.output.is_some() => None,
+        Some(kind) if args.output.is_some() => {
+            let message = format!("--output finds what wrote a text, and that is no {kind}; leave {kind} out");
+            return Err(Failure::wrong_usage(message));
+        }
+        _ => args.kind,
+    };
     let request = FindRequest {
-        kind: args.kind,
+        kind,
         place: args.place,
         name: args.name,
         function: args.function,

@@ -2,6 +2,9 @@
 
 use debugger::{Excerpt, Point};
 
+use super::excerpt::{wide, window};
+use crate::width::{broken, columns, fitted};
+
 #[derive(Default)]
 pub struct Page {
     parts: Vec<Part>,
@@ -74,23 +77,34 @@ impl Page {
         self
     }
 
-    pub fn text(&self, ink: Ink) -> String {
+    /// Broken into lines of that many columns, if any.
+    pub fn text(&self, ink: Ink, width: Option<usize>) -> String {
         let mut out = String::new();
+        let layout = Layout::of(&self.parts, width);
         for (number, part) in self.parts.iter().enumerate() {
             match part {
                 Part::Title(text) => {
                     if number > 0 {
                         out.push('\n');
                     }
-                    out.push_str(&format!("{}\n", ink.bold(text)));
+                    for line in text.lines() {
+                        out.push_str(&fitted(&format!("{}\n", ink.bold(line)), width));
+                    }
+                    if text.is_empty() {
+                        out.push('\n');
+                    }
                 }
-                Part::Line(text) => out.push_str(&format!("{text}\n")),
-                Part::Point(told) => told.text(ink, &mut out),
-                Part::Short { depth, point, says } => out.push_str(&self.short_text(*depth, point, says, ink)),
+                Part::Line(text) => out.push_str(&fitted(&format!("{text}\n"), width)),
+                Part::Point(told) => told.text(ink, &layout, &mut out),
+                Part::Short { depth, point, says } => {
+                    out.push_str(&fitted(&self.short_text(*depth, point, says, ink), width));
+                }
                 Part::Rows(rows) => {
-                    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+                    let widest = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+                    let names = width.map_or(widest, |width| widest.min(width / 3));
                     for (name, value) in rows {
-                        out.push_str(&format!("    {}  {value}\n", ink.cyan(&format!("{name:width$}"))));
+                        let row = format!("    {}  {value}\n", ink.cyan(&format!("{name:names$}")));
+                        out.push_str(&fitted(&row, width));
                     }
                 }
             }
@@ -149,39 +163,82 @@ fn number_text(point: &Point) -> String {
 
 const MOST_COLUMNS: usize = 100;
 
+/// How a tree is laid out where there is little room.
+struct Layout {
+    /// Of a whole line; as many as it takes if nothing is known.
+    columns: usize,
+    /// By how much each level is moved in.
+    step: usize,
+}
+
+impl Layout {
+    /// What source and words need beside the tree.
+    const FOR_TEXT: usize = 30;
+
+    fn of(parts: &[Part], width: Option<usize>) -> Layout {
+        let depths = parts.iter().filter_map(|part| match part {
+            Part::Point(told) => told.tree.as_ref().map(Vec::len),
+            _ => None,
+        });
+        let deepest = depths.max().unwrap_or(0);
+        let columns = width.unwrap_or(usize::MAX);
+        let fits = |step: &usize| deepest * step <= columns.saturating_sub(Self::FOR_TEXT);
+        Layout { columns, step: [3, 2].into_iter().find(fits).unwrap_or(1) }
+    }
+
+    /// What stands before the text of a hop. Of what is too deep the lines furthest left are left out.
+    fn trunk(&self, above: &[bool]) -> String {
+        let n_shown = above.len().min(self.columns.saturating_sub(Self::FOR_TEXT) / self.step);
+        let shown = above[above.len() - n_shown..].iter();
+        shown.map(|goes_on| self.cut(if *goes_on { "│  " } else { "   " })).collect()
+    }
+
+    fn cut(&self, mark: &'static str) -> &'static str {
+        let end = mark.char_indices().nth(self.step).map_or(mark.len(), |(at, _)| at);
+        &mark[..end]
+    }
+}
+
 impl Told {
-    fn text(&self, ink: Ink, out: &mut String) {
-        let (first, rest) = self.margins();
-        out.push_str(&format!("{}{}\n", ink.dim(&first), head(&self.point, ink)));
+    fn text(&self, ink: Ink, layout: &Layout, out: &mut String) {
+        let (first, rest) = self.margins(layout);
+        let room = layout.columns.saturating_sub(columns(&rest) + 1);
         let rest = ink.dim(&format!("{rest}{}", if self.is_parent { "│" } else { " " }));
+        let head = broken(&head(&self.point, ink), room + 1, room - room.min(1));
+        out.push_str(&format!("{}{}\n", ink.dim(&first), head.join(&format!("\n{rest} "))));
         let mut says = self.says.as_slice();
         if let (Some(excerpt), Some(line)) = (&self.point.excerpt, self.point.line) {
             let number = line.to_string();
             let blank = " ".repeat(number.len());
+            let room = room.saturating_sub(number.len() + 4);
+            let excerpt = &window(excerpt, room);
             out.push_str(&format!("{rest} {} {}\n", ink.dim(&format!("{number} │")), excerpt.text));
-            let mark = ink.red(&"^".repeat(excerpt.length));
+            // Letters of East Asia are two columns wide.
+            let [before, marked] =
+                [0..excerpt.start, excerpt.start..excerpt.start + excerpt.length].map(|part| wide(&excerpt.text, part));
+            let mark = ink.red(&"^".repeat(marked));
             // What is to be said stands behind the mark, where there is room.
-            let width = excerpt.start + excerpt.length;
-            let beside = says.first().filter(|first| width + first.chars().count() < MOST_COLUMNS);
+            let width = before + marked;
+            let room = room.min(MOST_COLUMNS);
+            let beside = says.first().filter(|first| width + columns(first) < room);
             says = &says[usize::from(beside.is_some())..];
             let beside = beside.map(|first| format!(" {first}")).unwrap_or_default();
-            out.push_str(&format!(
-                "{rest} {} {}{mark}{beside}\n",
-                ink.dim(&format!("{blank} │")),
-                " ".repeat(excerpt.start)
-            ));
+            out.push_str(&format!("{rest} {} {}{mark}{beside}\n", ink.dim(&format!("{blank} │")), " ".repeat(before)));
         }
         for says in says {
-            out.push_str(&format!("{rest} {says}\n"));
+            for line in broken(says, room.saturating_sub(1), room.saturating_sub(1)) {
+                out.push_str(&format!("{rest} {line}\n"));
+            }
         }
     }
 
     /// What stands before the first line, and before the others.
-    fn margins(&self) -> (String, String) {
+    fn margins(&self, layout: &Layout) -> (String, String) {
         let Some(tree) = &self.tree else { return Default::default() };
         let Some((last, above)) = tree.split_last() else { return Default::default() };
-        let trunk: String = above.iter().map(|goes_on| if *goes_on { "│  " } else { "   " }).collect();
+        let trunk = layout.trunk(above);
         let (branch, below) = if *last { ("├─ ", "│  ") } else { ("└─ ", "   ") };
+        let [branch, below] = [branch, below].map(|mark| layout.cut(mark));
         (format!("{trunk}{branch}"), format!("{trunk}{below}"))
     }
 
@@ -237,7 +294,7 @@ pub fn location(point: &Point) -> String {
 }
 
 /// `offers.js:7 in applyOffers, hit 2 of 2  P1`
-fn head(point: &Point, ink: Ink) -> String {
+pub fn head(point: &Point, ink: Ink) -> String {
     let mut text = ink.bold(&location(point));
     if let Some(function) = &point.function {
         text.push_str(&format!(" in {function}"));

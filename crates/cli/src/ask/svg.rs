@@ -2,7 +2,9 @@
 
 use debugger::Chain;
 
+use super::excerpt::{wide, window};
 use super::page::location;
+use crate::width::{broken, columns};
 
 const WIDTH: usize = 880;
 /// How far a hop is moved in, if that leaves enough room for the deepest one.
@@ -12,8 +14,10 @@ const MARGIN: usize = 20;
 const LINE: usize = 20;
 const PADDING: usize = 12;
 const GAP: usize = 14;
-/// Of the font that the source is in.
+/// Of the font that the source is in. Texts say how long they are: where another font stands in, it is squeezed into that.
 const CHARACTER: f64 = 7.8;
+/// The widest that sentences are in fonts that people have, so that whatever stands in for them keeps inside the box.
+const LETTER: f64 = 7.2;
 
 pub fn svg(chain: &Chain) -> String {
     let boxes = laid_out(chain);
@@ -34,7 +38,8 @@ pub fn svg(chain: &Chain) -> String {
     for hop in &boxes {
         hop.draw(chain, &mut body);
     }
-    let title = text(&shortened(&chain.failure.message, 100));
+    let message = chain.failure.message.lines().next().unwrap_or_default();
+    let title = text(&shortened(message, ((WIDTH - 2 * MARGIN) as f64 / (LETTER * 1.2)) as usize));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" role=\"img\">\n\
          <title>{title}</title>\n<style>{STYLE}</style>\n\
@@ -46,9 +51,9 @@ pub fn svg(chain: &Chain) -> String {
 
 const STYLE: &str = "\
 .page{fill:#fff}.box{fill:#f6f8fa;stroke:#d0d7de}.first{fill:#ffebe9;stroke:#ff8182}\
-.edge{fill:none;stroke:#8c959f;stroke-width:1.5}text{font:13px ui-sans-serif,system-ui,sans-serif;fill:#1f2328}\
+.edge{fill:none;stroke:#8c959f;stroke-width:1.5}text{font:13px ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans','Liberation Sans','DejaVu Sans',sans-serif;fill:#1f2328}\
 .number{text-anchor:end}.title{font-size:15px;font-weight:600}.where{font-weight:600}.faint{fill:#656d76}\
-.code{font-family:ui-monospace,Menlo,Consolas,monospace;white-space:pre}.mark{fill:#cf222e;opacity:.18}\
+.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono','DejaVu Sans Mono','Courier New',monospace;white-space:pre}.mark{fill:#cf222e;opacity:.18}\
 @media(prefers-color-scheme:dark){.page{fill:#0d1117}.box{fill:#161b22;stroke:#30363d}.first{fill:#3c1618;stroke:#da3633}\
 text{fill:#e6edf3}.faint{fill:#8d96a0}.mark{fill:#ff7b72;opacity:.3}}";
 
@@ -58,7 +63,8 @@ struct Box {
     x: usize,
     y: usize,
     height: usize,
-    says: Vec<String>,
+    /// Lines, and whether they are of second importance.
+    says: Vec<(bool, String)>,
 }
 
 fn laid_out(chain: &Chain) -> Vec<Box> {
@@ -66,35 +72,49 @@ fn laid_out(chain: &Chain) -> Vec<Box> {
     let mut depths = Vec::new();
     let mut open: Vec<(usize, usize)> =
         (0..chain.hops.len()).rev().filter(|hop| chain.hops[*hop].parent.is_none()).map(|hop| (hop, 0)).collect();
-    let mut y = MARGIN + 34;
     while let Some((hop, depth)) = open.pop() {
         let shown = &chain.hops[hop];
         let mut says = Vec::new();
         if shown.parent.is_some() {
-            says.push(shown.text.clone());
+            says.push((false, shown.text.clone()));
         }
         if let Some(end) = shown.end.as_ref().filter(|_| chain.children(hop).next().is_none()) {
-            says.push(end.text.to_owned());
+            says.push((!says.is_empty(), end.text.clone()));
         }
-        let n_lines = 1 + usize::from(shown.point.excerpt.is_some()) + says.len();
-        let height = 2 * PADDING + n_lines * LINE - 4;
-        boxes.push(Box { hop, parent: shown.parent, x: MARGIN, y, height, says });
+        let rounds = shown.rounds.iter().map(|rounds| &rounds.text);
+        for clause in rounds.chain(shown.because.iter().map(|because| &because.text)) {
+            says.push((!says.is_empty(), clause.clone()));
+        }
+        boxes.push(Box { hop, parent: shown.parent, x: MARGIN, y: 0, height: 0, says });
         depths.push(depth);
-        y += height + GAP;
         let mut children: Vec<usize> = chain.children(hop).collect();
         children.reverse();
         open.extend(children.into_iter().map(|child| (child, depth + 1)));
     }
     let deepest = depths.iter().copied().max().unwrap_or(0).max(1);
     let indent = ((WIDTH - 2 * MARGIN - NARROWEST) / deepest).min(INDENT);
+    let mut y = MARGIN + 34;
     for (hop, depth) in boxes.iter_mut().zip(depths) {
         // Beyond what can be told apart, all stand at one edge.
         hop.x = (MARGIN + depth * indent.max(2)).min(WIDTH - MARGIN - NARROWEST);
+        let room = hop.room(LETTER);
+        let lines = |(is_faint, says): &(bool, String)| {
+            few_lines(says, room).into_iter().map(|line| (*is_faint, line)).collect::<Vec<_>>()
+        };
+        hop.says = hop.says.iter().flat_map(lines).collect();
+        let n_lines = 1 + usize::from(chain.hops[hop.hop].point.excerpt.is_some()) + hop.says.len();
+        (hop.y, hop.height) = (y, 2 * PADDING + n_lines * LINE - 4);
+        y += hop.height + GAP;
     }
     boxes
 }
 
 impl Box {
+    /// How many letters of such a width a line has.
+    fn room(&self, letter: f64) -> usize {
+        ((WIDTH - MARGIN - self.x - 2 * PADDING) as f64 / letter) as usize
+    }
+
     fn draw(&self, chain: &Chain, out: &mut String) {
         let hop = &chain.hops[self.hop];
         let class = if hop.parent.is_none() { "box first" } else { "box" };
@@ -104,7 +124,7 @@ impl Box {
             "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"6\"/>\n"
         ));
         let left = x + PADDING;
-        let n_chars = ((width - 2 * PADDING) as f64 / CHARACTER) as usize;
+        let n_chars = self.room(CHARACTER);
         let mut line = y + PADDING + 11;
         let mut rest = hop.point.function.as_ref().map(|function| format!(" in {function}")).unwrap_or_default();
         if let (Some(hit), Some(n_hits @ 2..)) = (hop.point.hit, hop.point.n_hits) {
@@ -114,35 +134,62 @@ impl Box {
             let right = x + width - PADDING;
             out.push_str(&format!("<text class=\"faint number\" x=\"{right}\" y=\"{line}\">P{number}</text>\n"));
         }
+        // The number stands at the right, and bold letters are wider.
+        let room = self.room(LETTER * 1.1).saturating_sub(6);
+        let rest = shortened(&rest, room / 2);
+        let place = shortened_path(&location(&hop.point), room - rest.chars().count());
         out.push_str(&format!(
-            "<text x=\"{left}\" y=\"{line}\"><tspan class=\"where\">{}</tspan><tspan class=\"faint\">{}</tspan></text>\n",
-            text(&location(&hop.point)),
-            text(&rest)
+            "<text x=\"{left}\" y=\"{line}\"><tspan class=\"where\">{}</tspan><tspan class=\"faint\" dx=\"6\">{}</tspan></text>\n",
+            text(&place),
+            text(rest.trim_start_matches([',', ' ']))
         ));
         if let Some(excerpt) = &hop.point.excerpt {
             line += LINE;
-            let start = left as f64 + excerpt.start.min(n_chars) as f64 * CHARACTER;
-            let length = excerpt.length.min(n_chars.saturating_sub(excerpt.start)) as f64 * CHARACTER;
+            let excerpt = &window(excerpt, n_chars);
+            let [before, marked] = [0..excerpt.start, excerpt.start..excerpt.start + excerpt.length]
+                .map(|part| wide(&excerpt.text, part) as f64 * CHARACTER);
+            let (start, length) = (left as f64 + before, marked);
             out.push_str(&format!(
                 "<rect class=\"mark\" x=\"{start:.1}\" y=\"{}\" width=\"{length:.1}\" height=\"18\" rx=\"3\"/>\n",
                 line - 13
             ));
-            let source = shortened(&excerpt.text, n_chars);
-            let shown_width = source.chars().count() as f64 * CHARACTER;
+            let source = &excerpt.text;
+            let shown_width = columns(source) as f64 * CHARACTER;
             out.push_str(&format!(
-                "<text class=\"code\" x=\"{left}\" y=\"{line}\" textLength=\"{shown_width:.1}\" xml:space=\"preserve\">{}</text>\n",
-                text(&source)
+                "<text class=\"code\" x=\"{left}\" y=\"{line}\" textLength=\"{shown_width:.1}\" lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\">{}</text>\n",
+                text(source)
             ));
         }
-        for (number, says) in self.says.iter().enumerate() {
+        for (is_faint, says) in &self.says {
             line += LINE;
-            let class = if number > 0 { " class=\"faint\"" } else { "" };
-            out.push_str(&format!(
-                "<text{class} x=\"{left}\" y=\"{line}\">{}</text>\n",
-                text(&shortened(says, n_chars + 8))
-            ));
+            let class = if *is_faint { " class=\"faint\"" } else { "" };
+            out.push_str(&format!("<text{class} x=\"{left}\" y=\"{line}\">{}</text>\n", text(says)));
         }
     }
+}
+
+/// A sentence in a few lines; a longer one is cut.
+fn few_lines(text: &str, room: usize) -> Vec<String> {
+    const MOST: usize = 3;
+    let mut lines = broken(text, room, room);
+    if lines.len() > MOST {
+        lines.truncate(MOST);
+        let last = lines.last_mut().expect("there are some");
+        *last = shortened(&format!("{last} …"), room);
+    }
+    lines
+}
+
+/// Of a long path the end says more than the beginning.
+fn shortened_path(path: &str, most: usize) -> String {
+    let n_chars = path.chars().count();
+    if n_chars <= most {
+        return path.to_owned();
+    }
+    let end: String = path.chars().skip(n_chars + 1 - most.max(1)).collect();
+    // Whole folders, where one begins in what is left.
+    let from = end.find('/').filter(|at| *at < end.len() / 2).unwrap_or(0);
+    format!("…{}", &end[from..])
 }
 
 fn shortened(text: &str, most: usize) -> String {
@@ -167,4 +214,23 @@ fn text(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_path_the_end_is_kept() {
+        assert_eq!(shortened_path("src/a.js:7", 20), "src/a.js:7");
+        assert_eq!(shortened_path("packages/shop/src/cart/lines.js:7", 20), "…/cart/lines.js:7");
+        assert_eq!(shortened_path("aNameWithoutAnyFolder.js:7", 11), "…older.js:7");
+    }
+
+    #[test]
+    fn a_sentence_has_three_lines_at_most() {
+        assert_eq!(few_lines("one two three", 9), ["one two", "three"]);
+        let lines = few_lines("one two three four five six seven eight", 9);
+        assert_eq!(lines, ["one two", "three", "four fiv…"]);
+    }
 }

@@ -1,7 +1,7 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use debugger::{Chain, ChainHop, Question, RunChoice, Session, WhyRequest};
+use debugger::{Chain, ChainHop, ChainRounds, FailureShown, Question, RunChoice, Session, WhyRequest};
 use serde::Serialize;
 
 use super::asking::{AnswerFormat, Asking, Told, answer, no_answer, print, print_json};
@@ -10,7 +10,8 @@ use super::page::{self, Page};
 use super::sarif::sarif;
 use super::svg::svg;
 use crate::ANSWERED;
-use crate::failure::Failure;
+use crate::failure::{Failure, current_folder};
+use crate::progress::Busy;
 
 #[derive(clap::Args)]
 pub struct WhyArgs {
@@ -24,6 +25,12 @@ pub struct WhyArgs {
     /// A passing run of the same program, or nearly the same: what differs comes first
     #[arg(long, value_name = "RUN")]
     pub against: Option<String>,
+    /// Which of several failures, from 1
+    #[arg(long, value_name = "N", conflicts_with_all = ["place", "against"])]
+    pub failure: Option<usize>,
+    /// List what failed instead of explaining it
+    #[arg(long, conflicts_with_all = ["place", "against", "failure", "all"])]
+    pub failures: bool,
     #[arg(long, value_enum, default_value_t = WhyFormat::Text)]
     pub format: WhyFormat,
 }
@@ -47,15 +54,26 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
         thread: args.asking.thread.clone(),
         all: args.all,
         against: args.against.clone().map(|run| RunChoice(Some(run))),
+        failure: args.failure,
     };
+    if let Some(against) = &request.against {
+        against.check(&current_folder()?)?;
+    }
+    if args.failures {
+        return failures(&args, question);
+    }
     let ask = |session: &Session| {
         let (standpoint, chain) = session.why(&request)?;
         Ok((chain, standpoint.notes()))
     };
+    let ask_busily = |session: &Session| {
+        let _busy = Busy::new("looking for the answer");
+        ask(session)
+    };
     let format = match args.format {
         WhyFormat::Text => AnswerFormat::Text,
         WhyFormat::Json => {
-            let answered = args.asking.ask(Question::Whole, &ask)?;
+            let answered = args.asking.ask(Question::Whole, &ask_busily)?;
             let (chain, mut notes) = match answered.answer {
                 Ok(answered) => answered,
                 Err(error) => return no_answer(error, AnswerFormat::Json, question),
@@ -68,7 +86,7 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
         }
         WhyFormat::Markdown => AnswerFormat::Markdown,
         WhyFormat::Sarif | WhyFormat::Svg => {
-            let (chain, notes) = args.asking.ask(Question::Whole, &ask)?.answer?;
+            let (chain, notes) = args.asking.ask(Question::Whole, &ask_busily)?.answer?;
             match args.format {
                 WhyFormat::Svg => print(&svg(&chain))?,
                 _ => print_json(&sarif(&chain, &notes))?,
@@ -80,6 +98,51 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
         let (chain, notes) = ask(session)?;
         Ok((told(&chain), notes))
     })
+}
+
+/// What failed, the first first.
+fn failures(args: &WhyArgs, question: QuestionJson) -> Result<ExitCode, Failure> {
+    let format = match args.format {
+        WhyFormat::Text => AnswerFormat::Text,
+        WhyFormat::Json => AnswerFormat::Json,
+        WhyFormat::Markdown => AnswerFormat::Markdown,
+        WhyFormat::Sarif | WhyFormat::Svg => {
+            return Err(Failure::wrong_usage("--failures is told as text, json or markdown"));
+        }
+    };
+    answer(&args.asking, format, question, Question::Whole, &|session| {
+        let failures = session.failures(args.asking.thread.as_deref())?;
+        let mut page = Page::default();
+        page.title(&match failures.len() {
+            1 => "one failure".to_owned(),
+            n => format!("{n} failures; --failure N explains one of them"),
+        });
+        for (number, failure) in (1..).zip(&failures) {
+            let says = vec![format!("{number}. {}", failure.message)];
+            page.hop(page::Told { point: failure.point.clone(), says, tree: None, is_parent: false });
+        }
+        let json = FailuresJson {
+            kind: "failures",
+            failures: (1..)
+                .zip(&failures)
+                .map(|(number, failure)| NumberedJson { number, failure: failure_json(failure) })
+                .collect(),
+        };
+        Ok((Told::new(page, json, true), Vec::new()))
+    })
+}
+
+#[derive(Serialize)]
+struct FailuresJson {
+    kind: &'static str,
+    failures: Vec<NumberedJson>,
+}
+
+#[derive(Serialize)]
+struct NumberedJson {
+    number: usize,
+    #[serde(flatten)]
+    failure: FailureJson,
 }
 
 #[derive(Serialize)]
@@ -125,6 +188,11 @@ struct HopJson {
     text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<ValueJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rounds: Option<RoundsJson>,
+    /// The branch that decided it, where both are told as one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<ReasonJson>,
     /// Beside a passing run: not-reached, other-way, other-value.
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<&'static str>,
@@ -133,24 +201,59 @@ struct HopJson {
     parent: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     end: Option<&'static str>,
+    /// What ends there, where that is not the hop as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_of: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     writers: Vec<SourceLineJson>,
+}
+
+/// The times round of an accumulator.
+#[derive(Serialize)]
+struct RoundsJson {
+    n: usize,
+    /// There are more, further back.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    cut: bool,
+    /// Which of them is told, from 1.
+    told: usize,
+    stands_out: &'static str,
+    text: String,
+    /// The nearest ones, oldest first.
+    others: Vec<RoundJson>,
+}
+
+#[derive(Serialize)]
+struct RoundJson {
+    point: PointJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<ValueJson>,
+}
+
+#[derive(Serialize)]
+struct ReasonJson {
+    text: String,
+    point: PointJson,
 }
 
 fn told(chain: &Chain) -> Told<impl Serialize + use<>> {
     let failure = &chain.failure;
     let json = WhyJson {
         kind: "why",
-        failure: FailureJson {
-            kind: failure.kind,
-            message: failure.message.clone(),
-            point: json::point(&failure.point),
-            value: failure.value.as_ref().map(json::value),
-        },
+        failure: failure_json(failure),
         chain: chain.hops.iter().map(hop_json).collect(),
         end: chain.end().map(|end| end.kind),
     };
     Told::new(page(chain), json, true)
+}
+
+fn failure_json(failure: &FailureShown) -> FailureJson {
+    FailureJson {
+        kind: failure.kind,
+        message: failure.message.clone(),
+        point: json::point(&failure.point),
+        value: failure.value.as_ref().map(json::value),
+    }
 }
 
 fn hop_json(hop: &ChainHop) -> HopJson {
@@ -160,9 +263,30 @@ fn hop_json(hop: &ChainHop) -> HopJson {
         text: hop.text.clone(),
         value: hop.value.as_ref().map(json::value),
         parent: hop.parent,
+        rounds: hop.rounds.as_ref().map(rounds_json),
+        because: hop
+            .because
+            .as_ref()
+            .map(|because| ReasonJson { text: because.text.clone(), point: json::point(&because.point) }),
         difference: hop.difference,
         end: hop.end.as_ref().map(|end| end.kind),
+        end_of: hop.end.as_ref().and_then(|end| end.about.clone()),
         writers: hop.end.as_ref().map_or(Vec::new(), |end| json::source_lines(&end.writers)),
+    }
+}
+
+fn rounds_json(rounds: &ChainRounds) -> RoundsJson {
+    let others = rounds
+        .others
+        .iter()
+        .map(|round| RoundJson { point: json::point(&round.point), value: round.value.as_ref().map(json::value) });
+    RoundsJson {
+        n: rounds.n,
+        cut: rounds.is_cut,
+        told: rounds.told,
+        stands_out: rounds.stands_out,
+        text: rounds.text.clone(),
+        others: others.collect(),
     }
 }
 
@@ -181,25 +305,32 @@ fn page(chain: &Chain) -> Page {
 
 /// A hop, and below it those that explain it.
 fn tell(chain: &Chain, hop: usize, tree: Vec<bool>, page: &mut Page) {
-    let ChainHop { point, text, end, parent, difference, .. } = &chain.hops[hop];
+    let ChainHop { point, text, end, parent, rounds, because, difference, .. } = &chain.hops[hop];
     let children: Vec<usize> = chain.children(hop).collect();
     // The title says what failed.
     let mut says = Vec::from_iter(parent.map(|_| text.clone()));
+    // A way back that goes on elsewhere has not ended.
+    let end = end.as_ref().filter(|end| children.is_empty() || !end.writers.is_empty());
+    let clauses = end.iter().map(|end| &end.text).chain(rounds.iter().map(|rounds| &rounds.text));
+    for clause in clauses.chain(because.iter().map(|because| &because.text)) {
+        match says.last_mut() {
+            Some(says) => says.push_str(&format!("; {clause}")),
+            None => says.push(clause.clone()),
+        }
+    }
+    let writers = end.iter().flat_map(|end| &end.writers);
+    says.extend(writers.map(|line| format!("  it is written at {}:{}  {}", line.file, line.line, line.text)));
     says.extend(difference.map(|difference| match difference {
         "not-reached" => "  the passing run never came here".to_owned(),
         "other-way" => "  the passing run never went this way".to_owned(),
         _ => "  the passing run never had such a value here".to_owned(),
     }));
-    // A way back that goes on elsewhere has not ended.
-    if let Some(end) = end.as_ref().filter(|end| children.is_empty() || !end.writers.is_empty()) {
-        match says.last_mut() {
-            Some(says) => says.push_str(&format!("; {}", end.text)),
-            None => says.push(end.text.into()),
-        }
-        says.extend(
-            end.writers.iter().map(|line| format!("  it is written at {}:{}  {}", line.file, line.line, line.text)),
-        );
-    }
+    // Numbered ones were asked for.
+    let others = rounds.iter().flat_map(|rounds| &rounds.others).filter(|round| round.point.number.is_some());
+    says.extend(others.map(|round| {
+        let value = round.value.as_ref().map_or("", |value| value.text.as_str());
+        format!("  another time round: {}  {value}", page::head(&round.point, page::Ink::Plain))
+    }));
     page.hop(page::Told { point: point.clone(), says, tree: Some(tree.clone()), is_parent: !children.is_empty() });
     for (number, child) in children.iter().enumerate() {
         let goes_on = number + 1 < children.len();

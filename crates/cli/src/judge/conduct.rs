@@ -1,8 +1,6 @@
 //! The dialogue, whoever answers.
 
-use std::io::{self, IsTerminal};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 use debugger::{Answer, CallRef, Judge, JudgeRequest, Next, QuestionShown, Session};
 
@@ -14,7 +12,9 @@ use super::{JudgeArgs, page};
 use crate::args::Format;
 use crate::ask::{Ink, print, print_json};
 use crate::failure::Failure;
-use crate::{ANSWERED, NONE};
+use crate::progress::Progress;
+use crate::width::{fitted, of_stdout};
+use crate::{ANSWERED, NONE, tell};
 
 pub struct Judged {
     pub code: ExitCode,
@@ -41,9 +41,9 @@ pub trait Person {
 }
 
 pub fn conduct(session: &Session, request: &JudgeRequest, args: &JudgeArgs) -> Result<Judged, Failure> {
-    let mut progress = Progress::default();
+    let mut progress = Progress::new("reading the calls");
     let mut judge = Judge::begin(session, request, &mut |done, all| progress.show(done, all))?;
-    progress.clear();
+    drop(progress);
     if args.export {
         print(&judge.export())?;
         return Ok(Judged { code: ANSWERED });
@@ -55,7 +55,7 @@ pub fn conduct(session: &Session, request: &JudgeRequest, args: &JudgeArgs) -> R
     };
     let mut dialogue = Dialogue { format: args.format, ink: Ink::of_stdout(), transcript: Vec::new() };
     let code = dialogue.hold(&mut judge, person.as_mut())?;
-    judge.notes().iter().for_each(|note| eprintln!("wherefore: {note}"));
+    tell::notes(judge.notes());
     Ok(Judged { code })
 }
 
@@ -74,7 +74,7 @@ impl Dialogue {
             if self.format == Format::Text {
                 let automatic = judge.automatic_verdicts(n_automatic);
                 n_automatic += automatic.len();
-                print(&page::automatic(&automatic))?;
+                show(&page::automatic(&automatic))?;
             }
             let question = match next {
                 Next::Ask(question) => question,
@@ -82,7 +82,7 @@ impl Dialogue {
             };
             let is_text = self.format == Format::Text;
             if is_text && person.reads() {
-                print(&page::question(&question, self.ink, false))?;
+                show(&page::question(&question, self.ink, false))?;
             }
             let mut wrong = None;
             let answer = loop {
@@ -103,8 +103,8 @@ impl Dialogue {
                         }
                         break None;
                     }
-                    Reply::More => print(&page::question(&question, self.ink, true))?,
-                    Reply::Verdicts => print(&page::verdicts(&judge.verdicts()))?,
+                    Reply::More => show(&page::question(&question, self.ink, true))?,
+                    Reply::Verdicts => show(&page::verdicts(&judge.verdicts()))?,
                     Reply::Quit => {
                         if is_text {
                             let (n_left, _) = judge.n_suspicious();
@@ -124,7 +124,7 @@ impl Dialogue {
                 print(&format!("{error}\n"))?;
             }
             if is_text && !person.reads() {
-                print(&page::asked(&question, answer))?;
+                show(&page::asked(&question, answer))?;
             }
             self.transcript.push(json::transcript(&question, answer));
             let conflicts = judge.conflicts();
@@ -139,7 +139,7 @@ impl Dialogue {
         if self.format == Format::Json {
             print_json(&json::ended(judge, &end, &self.transcript))?;
         } else {
-            print(&match &end {
+            show(&match &end {
                 Next::Found(found) => page::found(found, self.ink),
                 Next::Unsure(calls) => unsure(calls),
                 _ => "no call is suspicious any more: one of the verdicts is wrong, or what is wrong is in trusted code\n"
@@ -162,27 +162,7 @@ fn unsure(calls: &[CallRef]) -> String {
     text
 }
 
-/// Long work shows progress, on a terminal.
-#[derive(Default)]
-struct Progress {
-    started: Option<Instant>,
-    is_shown: bool,
-}
-
-impl Progress {
-    const SHORT: Duration = Duration::from_millis(300);
-
-    fn show(&mut self, done: u64, all: u64) {
-        let started = *self.started.get_or_insert_with(Instant::now);
-        if started.elapsed() > Self::SHORT && all > 0 && io::stderr().is_terminal() {
-            self.is_shown = true;
-            eprint!("\rwherefore: reading the calls, {} %", done * 100 / all);
-        }
-    }
-
-    fn clear(&self) {
-        if self.is_shown {
-            eprint!("\r\x1b[K");
-        }
-    }
+/// As wide as the terminal.
+fn show(text: &str) -> Result<(), Failure> {
+    print(&fitted(text, of_stdout()))
 }

@@ -8,7 +8,8 @@ use debugger::{Answer, QuestionShown};
 
 use super::conduct::{Person, Reply};
 use super::oracle::word_of;
-use crate::failure::Failure;
+use crate::failure::{Failure, unless_closed};
+use crate::width::{fitted, of_stdout};
 
 pub struct Keys {
     is_terminal: bool,
@@ -48,7 +49,7 @@ impl Keys {
 
     fn say(&self, text: &str) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
-        out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(failed)
+        unless_closed(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
     }
 
     fn line(&self, prompt: &str) -> Result<String, Failure> {
@@ -77,7 +78,7 @@ impl Person for Keys {
         loop {
             let help = if self.is_told { SHORT_HELP } else { HELP };
             self.is_told = true;
-            self.say(&format!("  {help}: "))?;
+            self.say(&fitted(&format!("  {help}: "), of_stdout()))?;
             let answer = match self.key()? {
                 Some('v') => Answer::Valid,
                 Some('i') => Answer::Invalid,

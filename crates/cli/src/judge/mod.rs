@@ -16,7 +16,8 @@ use debugger::{Automatic, JudgeRequest, PointText, Question, RunChoice, Strategy
 
 use crate::args::Format;
 use crate::ask::Asking;
-use crate::failure::Failure;
+use crate::failure::{Failure, current_folder};
+use crate::tell;
 use conduct::{Judged, conduct};
 
 #[derive(clap::Args)]
@@ -102,10 +103,10 @@ impl From<Order> for Strategy {
 
 pub fn run(args: JudgeArgs) -> Result<ExitCode, Failure> {
     let request = args.request();
+    let folder = current_folder()?;
+    request.against.iter().chain(&request.passing).try_for_each(|run| run.check(&folder))?;
     let judged = args.asking.ask(Question::Whole, &|session| Ok(conduct(session, &request, &args)))?;
-    for note in &judged.notes {
-        eprintln!("wherefore: {note}");
-    }
+    tell::notes(&judged.notes);
     let Judged { code } = judged.answer??;
     Ok(code)
 }

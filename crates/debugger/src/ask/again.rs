@@ -26,7 +26,7 @@ impl Session {
     fn answered_again(&self, definition: &Definition, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
         let mut asked = self.stand_when(definition.at.as_ref(), definition.condition.as_deref(), thread)?;
         // What is found again has its number already.
-        asked.answers = Answers::none();
+        asked.answers = Answers::none().into();
         let (point, found) = match &definition.kind {
             DefinitionKind::LastChange { place } => {
                 let answer = asked.last_change(place.as_deref())?;

@@ -2,9 +2,11 @@
 //! its thread and its event, or the word `crash`: that moment is behind the newest event. `P2` is the second line.
 
 use std::cell::RefCell;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+
+use trace_format::private;
 
 pub(crate) struct Answers {
     path: PathBuf,
@@ -77,7 +79,7 @@ impl Answers {
 impl Known {
     /// Nobody else numbers points of this run meanwhile: the lock is held until the answer is complete.
     fn open(path: &Path) -> Option<Known> {
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).ok()?;
+        let mut file = private::append(path).ok()?;
         file.lock().ok()?;
         let mut text = String::new();
         file.read_to_string(&mut text).ok()?;

@@ -1,7 +1,7 @@
 //! The call tree, a page of it.
 
 use query::Outcome;
-use trace_model::{EventId, FunctionIndex, SiteId};
+use trace_model::{EventId, FunctionIndex, SiteId, did_you_mean};
 use trace_store::{FrameInfo, Target};
 
 use super::session::add_notes;
@@ -135,10 +135,11 @@ impl Standpoint<'_> {
         file: Option<&str>,
     ) -> Result<Vec<(SiteId, FunctionIndex)>, Error> {
         let mut functions = Vec::new();
+        let named = file.map(|file| self.file_meant(file));
         for unit in self.trace.thread.code().units() {
             let Ok(code) = unit.code() else { continue };
             let is_file = |file: &str| query::ends_with_path(&unit.record.path, file);
-            if file.is_some_and(|file| !is_file(file)) {
+            if named.as_deref().is_some_and(|file| !is_file(file)) {
                 continue;
             }
             for (number, function) in (0..).zip(&code.sites.functions) {
@@ -149,10 +150,20 @@ impl Standpoint<'_> {
         }
         match functions.is_empty() {
             true => {
-                Err(Error::NoSuchFunction { function: name.unwrap_or_default().into(), file: file.map(str::to_owned) })
+                let function = name.unwrap_or_default().to_owned();
+                let near = self.functions_meant(&function);
+                Err(Error::NoSuchFunction { function, file: file.map(str::to_owned), near })
             }
             false => Ok(functions),
         }
+    }
+
+    /// What somebody meant who mistyped the name of a function.
+    fn functions_meant(&self, wanted: &str) -> String {
+        let units = self.trace.thread.code().units();
+        let tables: Vec<_> = units.iter().filter_map(|unit| Some(&unit.code().ok()?.sites)).collect();
+        let names = tables.iter().flat_map(|sites| sites.functions.iter().map(|function| sites.name(function.name)));
+        did_you_mean(wanted, names.filter(|name| !name.is_empty()))
     }
 
     fn take(&self, frame: &FrameInfo, depth: usize, page: &mut Page) {

@@ -15,6 +15,11 @@ impl Standpoint<'_> {
             (Some(text), _) => {
                 let typed = self.parse(text)?;
                 let value = self.trace.evaluate(self.at.scene, &typed.expressions, typed.root);
+                if value == Ok(query::Datum::Undefined)
+                    && let Ok(place) = self.trace.place(self.at.scene, &typed.expressions, typed.root)
+                {
+                    self.note_if_mistyped(&place, text);
+                }
                 value.map_err(|fault| self.explain(fault, text))
             }
             (None, Some(focus)) => {

@@ -1,7 +1,7 @@
 //! What a person types as a place or as an expression.
 
 use query::{Fault, Place, Scene};
-use trace_model::{ExprId, Expression};
+use trace_model::{ExprId, Expression, distance};
 
 use super::Standpoint;
 use crate::Error;
@@ -74,31 +74,5 @@ impl Standpoint<'_> {
         }
         names.sort_by_cached_key(|name| distance(name, wanted));
         names
-    }
-}
-
-/// How many letters have to be changed, added or left out.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.to_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.to_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::distance;
-
-    #[test]
-    fn spellings() {
-        assert_eq!([distance("cart", "cart"), distance("crat", "cart"), distance("Cart", "cats")], [0, 2, 2]);
     }
 }

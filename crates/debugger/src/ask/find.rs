@@ -144,8 +144,20 @@ impl Standpoint<'_> {
             None => (0, request.limit, false),
         };
         let (steps, is_cut) = query.take(skip, limit, backwards);
-        let results = steps.iter().map(|step| self.found(step)).collect();
+        let results =
+            steps.iter().map(|step| if query.raises { self.thrown(step) } else { self.found(step) }).collect();
         Ok(FindAnswer { results, is_cut: is_cut && request.index.is_none() })
+    }
+
+    /// A `throw`; of what the engine or a built-in threw the handler tells.
+    fn thrown(&self, step: &Step) -> Found {
+        let found = self.found(step);
+        match self.trace.raised(step).filter(|_| self.trace.kind(step) == Some(SiteKind::Catch)) {
+            Some((thrown, at)) => {
+                Found { kind: SiteKind::Throw.name(), point: self.point_at_source(&thrown.step, at, ""), ..found }
+            }
+            None => found,
+        }
     }
 
     fn found(&self, step: &Step) -> Found {
@@ -172,6 +184,9 @@ struct FindQuery<'q, 'r> {
     /// Of a write with a computed key.
     name: Option<String>,
     output: Option<String>,
+    /// What was thrown is asked for: a handler stands for what the engine or a built-in threw.
+    raises: bool,
+    request: FindRequest,
 }
 
 /// Where the events come from.
@@ -222,6 +237,8 @@ impl<'q, 'r> FindQuery<'q, 'r> {
             callers,
             name: request.name.clone(),
             output: request.output.clone(),
+            raises: is_throw(request),
+            request: request.clone(),
         })
     }
 
@@ -327,6 +344,7 @@ impl<'q, 'r> FindQuery<'q, 'r> {
         let trace = &self.standpoint.trace;
         let value = || trace.written_value(step).or_else(|| trace.step_value(step));
         self.is_of_name(step)
+            && (!self.raises || self.is_raised_where_wanted(step))
             && self.value.as_ref().is_none_or(|condition| value().is_some_and(|value| condition.holds(&value)))
             && self.same_as.is_none_or(|object| self.is_about(step, object))
             && self
@@ -334,6 +352,22 @@ impl<'q, 'r> FindQuery<'q, 'r> {
                 .as_ref()
                 .is_none_or(|part| output_text(step, trace).is_some_and(|text| text.contains(part.as_str())))
             && self.callers.as_ref().is_none_or(|callers| self.is_called_by(step, callers))
+    }
+
+    /// Where a handler caught something says nothing of where that was thrown.
+    fn is_raised_where_wanted(&self, step: &Step) -> bool {
+        let trace = &self.standpoint.trace;
+        if trace.kind(step) != Some(SiteKind::Catch) {
+            return true;
+        }
+        let Some((thrown, at)) = trace.raised(step) else { return false };
+        let Some(site) = thrown.step.site().and_then(|site| trace.site(site)) else { return false };
+        let place = trace.thread.code().unit(at.unit).and_then(|unit| unit.place(at.offset));
+        let file = self.request.file.as_deref().map(|file| self.standpoint.file_meant(file));
+        let is_in_file = file.is_none_or(|file| query::ends_with_path(site.path(), &file));
+        let is_on_line = self.request.line.is_none_or(|line| place.is_some_and(|place| place.position.line == line));
+        let is_in = self.request.function.as_deref().is_none_or(|name| site.name(site.function().name) == name);
+        is_in_file && is_on_line && is_in && self.request.name.is_none()
     }
 
     /// A computed key is known only now.
@@ -428,6 +462,7 @@ fn source(standpoint: &Standpoint, request: &FindRequest) -> Result<Source, Erro
     }
     let mut sites = Vec::new();
     let mut has_line = false;
+    let file = request.file.as_deref().map(|file| standpoint.file_meant(file));
     for unit in standpoint.trace.thread.code().units() {
         let Ok(code) = unit.code() else { continue };
         for (number, site) in (0..).zip(&code.sites.sites) {
@@ -435,7 +470,11 @@ fn source(standpoint: &Standpoint, request: &FindRequest) -> Result<Source, Erro
             if matches!(site.site.kind, SiteKind::Function | SiteKind::Class) {
                 continue;
             }
-            let is_in_file = request.file.as_deref().is_none_or(|file| query::ends_with_path(site.path(), file));
+            if site.site.kind == SiteKind::Catch && is_throw(request) {
+                sites.push(site.id);
+                continue;
+            }
+            let is_in_file = file.as_deref().is_none_or(|file| query::ends_with_path(site.path(), file));
             let is_on_line = is_in_file
                 && request.line.is_none_or(|line| site.position().is_some_and(|position| position.line == line));
             has_line |= is_on_line;
@@ -444,15 +483,20 @@ fn source(standpoint: &Standpoint, request: &FindRequest) -> Result<Source, Erro
             }
         }
     }
-    if let (Some(file), false) = (&request.file, has_line) {
+    if let (Some(file), Some(name), false) = (&file, &request.file, has_line) {
         // Says what is there instead.
-        standpoint.trace.line(file, request.line.unwrap_or(1), None)?;
+        let line = standpoint.trace.line(file, request.line.unwrap_or(1), None);
+        line.map_err(|error| error.named(name))?;
     }
     if let Some(function) = &request.function {
         standpoint.functions(Some(function), request.file.as_deref())?;
     }
     sites.sort_unstable();
     Ok(Source::Sites { sites, records: kinds.records })
+}
+
+fn is_throw(request: &FindRequest) -> bool {
+    request.kind.as_deref().is_some_and(|kind| kind.eq_ignore_ascii_case("throw"))
 }
 
 fn is_wanted(site: &SiteRef, request: &FindRequest) -> bool {

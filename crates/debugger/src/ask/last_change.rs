@@ -21,6 +21,8 @@ pub struct ChangeAnswer {
     pub new: Option<Value>,
     /// The object that holds it, where the value is inherited.
     pub inherited_from: Option<Value>,
+    /// The call that sent it, if it came from another thread or process.
+    pub sender: Option<Point>,
     /// What else there is to say.
     pub reason: Option<String>,
     /// Of what was never written: the writes that the code has.
@@ -88,10 +90,14 @@ impl Standpoint<'_> {
             old: None,
             new: None,
             inherited_from: None,
+            sender: None,
             reason: None,
             writers: Vec::new(),
         };
-        Ok(match last_change(&self.trace, &place, self.at.scene.before) {
+        let change = last_change(&self.trace, &place, self.at.scene.before);
+        let arrival = self.trace.arrival_of_change(&place, &change, self.at.scene.before);
+        let sender = arrival.and_then(|arrival| self.sender_point(&arrival));
+        let answer = match change {
             LastChange::Written(change) => self.with_change(answer(ChangeKind::Written), &change),
             LastChange::CreatedWith(change) => self.with_change(answer(ChangeKind::CreatedWith), &change),
             LastChange::ByForeignCode { change, .. } if self.may_be_outdated(&place, &change.step) => {
@@ -106,14 +112,18 @@ impl Standpoint<'_> {
                 reason: after.map(|after| format!("between @{} and @{}", after.0, change.step.id.0)),
                 ..self.with_change(answer(ChangeKind::ByForeignCode), &change)
             },
-            LastChange::NeverWritten { since } => ChangeAnswer {
-                point: since.map(|since| self.point(&since)),
-                writers: self.writers(&place),
-                ..answer(ChangeKind::NeverWritten)
-            },
+            LastChange::NeverWritten { since } => {
+                self.note_if_mistyped(&place, &text);
+                ChangeAnswer {
+                    point: since.map(|since| self.point(&since)),
+                    writers: self.writers(&place),
+                    ..answer(ChangeKind::NeverWritten)
+                }
+            }
             LastChange::BeforeRecording => answer(ChangeKind::BeforeRecording),
             LastChange::NotCaptured { why } => ChangeAnswer { reason: Some(why), ..answer(ChangeKind::NotCaptured) },
-        })
+        };
+        Ok(ChangeAnswer { sender, ..answer })
     }
 
     fn may_be_outdated(&self, place: &Place, look: &Step) -> bool {
@@ -157,7 +167,7 @@ impl Standpoint<'_> {
         sites
     }
 
-    fn variable_writers(&self, unit: SiteId, variable: trace_model::VariableIndex) -> Vec<SiteId> {
+    pub(super) fn variable_writers(&self, unit: SiteId, variable: trace_model::VariableIndex) -> Vec<SiteId> {
         let Some(unit) = self.trace.thread.code().unit(unit) else { return Vec::new() };
         let Ok(code) = unit.code() else { return Vec::new() };
         let sites = (0..).zip(&code.sites.sites).filter(|(_, site)| site.variable == Some(variable));

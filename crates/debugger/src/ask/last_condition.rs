@@ -93,16 +93,18 @@ impl Standpoint<'_> {
             None => last_condition(&self.trace, &self.at.step),
         };
         match found {
-            LastCondition::Condition { step, value, reads } => ConditionAnswer {
-                condition: self.text_of(&step),
-                text: self.decided(&step, &value),
-                value: self.option_value(&value, step.id),
-                reads: reads
-                    .into_iter()
-                    .map(|read| ReadValue { value: self.value(&read.value, step.id), text: read.text })
-                    .collect(),
-                ..answer(ConditionKind::Condition, Some(&step))
-            },
+            LastCondition::Condition { step, value, reads } => {
+                let reads = reads.into_iter();
+                let reads = reads.map(|read| ReadValue { value: self.value(&read.value, step.id), text: read.text });
+                let whole = ConditionAnswer {
+                    condition: self.text_of(&step),
+                    text: self.decided(&step, &value),
+                    value: self.option_value(&value, step.id),
+                    reads: reads.collect(),
+                    ..answer(ConditionKind::Condition, None)
+                };
+                self.at_operand(&step, whole)
+            }
             LastCondition::CallSite { step } => answer(ConditionKind::CallSite, Some(&step)),
             LastCondition::Throw { catch, thrown } => {
                 let error = self.trace.step_value(&catch);
@@ -127,6 +129,21 @@ impl Standpoint<'_> {
         }
     }
 
+    /// The answer at the operand that decided, where one alone did.
+    fn at_operand(&self, step: &Step, whole: ConditionAnswer) -> ConditionAnswer {
+        let operand = self.trace.deciding_text(step).zip(self.trace.deciding_value(step));
+        let Some((text, (at, value))) = operand else {
+            return ConditionAnswer { point: Some(self.point(step)), ..whole };
+        };
+        let value = self.value(&value, step.id);
+        ConditionAnswer {
+            text: Some(self.condition_words(step, &text, Some(&value.text))),
+            point: Some(self.point_at_source(step, at, &text)),
+            value: Some(value),
+            ..whole
+        }
+    }
+
     fn decided(&self, step: &Step, value: &Option<query::Datum>) -> Option<String> {
         let target = self
             .trace
@@ -145,7 +162,10 @@ impl Standpoint<'_> {
         if let Some(over) = self.loop_over(step) {
             return format!("the loop over {over} went on with {subject} = {}", value.unwrap_or("a value"));
         }
-        let reads = self.trace.readings(step);
+        let reads = match self.trace.deciding_text(step) {
+            Some(operand) if operand == subject => self.trace.deciding_readings(step).unwrap_or_default(),
+            _ => self.trace.readings(step),
+        };
         let text = |datum: &query::Datum| self.value(datum, step.id).text;
         if let Some(read) = reads.iter().find(|read| read.text == subject) {
             return format!("{subject} was {}", text(&read.value));
@@ -164,9 +184,14 @@ impl Standpoint<'_> {
     pub(crate) fn loop_over(&self, step: &Step) -> Option<String> {
         let code = self.trace.code(step.site()?)?;
         let expression = code.site_facts(step.site()?).value?;
-        match &code.expression(expression).node {
-            Node::Element { of, index: None, .. } => Some(code.text(*of).to_owned()),
-            _ => None,
+        let mut element = expression;
+        // Elements may be taken apart at once.
+        loop {
+            match &code.expression(element).node {
+                Node::Element { of, index: None, .. } => return Some(code.text(*of).to_owned()),
+                Node::Element { of, .. } | Node::Member { object: of, .. } => element = *of,
+                _ => return None,
+            }
         }
     }
 

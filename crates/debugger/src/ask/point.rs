@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use query::SourceAt;
-use trace_model::{Node, SiteKind, Span};
+use trace_model::{Node, SiteKind, Span, with_redactions_dotted};
 use trace_store::{CodeUnit, SiteRef, Step};
 
 use super::Standpoint;
@@ -122,6 +122,12 @@ impl Standpoint<'_> {
         self.point_at(step, unit, Some(self.span_at(step, at, text)))
     }
 
+    /// The same, without a number to ask about it by.
+    pub(crate) fn passing_point(&self, step: &Step, at: SourceAt, text: &str) -> Point {
+        let unit = self.trace.thread.code().unit(at.unit);
+        self.unnumbered(step, unit, Some(self.span_at(step, at, text)))
+    }
+
     /// Where the program failed: behind its newest event.
     pub(crate) fn crash_point(&self, step: &Step, at: SourceAt) -> Point {
         let unit = self.trace.thread.code().unit(at.unit);
@@ -165,6 +171,10 @@ impl Standpoint<'_> {
     }
 
     pub(crate) fn note_if_changed(&self, unit: &CodeUnit) {
+        // One that was shared is of files that are elsewhere.
+        if crate::sharing::is_imported(self.run.file()) {
+            return;
+        }
         let Some(place) = unit.place(0) else { return };
         let Some(recorded) = place.source else { return };
         let path = place.path.strip_prefix("file://").unwrap_or(place.path);
@@ -172,6 +182,10 @@ impl Standpoint<'_> {
             return;
         }
         let shown = self.relative(path);
+        // What was run need not be what the file holds: a loader may have compiled it.
+        if is_older(Path::new(path), self.run.file().start) {
+            return;
+        }
         match std::fs::read(Path::new(path)) {
             Ok(now) => {
                 let now = String::from_utf8_lossy(now.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&now)).into_owned();
@@ -184,6 +198,13 @@ impl Standpoint<'_> {
             Err(_) => self.note(format!("{shown} is no longer there; the lines shown are those of the run")),
         }
     }
+}
+
+/// Whether a file was written before a moment, in microseconds since 1970.
+fn is_older(path: &Path, moment: u64) -> bool {
+    let written = std::fs::metadata(path).and_then(|file| file.modified()).ok();
+    let since_1970 = written.and_then(|written| written.duration_since(std::time::UNIX_EPOCH).ok());
+    since_1970.is_some_and(|written| written.as_micros() < u128::from(moment))
 }
 
 /// The line on which a span starts.
@@ -209,7 +230,11 @@ fn excerpt(unit: &CodeUnit, span: Span) -> Option<Excerpt> {
     };
     let n_blank = line.chars().take_while(|c| c.is_whitespace()).count().min(start);
     let text: String = line.chars().skip(n_blank).collect();
-    Some(cut(Excerpt { text: text.trim_end().replace('\t', " "), start: start - n_blank, length: length.max(1) }))
+    Some(cut(Excerpt {
+        text: with_redactions_dotted(&text.trim_end().replace('\t', " ")).into_owned(),
+        start: start - n_blank,
+        length: length.max(1),
+    }))
 }
 
 /// The characters before a number of UTF-16 units.

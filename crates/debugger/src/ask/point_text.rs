@@ -62,7 +62,7 @@ impl fmt::Display for PointText {
     }
 }
 
-const FORMS: &str = "app.js:22, app.js:22:7, app.js:22#3, crash, end, @12345, P2 or out:3";
+const FORMS: &str = "app.js:22, app.js:22:7, app.js:22#3, crash, end, @12345, P2, out:3 or err:3";
 
 /// From the end: a file may be called almost anything.
 fn of_line(text: &str) -> Option<PointText> {

@@ -29,8 +29,8 @@ pub(crate) fn at(run: &Run, trace: &Trace, point: Option<&PointText>) -> Result<
         Some(PointText::Line { file, line, column: None, hit }) => {
             let on_line = trace.line(file, *line, *hit);
             match crash_on(trace, file, *line).filter(|crash| is_meant(crash, &on_line, *hit)) {
-                Some(crash) => Ok(crash),
-                None => of_step(trace, on_line?.step).ok_or(Error::NothingRecorded),
+                Some(crash) if !is_within(trace, &crash, &on_line, *line) => Ok(crash),
+                _ => of_step(trace, on_line?.step).ok_or(Error::NothingRecorded),
             }
         }
         Some(PointText::Line { file, line, column: Some(column), hit }) => of_column(trace, file, *line, *column, *hit),
@@ -40,7 +40,8 @@ pub(crate) fn at(run: &Run, trace: &Trace, point: Option<&PointText>) -> Result<
 
 /// What failed, the most telling first.
 pub(crate) fn failures_of(trace: &Trace) -> Vec<Failure> {
-    failures(trace, &|path| !path.contains("/node_modules/"))
+    // Code without a file (`evalmachine.<anonymous>`) is mostly a library's.
+    failures(trace, &|path| !path.contains("/node_modules/") && !path.contains('<'))
 }
 
 pub(crate) fn of_failure(trace: &Trace, failure: &Failure) -> Option<At> {
@@ -51,7 +52,7 @@ pub(crate) fn of_failure(trace: &Trace, failure: &Failure) -> Option<At> {
         trace.thrown_at(thrown, &failure.message)
     } else {
         // The explanation begins with what failed; no question needs to be asked for that.
-        why(trace, failure.clone(), Limits { lines: 1, questions: 0 }).hops.first().map(|hop| hop.at)
+        why(trace, failure.clone(), Limits { hops: 1, questions: 0, all_rounds: false }).hops.first().map(|hop| hop.at)
     };
     Some(At { step: thrown.step.clone(), scene, focus: None, shown })
 }
@@ -91,6 +92,26 @@ fn is_meant(crash: &At, on_line: &Result<LineHit, PointError>, hit: Option<u64>)
     }
 }
 
+/// Whether a crash ended the execution of a line that a known event began: nothing of another line came between them.
+fn is_within(trace: &Trace, crash: &At, on_line: &Result<LineHit, PointError>, line: u32) -> bool {
+    let (Ok(begun), Some(frame)) = (on_line, crash.scene.frame) else { return false };
+    if begun.step.frame != Some(frame) {
+        return false;
+    }
+    let is_on_line = |step: &Step| {
+        let place = step.site().and_then(|site| trace.site(site)?.place());
+        place.is_some_and(|place| place.position.line == line)
+    };
+    let mut at = Some(crash.step.clone());
+    while let Some(step) = at.filter(|step| step.id > begun.step.id) {
+        if !is_on_line(&step) {
+            return false;
+        }
+        at = trace.previous_in_frame(frame, step.id);
+    }
+    true
+}
+
 /// Behind the last event, seen from the file that was started.
 fn of_end(run: &Run, trace: &Trace) -> Option<At> {
     let end = trace.thread.end();
@@ -120,9 +141,8 @@ fn of_event(trace: &Trace, number: u64) -> Result<At, Error> {
 fn of_column(trace: &Trace, file: &str, line: u32, column: u32, hit: Option<u64>) -> Result<At, Error> {
     // Says whether the file, the line and the hit are there at all.
     let on_line = trace.line(file, line, hit);
-    if let Err(error @ (PointError::NoSuchFile { .. } | PointError::AmbiguousFile { .. } | PointError::NoCode { .. })) =
-        on_line
-    {
+    use PointError::{AmbiguousFile, Compiled, NoCode, NoSuchFile};
+    if let Err(error @ (NoSuchFile { .. } | Compiled { .. } | AmbiguousFile { .. } | NoCode { .. })) = on_line {
         return Err(error.into());
     }
     let mut found = None;
@@ -267,5 +287,5 @@ fn of_output(trace: &Trace, is_error: bool, line: u64) -> Result<At, Error> {
         at_start = ends_line;
     }
     let n_lines = if at_start { n_lines - 1 } else { n_lines };
-    Err(Error::NoSuchOutput { wanted: line, n_lines })
+    Err(Error::NoSuchOutput { wanted: line, n_lines, is_error })
 }

@@ -1,15 +1,18 @@
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
-use query::{Coverage, Evaluation, Missing, Scene, SourceAt, Trace};
+use query::{Coverage, Evaluation, Missing, Printed, Scene, SourceAt, Trace};
 use trace_model::{EventId, ExprId, SiteId};
 use trace_store::{Run, Step, Thread};
 
 use super::answers::{Answers, Kept};
+use super::resolve::failures_of;
 use super::{Point, PointText};
 use crate::event_line::relative;
+use crate::indexing;
 use crate::rerun::told;
 use crate::run_list::outcome_of;
 use crate::{Error, RunChoice, RunOutcome};
@@ -19,18 +22,23 @@ pub struct Session {
     run: Run,
     /// What it recorded, and what was asked for beyond that.
     coverage: Arc<Coverage>,
+    /// What it printed, once somebody asks.
+    printed: OnceLock<Printed>,
     /// The run in which its points were named first, where this one is another execution of it.
     origin: Option<Run>,
+    /// From where a file that is named is looked for first: where the person is, and where the program was started.
+    folders: Vec<PathBuf>,
 }
 
 /// A point of a run, from which questions are asked.
 pub struct Standpoint<'r> {
     pub(crate) run: &'r Run,
+    folders: &'r [PathBuf],
     /// Of the thread, from 1.
     pub(crate) number: usize,
     pub(crate) trace: Trace<'r>,
     pub(crate) at: At,
-    pub(crate) answers: Answers,
+    pub(crate) answers: Rc<Answers>,
     /// The point as it was named, and the condition that chose among its times.
     pub(crate) asked_at: (Option<PointText>, Option<String>),
     /// Files that were compared with what was recorded.
@@ -60,12 +68,15 @@ pub(crate) struct Focus {
 
 impl Session {
     pub fn open(choice: &RunChoice, folder: &Path) -> Result<Session, Error> {
-        Ok(Session::of(choice.open(folder)?))
+        let mut session = Session::of(choice.open(folder)?);
+        session.folders.insert(0, folder.into());
+        Ok(session)
     }
 
     pub fn of(run: Run) -> Session {
         let coverage = Coverage::of(&run.file().policy).into();
-        Session { run, coverage, origin: None }
+        let folders = vec![run.file().folder.clone().into()];
+        Session { run, coverage, printed: OnceLock::new(), origin: None, folders }
     }
 
     /// Points that are not of this run are those of another, of the same program: what they are is found again in this one.
@@ -88,12 +99,22 @@ impl Session {
     }
 
     pub(crate) fn trace<'r>(&'r self, thread: &'r Thread) -> Trace<'r> {
-        Trace::new(thread, &LANGUAGE, &self.coverage)
+        Trace::new(thread, &LANGUAGE, &self.coverage).of_run(&self.run, &self.printed)
     }
 
-    /// Completes the index of a run whose recorder was killed; questions would do it, but not say how far they are.
+    /// Follows what the index does not know yet; questions would do it, but not say how far they are. The index of a small run is
+    /// then also written, for the next question.
     pub fn prepare(&self, progress: &dyn Fn(usize, usize)) {
         self.run.threads().iter().for_each(|thread| thread.prepare(progress));
+        if indexing::is_small(&self.run) {
+            // Where it cannot be written, the next question does the same.
+            let _ = self.run.write_index(&|_, _| {});
+        }
+    }
+
+    /// Whether its index is missing, takes so long to be made that a question should not wait for it, and nobody makes it.
+    pub fn needs_index(&self) -> bool {
+        indexing::is_missed(&self.run)
     }
 
     pub fn run(&self) -> &Run {
@@ -129,18 +150,31 @@ impl Session {
         };
         let on_line = |hit| PointText::Line { file: file.clone(), line: *line, column: *column, hit };
         let last = self.stand_at(Some(&on_line(None)), thread)?;
-        let n_hits = last.here().n_hits.unwrap_or(1);
+        let n_hits = last.n_hits(file, *line, *column);
+        // A line may be that of several functions, and the names of one of them mean nothing in another.
+        let unknown: RefCell<Option<Error>> = RefCell::default();
+        let knows = Cell::new(false);
         let holds = |hit: u64| -> Result<Option<Standpoint<'_>>, Error> {
             let stand = self.stand_at(Some(&on_line(Some(hit))), thread)?;
-            let is_true = stand.datum(Some(condition))?.truth() == Some(true);
+            let is_true = match stand.datum(Some(condition)) {
+                Err(error @ Error::NoSuchName { .. }) => {
+                    unknown.borrow_mut().get_or_insert(error);
+                    false
+                }
+                value => {
+                    knows.set(true);
+                    value?.truth() == Some(true)
+                }
+            };
             Ok(is_true.then_some(stand))
         };
         let found = match hit {
             None => (1..=n_hits).rev().find_map(|hit| holds(hit).transpose()),
             Some(wanted) => (1..=n_hits).filter_map(|hit| holds(hit).transpose()).nth(*wanted as usize - 1),
         };
-        found.unwrap_or_else(|| {
-            Err(Error::NeverTrue { condition: condition.into(), point: on_line(None).to_string(), n_hits })
+        found.unwrap_or_else(|| match unknown.into_inner().filter(|_| !knows.get()) {
+            Some(error) => Err(error),
+            None => Err(Error::NeverTrue { condition: condition.into(), point: on_line(None).to_string(), n_hits }),
         })
     }
 
@@ -159,13 +193,13 @@ impl Session {
             threads.retain(|(number, _)| Some(*number) == kept.thread());
         }
         if matches!(point, None | Some(PointText::Crash)) {
-            // One that an exception ended comes before one in which somebody dealt with it.
-            threads.sort_by_key(|(_, thread)| !super::why::has_uncaught(thread));
+            // The one that failed, or failed first; of a point that is not named, only one that an exception ended.
+            threads = self.by_failure(threads, point.is_some());
         }
         let mut refusal: Option<Error> = None;
         for (number, thread) in threads {
             let trace = self.trace(thread);
-            match super::resolve::at(&self.run, &trace, point) {
+            match self.at(&trace, point) {
                 Ok(at) => return Ok(self.standpoint(number, trace, at)),
                 // The thread that comes nearest says why.
                 Err(error) if refusal.as_ref().is_none_or(|other| nearness(&error) > nearness(other)) => {
@@ -182,11 +216,37 @@ impl Session {
             }
             (_, Some(Error::Point(query::PointError::NoSuchFile { file, loaded }))) => {
                 let shown = |path: &String| relative(path, &self.run.file().folder).to_owned();
-                Err(query::PointError::NoSuchFile { file, loaded: loaded.iter().map(shown).collect() }.into())
+                Err(query::PointError::NoSuchFile { file, loaded: loaded.map(shown) }.into())
+            }
+            (_, Some(Error::Point(query::PointError::Compiled { file, from }))) => {
+                let shown = |path: &String| relative(path, &self.run.file().folder).to_owned();
+                Err(query::PointError::Compiled { file, from: from.iter().map(shown).collect() }.into())
             }
             (_, Some(error)) => Err(error),
             (_, None) => Err(Error::NothingRecorded),
         }
+    }
+
+    /// Threads whose failure is surer come first, and of those the one that reported it first.
+    fn by_failure<'t>(&self, threads: Vec<(usize, &'t Thread)>, counts_all: bool) -> Vec<(usize, &'t Thread)> {
+        if threads.len() < 2 {
+            return threads;
+        }
+        let mut ranked: Vec<_> = threads
+            .into_iter()
+            .map(|(number, thread)| {
+                let failure = match counts_all || super::why::has_uncaught(thread) {
+                    true => failures_of(&self.trace(thread)).into_iter().next(),
+                    false => None,
+                };
+                (failure.map(|failure| failure.standing.key()), number, thread)
+            })
+            .collect();
+        ranked.sort_by(|(one, ..), (other, ..)| match (one, other) {
+            (Some(one), Some(other)) => one.cmp(other),
+            _ => other.is_some().cmp(&one.is_some()),
+        });
+        ranked.into_iter().map(|(_, number, thread)| (number, thread)).collect()
     }
 
     /// The event of a point, in the thread of another.
@@ -195,16 +255,30 @@ impl Session {
         if let (PointText::Answer(_), Some(_)) = (point, &self.origin) {
             self.stand_at(Some(point), None)?;
         }
-        Ok(super::resolve::at(&self.run, &of.trace, Some(point))?.scene.before)
+        Ok(self.at(&of.trace, Some(point))?.scene.before)
+    }
+
+    /// The moment that a point names in a thread. A file is the one that is seen from here under its name, if there is one.
+    fn at(&self, trace: &Trace, point: Option<&PointText>) -> Result<At, Error> {
+        let Some(PointText::Line { file, line, column, hit }) = point else {
+            return super::resolve::at(&self.run, trace, point);
+        };
+        let meant = super::files::meant(&self.folders, trace.thread, file);
+        let point = PointText::Line { file: meant, line: *line, column: *column, hit: *hit };
+        super::resolve::at(&self.run, trace, Some(&point)).map_err(|error| match error {
+            Error::Point(error) => Error::Point(error.named(file)),
+            error => error,
+        })
     }
 
     pub(super) fn standpoint<'r>(&'r self, number: usize, trace: Trace<'r>, at: At) -> Standpoint<'r> {
         let standpoint = Standpoint {
             run: &self.run,
+            folders: &self.folders,
             number,
             trace,
             at,
-            answers: Answers::of_run(self.run.folder()),
+            answers: Rc::new(Answers::of_run(self.run.folder())),
             asked_at: (None, None),
             checked: RefCell::default(),
             notes: RefCell::new(self.run.notes().to_vec()),
@@ -243,7 +317,36 @@ impl Session {
     }
 }
 
+impl<'r> Standpoint<'r> {
+    /// At an event of another thread of the run. Notes are not its own.
+    pub(crate) fn beside(&self, number: usize, step: Step) -> Option<Standpoint<'r>> {
+        let trace = self.trace.beside(self.run.threads().get(number - 1)?);
+        let scene = trace.scene(&step)?;
+        Some(Standpoint {
+            run: self.run,
+            folders: self.folders,
+            number,
+            trace,
+            at: At { step, scene, focus: None, shown: None },
+            answers: self.answers.clone(),
+            asked_at: (None, None),
+            checked: RefCell::default(),
+            notes: RefCell::default(),
+        })
+    }
+}
+
 impl Standpoint<'_> {
+    /// How often the line at which it stands was executed, or the expression at a column of it.
+    fn n_hits(&self, file: &str, line: u32, column: Option<u32>) -> u64 {
+        if column.is_some() {
+            return self.here().n_hits.unwrap_or(1);
+        }
+        // A failure may be the last of the times, and have left no event.
+        let n_recorded = self.trace.line(&self.file_meant(file), line, None).map_or(0, |known| known.n_hits);
+        n_recorded + u64::from(self.at.shown.is_some())
+    }
+
     /// Where it is.
     pub fn here(&self) -> Point {
         match (&self.at.focus, self.at.shown) {
@@ -255,6 +358,11 @@ impl Standpoint<'_> {
             (None, Some(shown)) => self.crash_point(&self.at.step, shown),
             (None, None) => self.point(&self.at.step),
         }
+    }
+
+    /// The path of a file that is seen from here; else the name as it is, which may be the end of a path.
+    pub(crate) fn file_meant(&self, file: &str) -> String {
+        super::files::meant(self.folders, self.trace.thread, file)
     }
 
     /// What the person should know beside the answer.
@@ -289,7 +397,8 @@ fn nearness(error: &Error) -> u8 {
         Error::Point(NoSuchHit { .. }) => 5,
         Error::Point(NeverExecuted { .. }) => 4,
         Error::Point(NoCode { .. }) => 3,
-        Error::Point(AmbiguousFile { .. }) => 2,
+        Error::NoSuchOutput { n_lines: 1.., .. } => 3,
+        Error::Point(AmbiguousFile { .. } | Compiled { .. }) => 2,
         _ => 1,
     }
 }

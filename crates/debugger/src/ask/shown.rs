@@ -6,12 +6,19 @@ use trace_store::{PropertyKey, Target};
 
 use super::Standpoint;
 use crate::{Value, ValueType};
-use query::text::quoted;
+use query::text::{is_name, quoted};
 
 impl Standpoint<'_> {
     /// A value as it is right before an event.
     pub(crate) fn value(&self, datum: &Datum, before: EventId) -> Value {
-        let Datum::Object(object) = datum else { return plain(datum) };
+        let object = match datum {
+            Datum::Object(object) => object,
+            Datum::Made(made) => {
+                let text = made.text(&|part| self.value(part, before).text);
+                return Value { kind: ValueType::Object, text, object: None };
+            }
+            datum => return plain(datum),
+        };
         let is_function = self.trace.is_function(*object) == Some(true);
         let preview = if self.trace.is_sparse() {
             self.sparse_preview(*object)
@@ -99,14 +106,23 @@ impl Standpoint<'_> {
                 };
                 format!("{}[{text}{more}]{count}", prefix("Array"))
             }
-            Some(class @ (ObjectClass::Map | ObjectClass::Set)) => {
-                let entry = |(key, slot): &(Datum, query::Slot)| match class {
-                    ObjectClass::Map => format!("{} → {}", brief(key), brief(&slot.value)),
-                    _ => brief(key),
+            Some(class) if class.has_entries() => {
+                let is_set = class == ObjectClass::Set || name.as_deref() == Some("WeakSet");
+                let entry = |(key, slot): &(Datum, query::Slot)| match is_set {
+                    false => format!("{} → {}", brief(key), brief(&slot.value)),
+                    true => brief(key),
                 };
                 let (text, n_shown) = listed(contents.entries.iter().map(entry));
-                let more = if n_shown < contents.entries.len() || !contents.is_complete { ", …" } else { "" };
-                format!("{class:?} {{{text}{more}}} ({})", contents.entries.len())
+                let is_cut = n_shown < contents.entries.len() || !contents.is_complete;
+                let more = match (is_cut, n_shown) {
+                    (true, 0) => "…",
+                    (true, _) => ", …",
+                    (false, _) => "",
+                };
+                match class {
+                    ObjectClass::Weak => format!("{} {{{text}{more}}}", name.unwrap_or_else(|| "Weak".into())),
+                    _ => format!("{class:?} {{{text}{more}}} ({})", contents.entries.len()),
+                }
             }
             Some(ObjectClass::Error) => {
                 let message = property(&contents, "message").and_then(|value| match value {
@@ -177,11 +193,11 @@ pub(crate) fn plain(datum: &Datum) -> Value {
         Datum::Undefined => ValueType::Undefined,
         Datum::Null => ValueType::Null,
         Datum::Bool(_) => ValueType::Boolean,
-        Datum::Number(_) => ValueType::Number,
+        Datum::Number(_) | Datum::Redacted => ValueType::Number,
         Datum::String(_) | Datum::LongString { .. } => ValueType::String,
         Datum::BigInt(_) => ValueType::BigInt,
         Datum::Symbol(..) => ValueType::Symbol,
-        Datum::Object(_) => ValueType::Object,
+        Datum::Object(_) | Datum::Made(_) => ValueType::Object,
         Datum::Accessor => ValueType::Accessor,
         Datum::NotCaptured => ValueType::NotCaptured,
     };
@@ -189,11 +205,6 @@ pub(crate) fn plain(datum: &Datum) -> Value {
 }
 
 pub(crate) fn key_text(key: &PropertyKey) -> String {
-    let is_name = |name: &str| {
-        !name.is_empty()
-            && !name.starts_with(|c: char| c.is_ascii_digit())
-            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
-    };
     match key {
         PropertyKey::Name(name) if is_name(name) || is_element(key) => name.clone(),
         PropertyKey::Name(name) => quoted(name),

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use query::{
-    Datum, Difference, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile, Terminator, Thrown, why,
-    why_against, why_held,
+    Because, Datum, Difference, End, Evidence, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile,
+    Terminator, Thrown, why, why_against, why_held, why_printed,
 };
+use trace_model::{Event, Record};
 use trace_store::{Step, Target, Thread};
 
-use super::resolve::failures_of;
-use super::{Point, PointText, Session, SourceLine, Standpoint};
+use super::resolve::{failures_of, of_failure};
+use super::{ChainRounds, Point, PointText, Session, SourceLine, Standpoint};
 use crate::{Error, EventLine, RunChoice, Value};
 
 /// What is to be explained.
@@ -23,6 +24,8 @@ pub struct WhyRequest {
     pub all: bool,
     /// A passing run of the same or nearly the same program.
     pub against: Option<RunChoice>,
+    /// Which of several failures, from 1; nothing: the first.
+    pub failure: Option<usize>,
 }
 
 /// An explanation: a small tree under what failed.
@@ -51,16 +54,39 @@ pub struct ChainHop {
     pub value: Option<Value>,
     /// The hop that this one explains: an index into the hops.
     pub parent: Option<usize>,
+    /// The times round that it is one of, where what came of all of them is to be explained.
+    pub rounds: Option<ChainRounds>,
+    /// The branch that decided it, where both are told as one.
+    pub because: Option<ChainReason>,
     /// How it differs from the passing run, if there is one beside: `not-reached`, `other-way`, `other-value`.
     pub difference: Option<&'static str>,
     pub end: Option<ChainEnd>,
+}
+
+impl ChainHop {
+    /// What happened, of which times round, and what decided it.
+    pub fn words(&self) -> String {
+        let rounds = self.rounds.iter().map(|rounds| rounds.text.as_str());
+        let clauses = rounds.chain(self.because.iter().map(|because| because.text.as_str()));
+        std::iter::once(self.text.as_str()).chain(clauses).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// What decided something that is told with it.
+#[derive(Clone, Debug)]
+pub struct ChainReason {
+    /// `n > 3 was true (n = 4)`
+    pub text: String,
+    pub point: Point,
 }
 
 /// What a way back ends in.
 #[derive(Clone, Debug)]
 pub struct ChainEnd {
     pub kind: &'static str,
-    pub text: &'static str,
+    /// What ends there, in the words of the source, where that is not the hop as a whole.
+    pub about: Option<String>,
+    pub text: String,
     /// Of what was never written: the writes that the code has.
     pub writers: Vec<SourceLine>,
 }
@@ -89,12 +115,32 @@ impl Chain {
 impl Session {
     /// Where a failure of the run can be explained from; the thread that has it.
     pub fn failing_thread(&self, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
-        self.stand_at(Some(&PointText::Crash), thread)
+        self.stand_at(Some(&PointText::Crash), thread).map_err(|error| match error {
+            Error::Point(query::PointError::NoCrash) => self.without_start(),
+            error => error,
+        })
+    }
+
+    /// A program that does not get as far as to run has no point: a syntax error, a file that is not there.
+    fn without_start(&self) -> Error {
+        let uncaught = self.run().threads().iter().find_map(|thread| {
+            let trace = self.trace(thread);
+            let (step, value, _) = trace.uncaught().into_iter().next()?;
+            Some(trace.error_message(&value, step.id))
+        });
+        match uncaught {
+            Some(message) => Error::FailedUnrecorded { message },
+            None => Error::Point(query::PointError::NoCrash),
+        }
     }
 
     pub fn why(&self, request: &WhyRequest) -> Result<(Standpoint<'_>, Chain), Error> {
+        let is_of_failure = request.at.is_none() && request.place.is_none();
+        if let Some(number) = request.failure.filter(|_| is_of_failure) {
+            return self.why_failure(number, request);
+        }
         let standpoint = match &request.at {
-            None if request.place.is_none() => self.failing_thread(request.thread.as_deref())?,
+            None if is_of_failure => self.failing_thread(request.thread.as_deref())?,
             at => self.stand_at(at.as_ref(), request.thread.as_deref())?,
         };
         let passing = match &request.against {
@@ -103,6 +149,50 @@ impl Session {
         };
         let chain = standpoint.why(request, passing.as_ref())?;
         Ok((standpoint, chain))
+    }
+
+    /// What failed, the first first: each with where it starts.
+    pub fn failures(&self, thread: Option<&str>) -> Result<Vec<FailureShown>, Error> {
+        let all = self.all_failures(thread)?;
+        let shown = all.into_iter().filter_map(|(number, failure)| {
+            let standpoint = self.stand_at_failure(number, &failure)?;
+            let limits = Limits { hops: 1, questions: 0, all_rounds: false };
+            Some(standpoint.chain_of_failure(why(&standpoint.trace, failure, limits), limits, 2).failure)
+        });
+        Ok(shown.collect())
+    }
+
+    fn why_failure(&self, number: usize, request: &WhyRequest) -> Result<(Standpoint<'_>, Chain), Error> {
+        let mut all = self.all_failures(request.thread.as_deref())?;
+        let n_failures = all.len();
+        if number == 0 || number > n_failures {
+            return Err(Error::NoSuchFailure { wanted: number, n_failures });
+        }
+        let (thread, failure) = all.swap_remove(number - 1);
+        let standpoint = self.stand_at_failure(thread, &failure).ok_or(Error::NothingRecorded)?;
+        let limits = limits_of(request);
+        let explanation = why(&standpoint.trace, failure, limits);
+        let chain = standpoint.chain_of_failure(explanation, limits, number);
+        Ok((standpoint, chain))
+    }
+
+    fn stand_at_failure(&self, number: usize, failure: &Failure) -> Option<Standpoint<'_>> {
+        let trace = self.trace(self.run().threads().get(number - 1)?);
+        let at = of_failure(&trace, failure)?;
+        Some(self.standpoint(number, trace, at))
+    }
+
+    /// All failures of as good evidence as the first, with the numbers of their threads.
+    fn all_failures(&self, thread: Option<&str>) -> Result<Vec<(usize, Failure)>, Error> {
+        let mut all: Vec<(usize, Failure)> = Vec::new();
+        for (number, thread) in self.threads(thread)? {
+            all.extend(failures_of(&self.trace(thread)).into_iter().map(|failure| (number, failure)));
+        }
+        all.sort_by_key(|(_, failure)| failure.standing.key());
+        let Some((_, first)) = all.first() else { return Err(self.without_start()) };
+        let best = first.standing.evidence;
+        all.retain(|(_, failure)| failure.standing.evidence >= best.min(Evidence::Reported));
+        Ok(all)
     }
 }
 
@@ -116,20 +206,19 @@ impl Session {
 
 impl Standpoint<'_> {
     fn why(&self, request: &WhyRequest, passing: Option<&Session>) -> Result<Chain, Error> {
-        let limits = match request.all {
-            true => Limits { lines: MOST_LINES, ..Limits::default() },
-            false => Limits::default(),
-        };
+        let limits = limits_of(request);
         let is_at_crash = matches!(request.at, None | Some(PointText::Crash)) || self.at.shown.is_some();
         match (&request.place, &self.at.focus) {
             (None, None) if is_at_crash => {
                 let failure = failures_of(&self.trace).into_iter().next();
                 let failure = failure.ok_or(Error::Point(query::PointError::NoCrash))?;
-                Ok(self.chain(match passing.and_then(Session::profile) {
+                let explanation = match passing.and_then(Session::profile) {
                     Some(profile) => why_against(&self.trace, failure, limits, &profile),
                     None => why(&self.trace, failure, limits),
-                }))
+                };
+                Ok(self.chain(explanation, limits))
             }
+            (None, None) if self.is_output() => self.why_printed(limits),
             (None, None) => self.why_reached(limits),
             _ => self.why_value(request.place.as_deref(), limits),
         }
@@ -138,7 +227,7 @@ impl Standpoint<'_> {
     /// Why a place held what it held.
     fn why_value(&self, place: Option<&str>, limits: Limits) -> Result<Chain, Error> {
         let (held, text) = self.place(place)?;
-        let mut chain = self.chain(why_held(&self.trace, &self.at.step, held, limits));
+        let mut chain = self.chain(why_held(&self.trace, &self.at.step, held, limits), limits);
         let value = self.datum(place).ok().map(|value| self.value(&value, self.at.scene.before));
         let message = match &value {
             Some(value) => format!("{text} was {}", value.text),
@@ -148,19 +237,48 @@ impl Standpoint<'_> {
         Ok(chain)
     }
 
+    fn is_output(&self) -> bool {
+        matches!(self.at.step.event, Event::Record(Record::Output { .. }))
+    }
+
+    /// Why the program printed what it did.
+    fn why_printed(&self, limits: Limits) -> Result<Chain, Error> {
+        let Some(explanation) = why_printed(&self.trace, &self.at.step, limits) else {
+            return self.why_reached(limits);
+        };
+        let mut chain = self.chain(explanation, limits);
+        chain.asks("this was printed".into(), None);
+        Ok(chain)
+    }
+
     /// Why control came to the point, and what was computed there.
     fn why_reached(&self, limits: Limits) -> Result<Chain, Error> {
         let step = self.anchor(&self.at.step).ok_or(Error::NothingRecorded)?;
         let frame = step.frame.ok_or(Error::NothingRecorded)?;
         // As if the program had thrown there.
         let thrown = Thrown { before: step.id, step, frame, is_explicit: true };
-        let failure = Failure { kind: FailureKind::Asked, thrown, error: None, message: String::new() };
-        let mut chain = self.chain(why(&self.trace, failure, limits));
+        let mut chain = self.chain(why(&self.trace, Failure::about(thrown), limits), limits);
         chain.asks("control came here".into(), None);
         Ok(chain)
     }
 
-    fn chain(&self, explanation: Explanation) -> Chain {
+    /// Of the first failure, or of another one: what is asked at its point is not asked at the crash.
+    fn chain_of_failure(&self, explanation: Explanation, limits: Limits, number: usize) -> Chain {
+        let root = explanation.hops.first().map(|root| (root.step.clone(), root.at));
+        let mut chain = self.chain(explanation, limits);
+        if let (Some((step, at)), Some(root)) = (root.filter(|_| number > 1), chain.hops.first_mut()) {
+            root.point = Point { event: root.point.event, ..self.point_at_source(&step, at, "") };
+            chain.failure.point = root.point.clone();
+        }
+        chain
+    }
+
+    fn chain(&self, explanation: Explanation, limits: Limits) -> Chain {
+        self.chain_within(explanation, limits, MOST_SENDERS)
+    }
+
+    /// So many times on to who sent something.
+    pub(crate) fn chain_within(&self, explanation: Explanation, limits: Limits, depth: usize) -> Chain {
         let Explanation { failure, hops } = explanation;
         let mut order: Vec<usize> = (0..hops.len()).collect();
         // The failure stays first, whatever its newest event is.
@@ -171,19 +289,38 @@ impl Standpoint<'_> {
             ChainHop {
                 kind: hop.kind.name(),
                 point: match hop.parent {
-                    None if failure.kind != FailureKind::Asked => self.crash_point(&hop.step, hop.at),
+                    None if failure.kind != FailureKind::Asked => {
+                        // What its call did before it failed is before it.
+                        let last = self.trace.thread.end().0.saturating_sub(1);
+                        let event = failure.thrown.before.0.min(last).max(hop.step.id.0);
+                        Point { event, ..self.crash_point(&hop.step, hop.at) }
+                    }
                     _ => self.point_at_source(&hop.step, hop.at, &hop.subject),
                 },
                 text: self.hop_text(hop),
                 value: self.option_value(&hop.value, self.settled(&hop.step)),
                 parent: hop.parent.and_then(place_of),
+                rounds: hop.rounds.as_ref().map(|rounds| self.rounds(limits.all_rounds, hop, rounds)),
+                because: hop.because.as_ref().map(|because| self.reason(because)),
                 difference: hop.difference.map(Difference::name),
-                end: hop.end.map(|end| self.chain_end(hop, end)),
+                end: hop.end.as_ref().map(|end| self.chain_end(hop, end)),
             }
         });
-        let hops: Vec<ChainHop> = shown.collect();
-        let failure = self.failure_shown(&failure, hops.first());
-        Chain { failure, hops }
+        let shown_hops: Vec<ChainHop> = shown.collect();
+        let failure = self.failure_shown(&failure, shown_hops.first());
+        let mut chain = Chain { failure, hops: shown_hops };
+        let arrival = |(place, number): (usize, &usize)| Some((place, hops[*number].arrival.clone()?));
+        let arrivals = order.iter().enumerate().filter_map(arrival).collect();
+        self.follow_senders(&mut chain, arrivals, limits, depth);
+        chain
+    }
+
+    fn reason(&self, because: &Because) -> ChainReason {
+        let value = because.value.as_ref().map(|value| self.value(value, self.settled(&because.step)).text);
+        ChainReason {
+            text: self.condition_words(&because.step, &because.subject, value.as_deref()),
+            point: self.passing_point(&because.step, because.at, &because.subject),
+        }
     }
 
     fn failure_shown(&self, failure: &Failure, root: Option<&ChainHop>) -> FailureShown {
@@ -193,6 +330,8 @@ impl Standpoint<'_> {
                 FailureKind::Uncaught => "uncaught",
                 FailureKind::Rejection => "rejection",
                 FailureKind::Caught => "caught",
+                FailureKind::Reported => "reported",
+                FailureKind::Ended => "ended",
                 FailureKind::Asked => "asked",
             },
             message: failure.message.clone(),
@@ -216,9 +355,13 @@ impl Standpoint<'_> {
             HopKind::Write => with("became"),
             HopKind::Birth => match (&value, &hop.value) {
                 (Some(value), _) if is_same_text(value, subject) => format!("the object was created with {value}"),
+                (Some(value), Some(Datum::Object(_))) if subject.starts_with("new ") => {
+                    format!("{value} was made by {subject}")
+                }
                 (Some(value), Some(Datum::Object(_))) => format!("{subject} made {value}"),
                 (Some(value), _) => format!("the object was created with {subject} = {value}"),
-                (None, _) => format!("{subject} was made here"),
+                (None, _) if subject.starts_with("new ") => format!("the object was made by {subject}"),
+                (None, _) => format!("the object was created with {subject}, whose value is not captured"),
             },
             HopKind::Argument if value.as_ref().is_none_or(|value| is_same_text(value, subject)) => {
                 format!("{subject} was passed")
@@ -231,14 +374,34 @@ impl Standpoint<'_> {
             HopKind::Return => format!("returned {subject}, which was {}", value.unwrap_or_default()),
             HopKind::Condition => self.condition_words(&hop.step, subject, value.as_deref()),
             HopKind::Call => format!("called by {}", without_bodies(subject)),
+            HopKind::NoReceiver => {
+                format!("called by {}, on no object, so this was undefined", without_bodies(subject))
+            }
             HopKind::Registration => format!("the callback was handed out by {}", without_bodies(subject)),
             HopKind::Resume => format!("went on behind {subject}"),
             HopKind::Removed => format!("{subject} was removed"),
             HopKind::NeverWritten => format!("{subject} was never written"),
             HopKind::Foreign => match &value {
+                Some(value) if subject.is_empty() => format!("code that is not recorded gave {value}"),
                 Some(value) => format!("{subject}, code that is not recorded, gave {value}"),
-                None => format!("{subject} is code that is not recorded"),
+                None if !subject.is_empty() => format!("{subject} is code that is not recorded"),
+                None => "code that is not recorded changed it".into(),
             },
+            HopKind::Received => {
+                let subject = if subject.is_empty() { "it" } else { subject };
+                match &value {
+                    Some(value) => format!("{subject} was received: {value}"),
+                    None => format!("{subject} was received"),
+                }
+            }
+            HopKind::Sent => format!("sent by {}", without_bodies(subject)),
+            HopKind::Pending => {
+                let what = hop.source.as_deref().unwrap_or("it");
+                format!(
+                    "{} was given a function that writes {what} and was not called by then",
+                    without_bodies(subject)
+                )
+            }
             HopKind::Evidence => match &value {
                 Some(value) => format!("here {subject} became {value}"),
                 None => format!("compare {subject}"),
@@ -255,21 +418,26 @@ impl Standpoint<'_> {
         }
     }
 
-    fn chain_end(&self, hop: &Hop, end: Terminator) -> ChainEnd {
-        let text = match end {
-            Terminator::Literal => "the source itself gives it",
-            Terminator::Birth => "the object was made here",
-            Terminator::OutsideInput => "it came from outside the program",
-            Terminator::NeverWritten => "nothing ever wrote it",
-            Terminator::ForeignCode => "code that is not recorded did it",
-            Terminator::StartOfRecording => "here the recording starts",
-            Terminator::NotCaptured => "what was before it is not captured",
+    fn chain_end(&self, hop: &Hop, end: &End) -> ChainEnd {
+        let is_object = matches!(hop.value, Some(Datum::Object(_)));
+        let text = match (end.terminator, end.about.as_deref()) {
+            (Terminator::Literal, about) => format!("the source itself gives {}", about.unwrap_or("it")),
+            (Terminator::Birth, Some(about)) => format!("{about} was made here"),
+            (Terminator::Birth, None) if is_object => "the object was made here".into(),
+            (Terminator::Birth, None) => "it was made here".into(),
+            (Terminator::OutsideInput, about) => format!("{} came from outside the program", about.unwrap_or("it")),
+            (Terminator::NeverWritten, about) => format!("nothing ever wrote {}", about.unwrap_or("it")),
+            (Terminator::ForeignCode, Some(about)) => format!("code that is not recorded gave {about}"),
+            (Terminator::ForeignCode, None) => "code that is not recorded did it".into(),
+            (Terminator::StartOfRecording, _) => "here the recording starts".into(),
+            (Terminator::NotCaptured, Some(about)) => format!("where {about} came from is not captured"),
+            (Terminator::NotCaptured, None) => "what was before it is not captured".into(),
         };
-        let writers = match end {
-            Terminator::NeverWritten => self.writers_of_subject(&hop.subject),
+        let writers = match end.terminator {
+            Terminator::NeverWritten => self.writers_of_subject(end.about.as_deref().unwrap_or(&hop.subject)),
             _ => Vec::new(),
         };
-        ChainEnd { kind: end.name(), text, writers }
+        ChainEnd { kind: end.terminator.name(), about: end.about.as_deref().map(str::to_owned), text, writers }
     }
 
     /// The writes of what a hop is about, by the last name in it.
@@ -296,14 +464,29 @@ fn without_bodies(call: &str) -> String {
         let function = call.find("function")?;
         call[function..].find('{').map(|at| function + at + 1)
     });
-    match body {
-        Some(body) => format!("{}…}})", &call[..body]),
-        None => call.to_owned(),
+    let Some(body) = body else { return call.to_owned() };
+    let mut depth = 1;
+    let end = call[body..].find(|c: char| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth == 0
+    });
+    // What is not shown to its end has none.
+    let behind = end.map_or("})", |end| &call[body + end..]);
+    format!("{}…{behind}", &call[..body])
+}
+
+fn limits_of(request: &WhyRequest) -> Limits {
+    match request.all {
+        true => Limits { hops: MOST_HOPS, all_rounds: true, ..Limits::default() },
+        false => Limits::default(),
     }
 }
 
+/// From an answer to a request, to what that asked for, and back.
+const MOST_SENDERS: usize = 4;
+
 /// Of the whole graph; a search that leads through a whole program tells nobody anything.
-const MOST_LINES: usize = 500;
+const MOST_HOPS: usize = 500;
 
 /// Whether an exception ended the thread.
 pub(crate) fn has_uncaught(thread: &Thread) -> bool {

@@ -13,6 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use query::judge::{Given, Tree, Verdict};
+use trace_format::private;
 use trace_model::EventId;
 
 use super::question::CallRef;
@@ -160,7 +161,7 @@ impl Store {
         if self.lines.is_empty() && !self.path.exists() {
             return Ok(());
         }
-        fs::write(&self.path, self.text()).map_err(Error::io(&self.path))
+        private::write(&self.path, self.text()).map_err(Error::io(&self.path))
     }
 }
 

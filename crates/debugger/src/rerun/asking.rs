@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use query::Missing;
 use record::{Ending, Input};
-use trace_format::RunFile;
+use trace_format::{RunFile, private};
 use trace_model::Policy;
 use trace_store::Run;
 
@@ -64,7 +64,10 @@ impl Rerun {
     ) -> Result<Asked<T>, Error> {
         let origin = self.origin(folder)?;
         let started = match (&self.command[..], &origin) {
-            ([], Some(origin)) => self.as_before(origin),
+            ([], Some(origin)) => {
+                refuse_imported(origin)?;
+                self.as_before(origin)
+            }
             (command, _) => Started { command: command.to_vec(), drive: self.drive.clone() },
         };
         let mut policy = self.first_policy(origin.as_ref())?;
@@ -203,7 +206,7 @@ impl FirstInput {
         let Some(kept) = kept else { return Ok(FirstInput { from: None, keeping }) };
         // The run that has it may be replaced by the next.
         let copy = keeping.path().join(STDIN);
-        fs::copy(&kept, &copy).map_err(Error::io(&kept))?;
+        private::copy(&kept, &copy).map_err(Error::io(&kept))?;
         Ok(FirstInput { from: Some(copy), keeping })
     }
 
@@ -217,13 +220,24 @@ impl FirstInput {
     /// The run keeps it, for questions that come later.
     fn keep(&mut self, run: &Path) {
         let kept = self.keeping.path().join(STDIN);
-        if kept.exists() && fs::copy(&kept, run.join(STDIN)).is_ok() {
+        if kept.exists() && private::copy(&kept, &run.join(STDIN)).is_ok() {
             self.from = Some(kept);
         }
     }
 }
 
-const STDIN: &str = "stdin";
+/// The command of a run that somebody shared may be any.
+pub(super) fn refuse_imported(run: &Run) -> Result<(), Error> {
+    match crate::sharing::is_imported(run.file()) {
+        true => {
+            Err(Error::Usage("this run was imported, so its command is not run; give the command behind --".into()))
+        }
+        false => Ok(()),
+    }
+}
+
+/// In the folder of a run: what it read.
+pub(crate) const STDIN: &str = "stdin";
 
 /// What the program read in this run, for another.
 pub(super) fn kept_input(run: &Run) -> Input {
@@ -236,8 +250,10 @@ fn follow(run: &Path, origin: Option<&Run>) {
     let Some(origin) = origin else { return };
     let n_points = fs::read_to_string(origin.folder().join("points.txt")).map_or(0, |text| text.lines().count());
     // Without them there is nothing to be asked about, and that is said when it is.
-    let _ = fs::write(run.join("points.txt"), "\n".repeat(n_points));
-    let _ = fs::copy(origin.folder().join("questions.txt"), run.join("questions.txt"));
+    let _ = private::write(&run.join("points.txt"), "\n".repeat(n_points));
+    if let Ok(questions) = fs::read(origin.folder().join("questions.txt")) {
+        let _ = private::write(&run.join("questions.txt"), questions);
+    }
 }
 
 fn ended_elsewhere(before: Option<RunOutcome>, now: RunOutcome) -> Option<String> {

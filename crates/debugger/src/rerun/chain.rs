@@ -1,9 +1,11 @@
 //! What the points of answers are: the questions that gave them. `questions.txt` in the folder of a run has a line for each point
 //! that a question gave: its number, the point it was asked at, the question, the place, and what the answer was then.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+use trace_format::private;
 
 use crate::ask::PointText;
 
@@ -75,7 +77,7 @@ impl Definitions {
         if self.of(definition.number).is_some() {
             return;
         }
-        let file = OpenOptions::new().append(true).create(true).open(&self.path);
+        let file = private::append(&self.path);
         let _ = file.and_then(|mut file| file.write_all(definition.line().as_bytes()));
     }
 

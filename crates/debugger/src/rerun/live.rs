@@ -46,6 +46,7 @@ impl Rerun {
             Ok((stop_at(&stand)?, stand.number, stand.at.step.clone()))
         };
         let (found, run) = if self.command.is_empty() {
+            super::asking::refuse_imported(&self.origin.open(folder)?)?;
             let session = Session::of(self.origin.open(folder)?);
             // Only the hits of the event itself matter, and these were recorded.
             (stand_in(&session)?, self.origin.open(folder)?)

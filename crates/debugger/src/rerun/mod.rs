@@ -9,7 +9,7 @@ mod chain;
 mod live;
 mod plan;
 
-pub(crate) use asking::told;
 pub use asking::{Asked, Rerun};
+pub(crate) use asking::{STDIN, told};
 pub(crate) use chain::{Definition, DefinitionKind, Definitions, Found};
 pub use plan::{Hook, Plan, Question, needs_program};

@@ -21,9 +21,12 @@ impl<'a> Walker<'a, '_> {
                 let Some(member) = target.as_member_expression() else {
                     return walk::walk_assignment_expression(self, assignment);
                 };
+                if self.quietly(value, |walker| walker.is_quiet()) {
+                    return self.naming_assignment(assignment, member);
+                }
                 let key = known_key(member);
                 if matches!(member.object(), Expression::Super(_)) {
-                    self.not_captured(assignment.span, WRITES_UNSEEN);
+                    self.not_captured(assignment.left.span(), WRITES_UNSEEN);
                     self.with_printed(true, |walker| walker.visit_member_expression(member));
                     return self.right_side(assignment, false);
                 }
@@ -73,7 +76,9 @@ impl<'a> Walker<'a, '_> {
     /// A value that is used only where another is missing.
     pub(super) fn default_value(&mut self, value: &Expression<'a>) {
         let site = self.site(SiteKind::Default, value.span(), None);
-        self.wrap_call(value.span(), "$w_v", site, |walker| walker.visit_consumed(value));
+        self.quietly(value, |walker| {
+            walker.wrap_call(value.span(), "$w_v", site, |walker| walker.visit_consumed(value));
+        });
     }
 }
 

@@ -5,8 +5,9 @@ use oxc_ast_visit::Visit;
 use oxc_span::GetSpan;
 use trace_model::{Choice, SiteKind};
 
-use super::known_key;
+use super::{NAMES_UNSEEN, known_key};
 use crate::control::js_string;
+use crate::inference::{infers, pattern_infers};
 use crate::walker::{Context, Walker};
 
 impl<'a> Walker<'a, '_> {
@@ -16,7 +17,11 @@ impl<'a> Walker<'a, '_> {
         let writes = self.pattern_writes(&assignment.left);
         self.with_printed(true, |walker| walker.visit_expression(&assignment.right));
         if !writes.is_empty() {
-            self.edits.fill(opening, "$w_a(".into());
+            let open = match pattern_infers(&assignment.left) {
+                true => self.without_name(assignment.span, "$w_a("),
+                false => "$w_a(".into(),
+            };
+            self.edits.fill(opening, open);
             self.edits.insert(assignment.span.end, format!(",{})", writes.join(",")));
         }
         self.give_back_temps(temps);
@@ -77,7 +82,13 @@ impl<'a> Walker<'a, '_> {
     fn pattern_element(&mut self, target: &AssignmentTargetMaybeDefault<'a>, writes: &mut Vec<String>) {
         match target {
             AssignmentTargetMaybeDefault::AssignmentTargetWithDefault(with_default) => {
-                self.pattern_target(&with_default.binding, writes);
+                match with_default.binding.as_member_expression().filter(|_| infers(&with_default.init)) {
+                    Some(member) => {
+                        self.not_captured(member.span(), NAMES_UNSEEN);
+                        self.with_printed(true, |walker| walker.visit_member_expression(member));
+                    }
+                    None => self.pattern_target(&with_default.binding, writes),
+                }
                 let names = matches!(&with_default.binding, AssignmentTarget::AssignmentTargetIdentifier(_));
                 self.pattern_default(&with_default.init, names);
             }

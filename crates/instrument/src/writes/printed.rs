@@ -7,7 +7,7 @@ use oxc_span::GetSpan;
 use trace_model::SiteKind;
 
 use super::logical::behind_decision;
-use super::{WRITES_UNSEEN, is_function_literal, known_key};
+use super::{NAMES_UNSEEN, WRITES_UNSEEN, is_function_literal, known_key};
 use crate::control::{js_string, keep_name};
 use crate::values::{ValueClass, call_opening};
 use crate::walker::Walker;
@@ -26,14 +26,31 @@ impl<'a> Walker<'a, '_> {
             target => {
                 let member = target.as_member_expression();
                 member.iter().for_each(|member| self.visit_member_expression(member));
-                let again = member.filter(|_| can_record).and_then(|member| self.member_again(member));
-                match again {
-                    Some(again) => self.property_write_on_the_right(assignment, again),
-                    None => {
-                        self.not_captured(assignment.span, WRITES_UNSEEN);
-                        self.right_side(assignment, false);
-                    }
-                }
+                self.member_on_the_right(assignment, member.filter(|_| can_record), WRITES_UNSEEN);
+            }
+        }
+    }
+
+    /// An assignment to a property from which functions get names: the text of the target must not change.
+    pub(super) fn naming_assignment(&mut self, assignment: &AssignmentExpression<'a>, member: &MemberExpression<'a>) {
+        self.with_printed(true, |walker| walker.visit_member_expression(member));
+        let can_record = !self.no_functions && !self.is_too_deep();
+        self.member_on_the_right(assignment, Some(member).filter(|_| can_record), NAMES_UNSEEN);
+    }
+
+    fn member_on_the_right(
+        &mut self,
+        assignment: &AssignmentExpression<'a>,
+        member: Option<&MemberExpression<'a>>,
+        otherwise: &'static str,
+    ) {
+        match member.and_then(|member| self.member_again(member)) {
+            Some(again) => {
+                self.quietly(&assignment.right, |walker| walker.property_write_on_the_right(assignment, again));
+            }
+            None => {
+                self.not_captured(assignment.left.span(), otherwise);
+                self.right_side(assignment, false);
             }
         }
     }
@@ -45,6 +62,10 @@ impl<'a> Walker<'a, '_> {
             KeyAgain::Known(key) => {
                 let names = vec![self.name(&key)];
                 self.site_with(SiteKind::Put, assignment.span, names, trace_model::Site::READ_AGAIN).map(|site| {
+                    if self.is_quiet() {
+                        let stamp = self.stamp_before_write(&site, &object);
+                        return (format!("$w_F({site},{object},{stamp},"), ")".to_owned());
+                    }
                     let temp = self.take_temp();
                     let stamp = self.stamp_before_write(&site, &temp);
                     (format!("$w_F({site},{temp}={object},{stamp},"), format!(",{temp}=0)"))
@@ -57,7 +78,7 @@ impl<'a> Walker<'a, '_> {
             }
         };
         let decided = self.decision(assignment);
-        let around = behind_decision(decided, around);
+        let around = behind_decision(decided, around.map(|around| self.quieted(around)));
         self.wrap_around(assignment.right.span(), around, |walker| walker.right_side(assignment, false));
         self.give_back_temps(temps);
     }
@@ -78,7 +99,7 @@ impl<'a> Walker<'a, '_> {
             return self.right_side(assignment, names);
         }
         if names && name == "__proto__" {
-            self.not_captured(assignment.span, WRITES_UNSEEN);
+            self.not_captured(assignment.left.span(), WRITES_UNSEEN);
             return self.right_side(assignment, true);
         }
         let site = self.value_site(SiteKind::Var, assignment.span, Some(name), class);
@@ -89,10 +110,14 @@ impl<'a> Walker<'a, '_> {
             Some(site) => Some((call_opening(class.helper(), &site) + &open, format!("{close})"))),
             None => decided.as_ref().map(|_| (open, close)),
         };
-        self.wrap_around(value.span(), behind_decision(decided, around), |walker| {
-            walker.name_hint = Some(name.to_owned());
-            walker.right_side(assignment, names);
-        });
+        let inside = |walker: &mut Self| {
+            let around = behind_decision(decided, around.map(|around| walker.quieted(around)));
+            walker.wrap_around(value.span(), around, |walker| {
+                walker.name_hint = Some(name.to_owned());
+                walker.right_side(assignment, names);
+            });
+        };
+        if names { inside(self) } else { self.quietly(value, inside) }
     }
 
     /// How to find the object and the key of a member a second time without running anything of the program.

@@ -27,7 +27,7 @@ fn what_can_be_evaluated() {
     );
     check("x ?? (y in z) ? a instanceof B : undefined", expect!["((x ?? (y in z)) ? (a instanceof B) : undefined)"]);
     check("`a${b.length}c`", expect![[r#"template(["a", "c"]; (b.length))"#]]);
-    check("[this.x, null, 1n, true]", expect!["at 0: this cannot be evaluated over a recording"]);
+    check("[this.x, null, 1n, true]", expect!["[(this.x), null, 1n, true]"]);
 }
 
 #[test]

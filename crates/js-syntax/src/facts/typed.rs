@@ -81,6 +81,8 @@ impl Typed {
                 let values = values.collect::<Result<_, _>>()?;
                 Node::Template { texts: template.quasis.iter().map(template_text).collect(), values }
             }
+            ArrayExpression(array) => self.array(array)?,
+            ObjectExpression(object) => self.object(object)?,
             CallExpression(call) => self.entry(call)?,
             NewExpression(_) => return Err(refused("new", span)),
             ImportExpression(_) => return Err(refused("import", span)),
@@ -96,6 +98,50 @@ impl Typed {
             },
         };
         Ok(self.add(node, span))
+    }
+
+    fn array(&mut self, array: &ast::ArrayExpression) -> Result<Node, ExpressionError> {
+        let mut elements = Vec::new();
+        let mut has_spread = false;
+        for element in &array.elements {
+            elements.push(match element {
+                ast::ArrayExpressionElement::Elision(_) => None,
+                ast::ArrayExpressionElement::SpreadElement(spread) => {
+                    has_spread = true;
+                    Some(self.spread(spread)?)
+                }
+                element => Some(self.expression(element.to_expression())?),
+            });
+        }
+        Ok(Node::Array { elements, has_spread })
+    }
+
+    /// What is spread stands among the entries, as their order matters.
+    fn object(&mut self, object: &ast::ObjectExpression) -> Result<Node, ExpressionError> {
+        let mut entries = Vec::new();
+        for property in &object.properties {
+            let property = match property {
+                ast::ObjectPropertyKind::ObjectProperty(property) => property,
+                ast::ObjectPropertyKind::SpreadProperty(spread) => {
+                    entries.push((Key::Name(String::new()), self.spread(spread)?));
+                    continue;
+                }
+            };
+            let key = match (&property.key, property.key.static_name()) {
+                (_, Some(name)) => Key::Name(name.into_owned()),
+                (key, None) => match key.as_expression() {
+                    Some(key) => Key::Computed(self.expression(key)?),
+                    None => return Err(error("this cannot be evaluated over a recording", property.span)),
+                },
+            };
+            entries.push((key, self.expression(&property.value)?));
+        }
+        Ok(Node::Object { entries, spreads: Vec::new() })
+    }
+
+    fn spread(&mut self, spread: &ast::SpreadElement) -> Result<ExprId, ExpressionError> {
+        let of = self.expression(&spread.argument)?;
+        Ok(self.add(Node::Spread(of), spread.span))
     }
 
     /// `m.get(key)` and `s.has(element)` name an entry of a Map or Set; nothing is called for it.

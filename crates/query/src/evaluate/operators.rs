@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use trace_model::{string_from_utf16, utf16_from_string};
+use trace_model::{is_redacted, string_from_utf16, utf16_from_string};
 
-use crate::Datum;
 use crate::text::number_text;
+use crate::{Datum, Made};
 
 pub fn unary(operator: &str, operand: &Datum) -> Option<Datum> {
     Some(match operator {
@@ -69,7 +69,9 @@ pub fn binary(operator: &str, left: &Datum, right: &Datum) -> Option<Datum> {
 /// Why an operator gives nothing that can be told.
 pub(super) fn unknown(left: &Datum, right: &Datum) -> &'static str {
     let of = |is: fn(&Datum) -> bool| is(left) || is(right);
-    if of(|value| matches!(value, Datum::LongString { .. })) {
+    if of(|value| matches!(value, Datum::Redacted) || matches!(value, Datum::String(text) if is_redacted(text))) {
+        TAKEN_OUT
+    } else if of(|value| matches!(value, Datum::LongString { .. })) {
         "the text of an operand was too long to be recorded"
     } else if of(|value| matches!(value, Datum::Symbol(..))) {
         "an operand is a symbol"
@@ -79,6 +81,9 @@ pub(super) fn unknown(left: &Datum, right: &Datum) -> &'static str {
         "an operand is not a primitive value"
     }
 }
+
+/// Of what was shared without its secrets.
+pub(super) const TAKEN_OUT: &str = "an operand was taken out when the run was shared";
 
 /// Texts behind each other; halves of a surrogate pair that meet become one character.
 pub(super) fn joined(texts: &[String]) -> String {
@@ -94,16 +99,26 @@ pub fn string_of(value: &Datum) -> Option<String> {
         Datum::Number(number) => number_text(*number),
         Datum::BigInt(digits) => digits.to_string(),
         Datum::Undefined | Datum::Null | Datum::Bool(_) => value.text(),
+        Datum::Made(made) => match &**made {
+            Made::Array(elements) => {
+                let text =
+                    |element: &Datum| if element.is_nullish() { Some(String::new()) } else { string_of(element) };
+                elements.iter().map(text).collect::<Option<Vec<_>>>()?.join(",")
+            }
+            Made::Object(_) => return None,
+        },
         _ => return None,
     })
 }
 
+/// What `+` joins as texts.
 fn is_text(value: &Datum) -> bool {
-    matches!(value, Datum::String(_))
+    matches!(value, Datum::String(_) | Datum::Made(_))
 }
 
 fn number_of(value: &Datum) -> Option<f64> {
     Some(match value {
+        Datum::String(text) if is_redacted(text) => return None,
         Datum::Number(number) => *number,
         Datum::Undefined => f64::NAN,
         Datum::Null => 0.0,
@@ -165,7 +180,7 @@ fn loosely_equal(left: &Datum, right: &Datum) -> Option<bool> {
     use Datum::*;
     match (left, right) {
         (Undefined | Null, Undefined | Null) => Some(true),
-        (NotCaptured | Accessor, _) | (_, NotCaptured | Accessor) => None,
+        (NotCaptured | Accessor | Redacted, _) | (_, NotCaptured | Accessor | Redacted) => None,
         (Undefined | Null, _) | (_, Undefined | Null) => Some(false),
         (Number(_) | Bool(_) | String(_), Number(_) | Bool(_) | String(_)) if left.kind() != right.kind() => {
             Some(number_of(left)? == number_of(right)?)
@@ -181,6 +196,7 @@ fn loosely_equal(left: &Datum, right: &Datum) -> Option<bool> {
 /// The inner `None`: one is NaN.
 fn compare(left: &Datum, right: &Datum) -> Option<Option<Ordering>> {
     match (left, right) {
+        (Datum::String(a), Datum::String(b)) if is_redacted(a) || is_redacted(b) => None,
         (Datum::String(a), Datum::String(b)) => Some(Some(utf16_from_string(a).cmp(&utf16_from_string(b)))),
         (Datum::BigInt(a), b) => compare_big(a, b),
         (a, Datum::BigInt(b)) => Some(compare_big(b, a)?.map(Ordering::reverse)),

@@ -105,7 +105,7 @@ fn only_returned(call: &CallEffects) -> bool {
 /// What is absent is let pass: many a project declares `number` and means that it may be missing.
 fn breaks(value: &Datum, declared: Primitive) -> bool {
     match value {
-        Datum::Undefined | Datum::Null | Datum::NotCaptured | Datum::Accessor => false,
+        Datum::Undefined | Datum::Null | Datum::NotCaptured | Datum::Accessor | Datum::Redacted => false,
         value => kind_of(value) != Some(declared),
     }
 }
@@ -234,7 +234,7 @@ impl Demand {
             Demand::Same(wanted) => (wanted, false),
             Demand::Equal(wanted) => (wanted, true),
         };
-        if matches!(value, Datum::NotCaptured | Datum::Accessor | Datum::LongString { .. }) {
+        if !value.is_known() || !wanted.is_known() {
             return None;
         }
         if std::mem::discriminant(wanted) != std::mem::discriminant(value) {

@@ -536,7 +536,10 @@ const MOST_STEPS_TO_CATCH: usize = 200;
 
 /// What the runtime says beside an event.
 fn is_remark(record: &Record) -> bool {
-    matches!(record, Record::Look { .. } | Record::String(..) | Record::Symbol(..) | Record::Time { .. })
+    matches!(
+        record,
+        Record::Look { .. } | Record::String(..) | Record::Symbol(..) | Record::Time { .. } | Record::Message { .. }
+    )
 }
 
 /// The keys of an object and what they hold: properties, then entries of a Map or Set.

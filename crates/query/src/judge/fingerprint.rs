@@ -116,7 +116,7 @@ impl<'c> Telling<'c> {
                 }
                 format!("#{number}")
             }
-            Datum::NotCaptured | Datum::LongString { .. } | Datum::Symbol(..) | Datum::Accessor => {
+            value if !value.is_known() || matches!(value, Datum::Symbol(..)) => {
                 self.has_lost = true;
                 value.text()
             }

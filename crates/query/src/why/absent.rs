@@ -38,6 +38,17 @@ impl Search<'_, '_> {
     pub(super) fn born(&mut self, object: ObjectId, _before: EventId) -> Option<()> {
         let birth = self.trace.birth(object)?;
         let is_constructed = self.trace.kind(&birth) == Some(SiteKind::This);
+        let is_met_at_entry = || {
+            let anchor = self.trace.anchor(&birth).filter(|_| birth.site().is_none());
+            anchor.is_some_and(|anchor| self.trace.kind(&anchor) == Some(SiteKind::Enter))
+        };
+        // Who made what a function was given, no event tells.
+        if !is_constructed && is_met_at_entry() {
+            let caller = self.trace.caller(&self.trace.frame(birth.frame?)?)?;
+            let event = self.trace.call_event(&caller).id;
+            self.follow(0.0, Question::Happened { event, kind: HopKind::Call, focus: None });
+            return Some(());
+        }
         if !is_constructed {
             self.follow(0.0, Question::Happened { event: birth.id, kind: HopKind::Birth, focus: None });
             return Some(());
@@ -333,6 +344,13 @@ impl Trace<'_> {
         let body = source.get(statement.head_end as usize..statement.span.end as usize).unwrap_or_default();
         let body = body.trim_start_matches([')', '{', ' ', '\n', '\r', '\t']);
         ["return", "throw", "continue", "break"].iter().any(|word| body.starts_with(word))
+    }
+
+    /// The expression that gave the value of an event, in the words of the source.
+    pub(super) fn source_of_value(&self, step: &Step) -> Option<String> {
+        let code = self.code(step.site()?)?;
+        let value = code.site_facts(step.site()?).value?;
+        Some(self.subject(step, Some(value)))
     }
 
     /// What a hop is about, in the words of the source.

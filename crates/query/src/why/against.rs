@@ -173,7 +173,7 @@ fn kind_bit(value: &Datum) -> u16 {
         Datum::String(_) | Datum::LongString { .. } => 9,
         Datum::BigInt(_) => 10,
         Datum::Symbol(..) => 11,
-        Datum::Object(_) => 12,
-        Datum::Accessor | Datum::NotCaptured => 13,
+        Datum::Object(_) | Datum::Made(_) => 12,
+        Datum::Accessor | Datum::Redacted | Datum::NotCaptured => 13,
     }
 }

@@ -12,6 +12,15 @@ impl Search<'_, '_> {
     pub(super) fn argument(&mut self, entry: &Step, index: u32) {
         let Some(info) = entry.frame.and_then(|frame| self.trace.frame(frame)) else { return };
         let Some(caller) = self.trace.caller(&info) else {
+            if let Some(write) = self.trace.assignment_into(&info, entry) {
+                let price = cost::copy_of(self.trace.step_value(entry).as_ref());
+                return self.follow(price, Question::Happened { event: write.id, kind: HopKind::Write, focus: None });
+            }
+            if let Some(value) = self.trace.step_value(entry)
+                && let Some(arrival) = self.trace.arrival_at(&info, &value)
+            {
+                self.arrived(arrival, entry, Some(value));
+            }
             if let Some(registered) = self.trace.registration(info.id) {
                 let question = Question::Happened { event: registered.id, kind: HopKind::Registration, focus: None };
                 self.follow(cost::REGISTRATION, question);
@@ -156,5 +165,5 @@ struct Passed {
     element: Option<Place>,
 }
 
-const FOLDING: [&str; 2] = ["reduce", "reduceRight"];
+pub(super) const FOLDING: [&str; 2] = ["reduce", "reduceRight"];
 const MOST_CALL_BACKS: usize = 4096;

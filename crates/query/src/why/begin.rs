@@ -1,10 +1,10 @@
 //! Where a search begins: the values of interest at a failure.
 
-use trace_model::{Call, ExprId, Key, Node};
+use trace_model::{ExprId, Key, Node};
 use trace_store::PropertyKey;
 
+use super::compared::Known;
 use super::failing::{Failing, What};
-use super::value::is_constant;
 use super::{Failure, FailureKind, Hop, HopKind, Question, Search, cost};
 use crate::last_condition::leaves;
 use crate::{Code, Datum, Evaluation, Property, Scene, Thrown};
@@ -27,9 +27,11 @@ impl Search<'_, '_> {
             return;
         }
         match self.trace.failing_expression(thrown, &failure.message) {
-            Some(failing) => self.ask_about(&failing, thrown, root),
+            Some(failing) => self.ask_about(&failing, failure, root),
             None => {
-                self.ask_about_statement(thrown, root);
+                if self.ask_about_assertion(failure, root).is_none() {
+                    self.ask_about_statement(thrown, root);
+                }
                 self.ask(cost::CONTROL, Question::Reached { event: thrown.step.id }, root);
             }
         }
@@ -77,14 +79,19 @@ impl Search<'_, '_> {
             at,
             subject: failure.message.clone(),
             value: failure.error.clone(),
+            source: None,
             parent: None,
             cost: 0.0,
             difference: None,
+            because: None,
+            rounds: None,
             end: None,
+            arrival: None,
         })
     }
 
-    fn ask_about(&mut self, failing: &Failing, thrown: &Thrown, root: Option<usize>) {
+    fn ask_about(&mut self, failing: &Failing, failure: &Failure, root: Option<usize>) {
+        let thrown = &failure.thrown;
         let Some(code) = self.trace.code(failing.unit) else { return };
         let at = failing.at;
         let value = |expression| Question::Value { at, expression, behind: Some(thrown.before) };
@@ -105,9 +112,9 @@ impl Search<'_, '_> {
             (_, What::Given) => self.ask(0.0, value(failing.expression), root),
             (Node::Call(call), _) => {
                 // A built-in or a library that is not recorded complained about what it was given.
-                let given = given_along(&code, call);
-                for argument in &given {
-                    self.ask(cost::operand(None, given.len(), false) - cost::COPY, value(*argument), root);
+                if self.ask_about_assertion(failure, root) == Some(Known::Difference) {
+                    self.ask(cost::CONTROL, Question::Reached { event: thrown.step.id }, root);
+                    return;
                 }
                 let scene = Scene { before: thrown.before, frame: Some(thrown.frame), unit: code.base(), within: None };
                 let evaluation = self.evaluation(&thrown.step);
@@ -117,21 +124,5 @@ impl Search<'_, '_> {
             _ => self.ask(0.0, value(failing.expression), root),
         }
         self.ask(cost::CONTROL, Question::Reached { event: thrown.step.id }, root);
-    }
-}
-
-/// What a call was given, and those that its callee comes from: `expect(a).toBe(b)`.
-fn given_along(code: &Code, call: &Call) -> Vec<ExprId> {
-    let mut given = call.arguments.clone();
-    let mut callee = call.callee;
-    loop {
-        callee = match &code.expression(callee).node {
-            Node::Member { object, .. } => *object,
-            Node::Call(call) => {
-                given.extend(call.arguments.iter().filter(|argument| !is_constant(code, **argument)));
-                call.callee
-            }
-            _ => return given,
-        };
     }
 }

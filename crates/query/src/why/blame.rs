@@ -61,7 +61,8 @@ impl Search<'_, '_> {
             return None;
         }
         let Node::Member { object, .. } = code.expression(call.callee).node else { return None };
-        let list = self.trace.value_in(code, scene, evaluation, object).ok()?.object()?;
+        let list = self.trace.value_in(code, scene, evaluation, object).ok().and_then(|list| list.object());
+        let Some(list) = list else { return self.joined_call_backs(code, scene, evaluation, object, value) };
         let between = match call.arguments.first() {
             Some(between) => self.trace.value_in(code, scene, evaluation, *between).ok()?,
             None => Datum::String(",".into()),
@@ -77,6 +78,30 @@ impl Search<'_, '_> {
         let place = elements.get(to_blame / 2)?.place.clone();
         self.follow(cost::BAD_COPY, Question::Held { place, before: scene.before });
         Some(())
+    }
+
+    /// `list.map(f).join()`: of a list in the middle of a chain nothing is known but what the functions gave that made it.
+    fn joined_call_backs(
+        &mut self,
+        code: &Code,
+        scene: Scene,
+        evaluation: &Evaluation,
+        list: ExprId,
+        value: &Datum,
+    ) -> Option<()> {
+        let Node::Call(made) = &code.expression(list).node else { return None };
+        let began = made.call_site.and_then(|site| evaluation.event(site)).or_else(|| evaluation.first());
+        let call_backs = self.call_backs(scene, began);
+        let wrong = self.called_back_text(&call_backs, value)?;
+        self.follow(cost::BAD_COPY, Question::Happened { event: wrong.id, kind: HopKind::Return, focus: None });
+        Some(())
+    }
+
+    /// Of the texts that functions gave, the one that brought what is wrong with a text that was put together from them.
+    pub(super) fn called_back_text(&mut self, call_backs: &[Step], whole: &Datum) -> Option<Step> {
+        let texts: Vec<Option<Datum>> = call_backs.iter().map(|given| self.trace.step_value(given)).collect();
+        let to_blame = self.texts.piece_to_blame(whole, &texts)?;
+        call_backs.get(to_blame).cloned()
     }
 
     /// Texts that a text was made of may be wrong at the same place.

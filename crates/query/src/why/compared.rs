@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use trace_model::{EventId, ExprId, FrameId, Node, ObjectId};
 use trace_store::PropertyKey;
 
+use super::asserted::Given;
 use super::value::is_constant;
 use super::{Failure, Question, Search, cost};
 use crate::{Contents, Datum, Place, Scene, Trace};
@@ -13,34 +14,110 @@ impl Search<'_, '_> {
     /// Asks for what an assertion found to be other than expected. `None` if the error tells nothing of it.
     pub(super) fn ask_about_comparison(&mut self, failure: &Failure, root: Option<usize>) -> Option<()> {
         let (actual, expected) = self.trace.compared(failure)?;
+        let given = self.trace.given_to_assertion(failure);
         let before = failure.thrown.before;
-        let mut n_asked = 0;
-        if let (Datum::Object(actual), Datum::Object(expected)) = (&actual, &expected) {
-            for (number, difference) in self.trace.differences(*actual, *expected, before).into_iter().enumerate() {
-                let price = number as f64 * cost::NEXT_DIFFERENCE;
-                if let (Some(found), Some(wanted)) = (&difference.found, &difference.wanted) {
-                    self.texts.differ(found, wanted);
-                }
-                let Difference { object, key, found, .. } = difference;
-                let question = match (found, key) {
-                    (None, key) => Question::Absent { object, key, before },
-                    (Some(_), key) => Question::Held { place: Place::Property { object, key }, before },
-                };
-                self.ask(price, question, root);
-                n_asked += 1;
-            }
-        } else {
-            self.texts.differ(&actual, &expected);
-        }
+        let n_differences = self.ask_about_differences(&actual, &expected, before, root);
         // Of an object whose difference is known, the reference to it says less.
-        let price = if n_asked > 0 { cost::BASE } else { 0.0 };
+        let price = if n_differences > 0 { cost::BASE } else { 0.0 };
+        let mut n_asked = n_differences;
         for (value, price) in [(&actual, price), (&expected, price + cost::EXPECTED)] {
-            let Some((at, expression)) = self.trace.passed_on_the_way(failure, value) else { continue };
-            self.ask(price, Question::Value { at, expression, behind: Some(before) }, root);
+            let is_it = |given: &&Given| !given.is_constant && given.value.as_ref() == Some(value);
+            if let Some(found) = given.iter().find_map(|given| given.iter().find(is_it)) {
+                self.ask_about_given(found, price, before, root);
+            } else if let Some((at, expression)) = self.trace.passed_on_the_way(failure, value) {
+                self.ask(price, Question::Value { at, expression, behind: Some(before) }, root);
+            } else if let Some(place) = given.first().and_then(|given| self.trace.part_of_given(given, value, before)) {
+                self.ask(price, Question::Held { place, before }, root);
+            } else if let Some(unknown) = given.first().and_then(|given| given.iter().find(|given| given.is_unknown()))
+            {
+                self.ask_about_given(unknown, price, before, root);
+            } else {
+                continue;
+            }
             n_asked += 1;
+        }
+        if n_asked == 0 {
+            // What was compared was made of it on the way.
+            n_asked = self.ask_about_all(given.first()?, before, root);
         }
         (n_asked > 0).then_some(())
     }
+
+    /// Asks for what a call chain was given that threw, where the error does not say what was compared.
+    pub(super) fn ask_about_assertion(&mut self, failure: &Failure, root: Option<usize>) -> Option<Known> {
+        let given = self.trace.given_to_assertion(failure).into_iter().next()?;
+        let before = failure.thrown.before;
+        if let (Some((found, actual)), Some(expected)) = compared_in(&given)
+            && self.ask_about_differences(&actual, &expected, before, root) > 0
+        {
+            self.ask_about_given(&given[found], cost::BASE, before, root);
+            return Some(Known::Difference);
+        }
+        (self.ask_about_all(&given, before, root) > 0).then_some(Known::Given)
+    }
+
+    /// Gives how many there are. What stands first is mostly what is asserted about.
+    fn ask_about_all(&mut self, given: &[Given], before: EventId, root: Option<usize>) -> usize {
+        let open: Vec<&Given> = given.iter().filter(|given| !given.is_constant).collect();
+        for found in &open {
+            self.ask_about_given(found, cost::operand(None, open.len(), false) - cost::COPY, before, root);
+        }
+        open.len()
+    }
+
+    fn ask_about_given(&mut self, given: &Given, price: f64, before: EventId, root: Option<usize>) {
+        let Given { at, expression, .. } = *given;
+        self.ask(price, Question::Value { at, expression, behind: Some(before) }, root);
+    }
+
+    /// Where two values differ that should have been the same. Gives how many places of objects were asked about.
+    fn ask_about_differences(
+        &mut self,
+        actual: &Datum,
+        expected: &Datum,
+        before: EventId,
+        root: Option<usize>,
+    ) -> usize {
+        let (Datum::Object(actual), Datum::Object(expected)) = (actual, expected) else {
+            self.texts.differ(actual, expected);
+            return 0;
+        };
+        let differences = self.trace.differences(*actual, *expected, before);
+        let n_asked = differences.len();
+        for (number, difference) in differences.into_iter().enumerate() {
+            let price = number as f64 * cost::NEXT_DIFFERENCE;
+            if let (Some(found), Some(wanted)) = (&difference.found, &difference.wanted) {
+                self.texts.differ(found, wanted);
+            }
+            let Difference { object, key, found, .. } = difference;
+            let question = match (found, key) {
+                (None, key) => Question::Absent { object, key, before },
+                (Some(_), key) => Question::Held { place: Place::Property { object, key }, before },
+            };
+            self.ask(price, question, root);
+        }
+        n_asked
+    }
+}
+
+/// Of what an assertion was given, what is asserted about, and what it was compared with: the first that is not written out, and the
+/// next of the same type.
+fn compared_in(given: &[Given]) -> (Option<(usize, Datum)>, Option<Datum>) {
+    let Some(actual) = given.iter().position(|given| !given.is_constant) else { return (None, None) };
+    let Some(value) = given[actual].value.clone() else { return (None, None) };
+    let is_like = |other: &Datum| std::mem::discriminant(other) == std::mem::discriminant(&value);
+    let others = given.iter().enumerate().filter(|(number, _)| *number != actual);
+    let expected = others.filter_map(|(_, given)| given.value.clone()).find(is_like);
+    (Some((actual, value)), expected)
+}
+
+/// What is known of an assertion that failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Known {
+    /// Where what it compared differs.
+    Difference,
+    /// What it was given.
+    Given,
 }
 
 /// A key at which what was found is not what was expected.
@@ -53,16 +130,50 @@ struct Difference {
 }
 
 impl Trace<'_> {
-    /// What the error of a failed comparison carries: what was found, and what was expected.
+    /// What the error of a failed comparison carries, itself or in an object of its own: what was found, and what was expected.
     fn compared(&self, failure: &Failure) -> Option<(Datum, Datum)> {
         let error = failure.error.as_ref()?.object()?;
-        let end = self.thread.end();
-        let carried = |name: &str| match self.own_property(error, &PropertyKey::Name(name.into()), end) {
+        // As it was thrown; else as it became: what is not recorded may have changed it since, for all that is known.
+        [failure.thrown.before, self.thread.end()].into_iter().find_map(|at| self.compared_at(error, at))
+    }
+
+    fn compared_at(&self, error: ObjectId, at: EventId) -> Option<(Datum, Datum)> {
+        self.pair_of(error, at).or_else(|| {
+            let contents = self.contents(error, at)?;
+            let own = contents.properties.iter().filter_map(|(_, slot)| slot.value.object());
+            own.filter(|it| self.is_function(*it) != Some(true)).find_map(|it| self.pair_of(it, at))
+        })
+    }
+
+    fn pair_of(&self, object: ObjectId, end: EventId) -> Option<(Datum, Datum)> {
+        let carried = |name: &str| match self.own_property(object, &PropertyKey::Name(name.into()), end) {
             crate::Property::Own { value: Datum::NotCaptured | Datum::Accessor, .. } => None,
             crate::Property::Own { value, .. } => Some(value),
             _ => None,
         };
         Some((carried("actual")?, carried("expected")?))
+    }
+
+    /// A value that was read out of something that an assertion was given: its length, a property that it names.
+    fn part_of_given(&self, given: &[Given], value: &Datum, before: EventId) -> Option<Place> {
+        for object in given.iter().filter(|given| !given.is_constant).filter_map(|given| given.value.as_ref()?.object())
+        {
+            let contents = self.contents(object, before)?;
+            if contents.length.is_some_and(|length| *value == Datum::Number(f64::from(length))) {
+                return Some(Place::Property { object, key: PropertyKey::Name("length".into()) });
+            }
+            let is_named = |key: &PropertyKey| match key {
+                PropertyKey::Name(name) => {
+                    given.iter().any(|given| matches!(&given.value, Some(Datum::String(text)) if **text == **name))
+                }
+                _ => false,
+            };
+            let named = contents.properties.into_iter().find(|(key, slot)| is_named(key) && slot.value == *value);
+            if let Some((key, _)) = named {
+                return Some(Place::Property { object, key });
+            }
+        }
+        None
     }
 
     /// Where a value was passed to what compares: the outermost frame of those that failed knows best what it is.
@@ -71,7 +182,9 @@ impl Trace<'_> {
         let mut frames: Vec<FrameId> = Vec::new();
         let mut frame = self.frame(failure.thrown.frame);
         while let Some(info) = frame {
-            frames.push(info.frame);
+            if self.is_own(info.unit) {
+                frames.push(info.frame);
+            }
             if frames.len() >= MOST_FRAMES {
                 break;
             }

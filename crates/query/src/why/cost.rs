@@ -44,6 +44,9 @@ pub const BIRTH: f64 = 0.8;
 /// Evidence that no slice has: what happened elsewhere to the like.
 pub const EVIDENCE: f64 = 1.0;
 
+/// Until a hop in a library is told that values and control only passed through; and each one behind it in the same library.
+pub const LIBRARY: f64 = 0.3;
+pub const DEEPER_IN_LIBRARY: f64 = 0.1;
 /// From one difference between what was found and what was expected to the next.
 pub const NEXT_DIFFERENCE: f64 = 1.0;
 /// From a text to what it was before something was put behind what is wrong in it.

@@ -311,7 +311,7 @@ fn is_write(kind: Option<SiteKind>) -> bool {
     )
 }
 
-fn is_change(step: &Step) -> bool {
+pub(super) fn is_change(step: &Step) -> bool {
     match &step.event {
         Event::Site { tail, .. } => {
             matches!(tail, trace_model::TailValues::Object(Some(_)) | trace_model::TailValues::ObjectAndKey(Some(_), _))

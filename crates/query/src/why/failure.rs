@@ -1,7 +1,9 @@
 //! What failed in a run.
 
+use std::cmp::Reverse;
+
 use trace_model::{Event, EventId, FrameId, ObjectId, Record, SiteKind};
-use trace_store::{PropertyKey, Step};
+use trace_store::{Ending, PropertyKey, Step};
 
 use crate::change::{KeyChange, Seen};
 use crate::{Datum, Place, Thrown, Trace};
@@ -13,6 +15,51 @@ pub struct Failure {
     pub error: Option<Datum>,
     /// `TypeError: …`, as far as the recording has it.
     pub message: String,
+    pub standing: Standing,
+}
+
+/// How sure it is that this is what failed, and when it was said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    pub evidence: Evidence,
+    /// In what order failures were reported: by thread and event.
+    pub order: (usize, EventId),
+}
+
+/// What tells that something failed, from what tells the least.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Evidence {
+    /// How the program ended.
+    End,
+    /// It left the project's code, and nobody said a word about it.
+    Silent,
+    /// An exception ended a thread, and nobody said a word about it.
+    SilentEnd,
+    /// The project printed a line that says that something failed.
+    Line,
+    /// The project dealt with it itself, and its message was printed.
+    Handled,
+    /// A line that says that something failed names the source.
+    Place,
+    /// As `Handled`, and what was printed beside it says that it is a failure.
+    HandledMarked,
+    /// It left the project's code, and its message was printed.
+    Reported,
+    /// As `Reported`, and what was printed beside it says that it is a failure.
+    Marked,
+    /// An exception ended a thread or another process, and its message was printed.
+    ReportedEnd,
+    /// The person asked, or an exception ended the program.
+    Certain,
+}
+
+impl Standing {
+    const CERTAIN: Standing = Standing { evidence: Evidence::Certain, order: (0, EventId(0)) };
+
+    /// For sorting: what is surest first, and of that what was said first.
+    pub fn key(&self) -> impl Ord + use<> {
+        (Reverse(self.evidence), self.order)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +68,10 @@ pub enum FailureKind {
     Rejection,
     /// An exception that left the program's own code and that somebody else caught: a test runner.
     Caught,
+    /// What was printed says so, and no error does.
+    Reported,
+    /// The program ended itself, or was ended.
+    Ended,
     /// The person asked about a place.
     Asked,
 }
@@ -29,35 +80,52 @@ impl Failure {
     pub(crate) fn asked(step: Step, place: Place) -> Failure {
         let frame = step.frame.unwrap_or(FrameId(0));
         let before = step.id;
-        Failure {
-            kind: FailureKind::Asked,
-            thrown: Thrown { step, frame, is_explicit: false, before },
-            error: None,
-            message: place.text(),
-        }
+        let thrown = Thrown { step, frame, is_explicit: false, before };
+        Failure { message: place.text(), ..Failure::about(thrown) }
+    }
+
+    /// The person asks why control came somewhere.
+    pub fn about(thrown: Thrown) -> Failure {
+        Failure { kind: FailureKind::Asked, thrown, error: None, message: String::new(), standing: Standing::CERTAIN }
     }
 }
 
 /// What failed in a thread, the most telling first. `is_own` says whether a path is the person's own code.
 pub fn failures(trace: &Trace, is_own: &dyn Fn(&str) -> bool) -> Vec<Failure> {
-    let mut found = Vec::new();
-    for (step, value, is_rejection) in trace.uncaught() {
-        let kind = if is_rejection { FailureKind::Rejection } else { FailureKind::Uncaught };
-        let thrown = trace
-            .origin_of(&value, step.id)
-            .or_else(|| trace.thrown_before(&trace.outside_of_frames(&step)))
-            .or_else(|| trace.made_at(&value, step.id));
-        if let Some(thrown) = thrown {
-            let message = trace.error_message(&value, step.id);
-            found.push(Failure { kind, thrown, error: Some(value), message });
+    let mut found = trace.uncaught_failures();
+    if trace.is_sparse() {
+        if found.is_empty() {
+            trace.rests_on_everything("which failure was reported is told by errors and by what was printed");
+        }
+        return found;
+    }
+    found.extend(trace.reported(is_own));
+    if trace.ended_badly() {
+        found.extend(trace.caught_by_others(is_own));
+        found.extend(trace.ended());
+    }
+    trace.place_silent_errors(&mut found);
+    found.sort_by_key(|failure| failure.standing.key());
+    let mut known: Vec<Failure> = Vec::new();
+    for failure in found {
+        if !known.iter().any(|other| other.is_same(&failure)) {
+            known.push(failure);
         }
     }
-    // A run that an exception ended is explained by it.
-    found.reverse();
-    if found.is_empty() {
-        found.extend(trace.caught_by_others(is_own));
+    known
+}
+
+impl Failure {
+    /// Whether it is told already: the same error, or one of the same text from the same place. Who has an error for an answer needs no
+    /// line that says the same.
+    fn is_same(&self, other: &Failure) -> bool {
+        let is_here = self.thrown.step.id == other.thrown.step.id;
+        match (&self.error, &other.error) {
+            (Some(own), Some(error)) => own == error || is_here || self.message == other.message,
+            (None, None) => is_here,
+            _ => is_here || other.standing.evidence <= Evidence::Place,
+        }
     }
-    found
 }
 
 impl Trace<'_> {
@@ -77,7 +145,13 @@ impl Trace<'_> {
                 _ => None,
             }
         };
-        let name = text("name").or_else(|| self.constructor_name(*object, after));
+        let mut name = text("name").or_else(|| self.constructor_name(*object, after));
+        // Node gives its errors such a name while their stack is written out.
+        if let (Some(long), Some(code)) = (&name, text("code"))
+            && let Some(short) = long.strip_suffix(&format!(" [{code}]"))
+        {
+            name = Some(short.to_owned());
+        }
         match (name, text("message")) {
             (Some(name), Some(message)) => format!("{name}: {message}"),
             (None, Some(message)) => message,
@@ -106,22 +180,81 @@ impl Trace<'_> {
         }
     }
 
-    /// Where an error object was first thrown: a rethrow leads to the original.
-    pub(crate) fn origin_of(&self, error: &Datum, before: EventId) -> Option<Thrown> {
-        let object = error.object()?;
-        let mut first: Option<Step> = None;
+    /// The exceptions that nobody caught.
+    fn uncaught_failures(&self) -> Vec<Failure> {
+        let mut found = Vec::new();
+        let printed = self.printed_by_run();
+        let is_main = printed.is_none_or(|(thread, _)| thread == 0) && self.thread.number() == 0;
+        for (step, value, is_rejection) in self.uncaught() {
+            let kind = if is_rejection { FailureKind::Rejection } else { FailureKind::Uncaught };
+            let thrown = self
+                .origin_of(&value, step.id)
+                .or_else(|| self.thrown_before(&self.outside_of_frames(&step)))
+                .or_else(|| self.made_at(&value, step.id))
+                // Node itself made the error, of a rejection that was none.
+                .or_else(|| self.last_of_project(step.id).filter(|_| is_rejection));
+            let Some(thrown) = thrown else { continue };
+            let message = self.error_message(&value, step.id);
+            // Mostly the message is printed without the name.
+            let bare = message.split_once(": ").map_or(message.as_str(), |(_, bare)| bare);
+            let said = printed.and_then(|(thread, printed)| printed.find(None, bare, (thread, step.id)));
+            let evidence = match said {
+                _ if is_main || self.is_sparse() => Evidence::Certain,
+                Some(_) => Evidence::ReportedEnd,
+                None => Evidence::SilentEnd,
+            };
+            let order = (printed.map_or(0, |(thread, _)| thread), step.id);
+            let standing = Standing { evidence, order };
+            found.push(Failure { kind, thrown, error: Some(value), message, standing });
+        }
+        found
+    }
+
+    /// A line that says that something failed, and an error that nobody printed, at one place: the error says more.
+    fn place_silent_errors(&self, found: &mut [Failure]) {
+        let place_of = |failure: &Failure| {
+            let place = failure.thrown.step.site().and_then(|site| self.site(site)?.place())?;
+            Some((failure.thrown.frame, place.position.line))
+        };
+        let placed: Vec<_> = found
+            .iter()
+            .filter(|failure| failure.standing.evidence == Evidence::Place)
+            .map(|failure| (place_of(failure), failure.standing))
+            .collect();
+        for failure in found.iter_mut().filter(|failure| failure.standing.evidence == Evidence::Silent) {
+            let place = place_of(failure);
+            if let Some((_, standing)) = placed.iter().find(|(known, _)| known.is_some() && *known == place) {
+                failure.standing = Standing { evidence: Evidence::HandledMarked, ..*standing };
+            }
+        }
+    }
+
+    /// Whether the run did not end as one that went well; one that is driven is ended by who drives it.
+    fn ended_badly(&self) -> bool {
+        self.run().is_none_or(|run| run.drive.is_some() || run.outcome != Some(Ending::Exited(0)))
+    }
+
+    /// Where an error was first thrown or caught, and where last.
+    pub(super) fn throws_and_catches(&self, error: ObjectId, before: EventId) -> (Option<Step>, Option<Step>) {
+        let (mut first, mut last) = (None, None);
         let mut at = before;
-        let target = trace_store::Target::Mentions(object);
+        let target = trace_store::Target::Mentions(error);
         // Of the mentions only those matter that throw and catch.
         self.rests_on_frames();
         for _ in 0..MOST_MENTIONS {
             let Some(step) = self.thread.last(&target, at) else { break };
             at = step.id;
             if matches!(self.kind(&step), Some(SiteKind::Throw | SiteKind::Catch)) {
+                last.get_or_insert(step.clone());
                 first = Some(step);
             }
         }
-        let first = first?;
+        (first, last)
+    }
+
+    /// Where an error object was first thrown: a rethrow leads to the original.
+    pub(crate) fn origin_of(&self, error: &Datum, before: EventId) -> Option<Thrown> {
+        let first = self.throws_and_catches(error.object()?, before).0?;
         match self.kind(&first) {
             Some(SiteKind::Throw) => {
                 let frame = first.frame?;
@@ -138,7 +271,7 @@ impl Trace<'_> {
     }
 
     /// An error that was never thrown, but handed to `Promise.reject` or the like: where it is first seen.
-    fn made_at(&self, error: &Datum, before: EventId) -> Option<Thrown> {
+    pub(super) fn made_at(&self, error: &Datum, before: EventId) -> Option<Thrown> {
         let target = trace_store::Target::Mentions(error.object()?);
         let step = self.next(&target, self.thread.first_event()).filter(|step| step.id < before)?;
         let step = self.belongs_to(&step)?;
@@ -157,7 +290,8 @@ impl Trace<'_> {
             let left = thrown.and_then(|thrown| self.left_own_code(thrown, step.frame, is_own));
             if let Some(thrown) = left {
                 let message = self.error_message(&value, EventId(step.id.0 + 1));
-                found.push(Failure { kind: FailureKind::Caught, thrown, error: Some(value), message });
+                let standing = self.silent(step.id);
+                found.push(Failure { kind: FailureKind::Caught, thrown, error: Some(value), message, standing });
             }
             if found.len() >= MOST_FAILURES {
                 break;
@@ -169,9 +303,15 @@ impl Trace<'_> {
         found
     }
 
+    /// Newest first.
+    fn silent(&self, at: EventId) -> Standing {
+        let thread = self.printed_by_run().map_or(0, |(thread, _)| thread);
+        Standing { evidence: Evidence::Silent, order: (thread, EventId(u64::MAX - at.0)) }
+    }
+
     /// Where an exception left the person's own code on its way to the frame that caught it: where it was thrown, or the call of
     /// what threw it (a library of assertions).
-    fn left_own_code(
+    pub(super) fn left_own_code(
         &self,
         thrown: Thrown,
         catching: Option<FrameId>,
@@ -200,10 +340,27 @@ impl Trace<'_> {
             if is_outermost && self.outcome(&frame) == crate::Outcome::Threw {
                 let after = self.thread.step(EventId(exit.id.0 + 1))?;
                 let thrown = self.thrown_before(&after)?;
-                return Some(Failure { kind: FailureKind::Caught, thrown, error: None, message: String::new() });
+                let standing = self.silent(exit.id);
+                let error = self.looked_at_between(thrown.step.id, exit.id);
+                let message = error.as_ref().map_or(String::new(), |error| self.error_message(error, exit.id));
+                return Some(Failure { kind: FailureKind::Caught, thrown, error, message, standing });
             }
         }
         None
+    }
+
+    /// The newest error that was seen between two events.
+    fn looked_at_between(&self, from: EventId, before: EventId) -> Option<Datum> {
+        let mut at = before;
+        loop {
+            let look = self.last(&trace_store::Target::Errors, at).filter(|look| look.id > from)?;
+            at = look.id;
+            if let Event::Record(Record::Look { object, entries, .. }) = &look.event
+                && !entries.iter().any(|(key, _)| self.is_text(*key, "constructor"))
+            {
+                return Some(Datum::Object(*object));
+            }
+        }
     }
 
     pub(super) fn sites_of_kind(&self, kind: SiteKind, wanted: impl Fn(&str) -> bool) -> Vec<trace_model::SiteId> {

@@ -1,6 +1,6 @@
 //! Calls of code that is not recorded: what it was given, what it looked into, and what the functions gave that it called back.
 
-use trace_model::{Call, EventId, ExprId, Node, ObjectClass, ObjectId};
+use trace_model::{Call, EventId, ExprId, Node, ObjectClass};
 use trace_store::Step;
 
 use super::value::is_constant;
@@ -21,9 +21,23 @@ impl Search<'_, '_> {
         let Some(scene) = self.trace.scene(anchor) else { return };
         let scene = Scene { before: self.behind.unwrap_or(scene.before), ..scene };
         let value = self.trace.value_in(code, scene, evaluation, id).ok();
-        if let Some(value) = &value {
-            let began = call.call_site.and_then(|site| evaluation.event(site));
-            self.called_back_with(scene, began, value);
+        let began = call.call_site.and_then(|site| evaluation.event(site));
+        if let Some(value) = &value
+            && self.arrived_meanwhile(value, began, anchor).is_some()
+        {
+            return;
+        }
+        match &value {
+            Some(value) => {
+                self.called_back_with(scene, began, value);
+            }
+            // In the middle of a chain: what was called back is all that is known of it.
+            None => {
+                let last = self.call_backs(scene, began).pop();
+                if let Some(event) = last.map(|last| last.id) {
+                    self.follow(2.0 * cost::COPY, Question::Happened { event, kind: HopKind::Return, focus: None });
+                }
+            }
         }
         let receiver = self.receiver(code, scene, evaluation, call);
         if let Some(value) = &value {
@@ -57,25 +71,20 @@ impl Search<'_, '_> {
     fn receiver(&self, code: &Code, scene: Scene, evaluation: &Evaluation, call: &Call) -> Option<ExprId> {
         let Node::Member { object, .. } = &code.expression(call.callee).node else { return None };
         let is_library = match self.trace.value_in(code, scene, evaluation, *object) {
-            Ok(Datum::Object(object)) => {
-                self.trace.is_function(object) == Some(true) || self.has_mostly_functions(object, scene.before)
-            }
+            Ok(Datum::Object(object)) => self.trace.is_name_of_library(object, scene.before),
             _ => false,
         };
         (!is_library).then_some(*object)
-    }
-
-    fn has_mostly_functions(&self, object: ObjectId, before: EventId) -> bool {
-        let Some(contents) = self.trace.contents(object, before) else { return false };
-        let is_function = |value: &Datum| value.object().is_some_and(|it| self.trace.is_function(it) != Some(false));
-        let n_functions = contents.properties.iter().filter(|(_, slot)| is_function(&slot.value)).count();
-        contents.class == Some(ObjectClass::Plain) && n_functions > 2 && 2 * n_functions > contents.properties.len()
     }
 
     /// Foreign code that was given an object, or is a method of one, may have looked into it.
     pub(super) fn looked_into(&mut self, code: &Code, scene: Scene, evaluation: &Evaluation, call: &Call) {
         let receiver = self.receiver(code, scene, evaluation, call);
         for part in call.arguments.iter().copied().chain(receiver) {
+            let part = match code.expression(part).node {
+                Node::Spread(list) => list,
+                _ => part,
+            };
             let Ok(Datum::Object(object)) = self.trace.value_in(code, scene, evaluation, part) else { continue };
             let Some(contents) = self.trace.contents(object, scene.before) else { continue };
             if contents.class == Some(ObjectClass::Function) {
@@ -86,8 +95,7 @@ impl Search<'_, '_> {
             }
             // Those who changed it last are more telling than those who filled it.
             if let Some(change) = self.newest_change(object, scene.before) {
-                let question = Question::Happened { event: change.id, kind: HopKind::Write, focus: None };
-                self.follow(2.0 * cost::COPY, question);
+                self.follow(2.0 * cost::COPY, Question::Filled { object, newest: change.id });
             }
             let n = contents.properties.len();
             if n > MOST_CONTENTS {
@@ -102,18 +110,13 @@ impl Search<'_, '_> {
 
     /// A function that was called back during a foreign call, and gave this very value.
     pub(super) fn called_back_with(&mut self, scene: Scene, began: Option<EventId>, value: &Datum) -> Option<()> {
-        let frame = scene.frame?;
-        let began = began.or_else(|| self.trace.previous_in_frame(frame, scene.before).map(|step| step.id))?;
-        let mut newest = None;
-        let mut last = None;
-        let calls = self.trace.calls_from(Some(frame), began).take_while(|called| called.entered < scene.before);
-        for called in calls.take(MOST_CALL_BACKS) {
-            let Some(given) = self.trace.given(&called) else { continue };
-            if self.trace.step_value(&given).as_ref() == Some(value) {
-                newest = Some(given.clone());
-            }
-            last = Some(given);
+        let call_backs = self.call_backs(scene, began);
+        if let Some(wrong) = self.called_back_text(&call_backs, value) {
+            self.follow(cost::BAD_COPY, Question::Happened { event: wrong.id, kind: HopKind::Return, focus: None });
+            return Some(());
         }
+        let newest = call_backs.iter().rfind(|given| self.trace.step_value(given).as_ref() == Some(value)).cloned();
+        let last = call_backs.into_iter().next_back();
         // What they gave otherwise decided what foreign code did.
         if let (None, Some(last)) = (&newest, last) {
             let question = Question::Happened { event: last.id, kind: HopKind::Return, focus: None };
@@ -122,6 +125,15 @@ impl Search<'_, '_> {
         let question = Question::Happened { event: newest?.id, kind: HopKind::Return, focus: None };
         self.follow(cost::COPY, question);
         Some(())
+    }
+
+    /// What the functions gave that a foreign call called back, in their order.
+    pub(super) fn call_backs(&self, scene: Scene, began: Option<EventId>) -> Vec<Step> {
+        let Some(frame) = scene.frame else { return Vec::new() };
+        let before = self.trace.previous_in_frame(frame, scene.before).map(|step| step.id);
+        let Some(began) = began.or(before) else { return Vec::new() };
+        let calls = self.trace.calls_from(Some(frame), began).take_while(|called| called.entered < scene.before);
+        calls.take(MOST_CALL_BACKS).filter_map(|called| self.trace.given(&called)).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use trace_model::{Event, EventId, ExprId, Key, Node, Record, SiteKind, VariableRef};
 use trace_store::Step;
 
-use super::{Hop, HopKind, Question, Search, Terminator, cost};
+use super::{Because, Hop, HopKind, Question, Search, Terminator, cost};
 use crate::{Code, Datum, Scene};
 
 impl Search<'_, '_> {
@@ -22,8 +22,27 @@ impl Search<'_, '_> {
             self.follow(cost::APPENDED, Question::Value { at: event, expression: wrong, behind: None });
             return Some(());
         }
+        let is_told = match kind {
+            HopKind::Write if step.site().is_some() => self.accumulated(&code, &step, &facts),
+            HopKind::Return if focus.is_none() => self.folded(&step),
+            _ => None,
+        };
+        if is_told.is_some() {
+            return Some(());
+        }
         if !self.is_folded(&code, &anchor, kind, root) {
-            let mut hop = self.hop(&step, kind, focus)?;
+            let told = match kind {
+                HopKind::Condition => focus.or_else(|| self.trace.deciding_operand(&step)),
+                _ => focus,
+            };
+            let mut hop = self.hop(&step, kind, told)?;
+            if !self.is_cause(&hop) {
+                return None;
+            }
+            if kind == HopKind::Pending {
+                hop.source = self.about.as_deref().map(str::to_owned);
+            }
+            hop.because = self.decided_within(&step, kind, root);
             hop.difference = self.difference(&step);
             self.generated(&hop);
             self.parent = self.tell(hop);
@@ -35,7 +54,7 @@ impl Search<'_, '_> {
             return self.of_runtime(&step, record, focus);
         }
         match self.trace.kind(&step)? {
-            SiteKind::Call if focus.is_none() => {
+            SiteKind::Call if focus.is_none() || kind == HopKind::NoReceiver => {
                 // The call as such: how control came to it.
                 self.follow(cost::CONTROL, Question::Reached { event });
                 return Some(());
@@ -89,8 +108,12 @@ impl Search<'_, '_> {
                 self.follow(cost::CONTROL, Question::Reached { event: call_step.id });
             }
             _ => {
-                self.end(Terminator::ForeignCode);
-                let (_, call_step, call) = self.trace.effect_call(step)?;
+                let found = self.trace.effect_call(step);
+                let is_new =
+                    |code: &Code, call: ExprId| matches!(&code.expression(call).node, Node::Call(it) if it.is_new);
+                let is_made = found.as_ref().is_some_and(|(code, _, call)| is_new(code, *call));
+                self.end(if is_made { Terminator::Birth } else { Terminator::ForeignCode });
+                let (_, call_step, call) = found?;
                 let behind = Some(step.id);
                 self.follow(2.0 * cost::COPY, Question::Value { at: call_step.id, expression: call, behind });
             }
@@ -125,6 +148,26 @@ impl Search<'_, '_> {
         callee.is_some_and(|callee| self.trace.given(&callee).is_some())
     }
 
+    /// The operand that decided what a value is: `a && b` is one of them.
+    fn decided_within(&self, step: &Step, kind: HopKind, root: Option<ExprId>) -> Option<Because> {
+        if !matches!(kind, HopKind::Write | HopKind::Return | HopKind::Argument) {
+            return None;
+        }
+        let code = self.trace.code(step.site()?)?;
+        let (scene, evaluation) = (self.trace.scene(step)?, self.trace.evaluation(step));
+        let decided = self.trace.decided_by(&code, scene, &evaluation, root?);
+        let is_literal = matches!(code.expression(decided).node, Node::Literal(_));
+        if Some(decided) == root || is_literal {
+            return None;
+        }
+        Some(Because {
+            step: step.clone(),
+            at: self.trace.source_at(step, Some(decided))?,
+            subject: self.trace.subject(step, Some(decided)),
+            value: self.trace.value_in(&code, scene, &evaluation, decided).ok(),
+        })
+    }
+
     /// An argument that only hands on what its function was given itself. One that nobody would have wanted is worth telling.
     pub(super) fn hands_on(&self, code: &Code, anchor: &Step, root: ExprId) -> bool {
         let Node::Variable(VariableRef::Known(variable)) = &code.expression(root).node else { return false };
@@ -138,19 +181,33 @@ impl Search<'_, '_> {
         }
     }
 
-    fn hop(&self, step: &Step, kind: HopKind, focus: Option<ExprId>) -> Option<Hop> {
+    pub(super) fn hop(&self, step: &Step, kind: HopKind, focus: Option<ExprId>) -> Option<Hop> {
         let at = self.trace.source_at(step, focus)?;
         Some(Hop {
             step: step.clone(),
             kind,
             at,
-            subject: self.trace.subject(step, focus),
+            subject: if self.is_recorded_call(step, kind) { String::new() } else { self.trace.subject(step, focus) },
             value: self.hop_value(step, focus),
+            source: focus.is_none().then(|| self.trace.source_of_value(step)).flatten(),
             parent: self.parent,
             cost: self.base,
             difference: None,
+            because: None,
+            rounds: None,
             end: None,
+            arrival: None,
         })
+    }
+
+    /// Whether something that foreign code did was seen behind a call of recorded code, which then did not do it.
+    fn is_recorded_call(&self, step: &Step, kind: HopKind) -> bool {
+        let is_entered = || {
+            let (code, anchor, call) = self.trace.effect_call(step)?;
+            let (frame, evaluation) = (anchor.frame?, self.trace.evaluation(&anchor));
+            self.trace.callee_frame(&code, frame, &evaluation, call, step.id)
+        };
+        kind == HopKind::Foreign && step.site().is_none() && is_entered().is_some()
     }
 
     fn hop_value(&self, step: &Step, focus: Option<ExprId>) -> Option<Datum> {

@@ -10,7 +10,20 @@ use crate::{Datum, LastChange, Place, Property, Scene, last_change};
 impl Search<'_, '_> {
     /// Why a place held its value: the newest change.
     pub(super) fn held(&mut self, place: Place, before: EventId) -> Option<()> {
-        match last_change(self.trace, &place, before) {
+        let change = last_change(self.trace, &place, before);
+        let arrival = match &change {
+            LastChange::Written(_) => None,
+            change => self.trace.arrival_of_change(&place, change, before),
+        };
+        let has_arrived = arrival.is_some();
+        if let Some(arrival) = arrival {
+            let at = match &change {
+                LastChange::NeverWritten { since: Some(since) } => since.clone(),
+                change => change.change().map_or_else(|| arrival.step.clone(), |change| change.step.clone()),
+            };
+            self.arrived(arrival, &at, change.change().and_then(|change| change.new.clone()));
+        }
+        match change {
             LastChange::Written(change) => {
                 if let Place::Variable { place, .. } = &place {
                     self.skipped_writes(place, Some(&change.step), before);
@@ -20,6 +33,15 @@ impl Search<'_, '_> {
                     (_, Some(SiteKind::Param)) => return self.parameter(&change.step),
                     _ => (HopKind::Write, 0.0),
                 };
+                if let Place::Property { object, key } = &place
+                    && crate::change::is_length(key)
+                {
+                    self.follow(price, Question::Filled { object: *object, newest: change.step.id });
+                    return Some(());
+                }
+                if self.writes_constant(&change.step) {
+                    self.not_yet_written(&place, before);
+                }
                 let focus = change.new.as_ref().and_then(|new| self.given_to_built_in(&change.step, new));
                 self.follow(price, Question::Happened { event: change.step.id, kind, focus });
                 self.hidden_by(&place, &change.step);
@@ -35,18 +57,26 @@ impl Search<'_, '_> {
                 }
                 let focus = self.entry_of(&change.step, &place);
                 self.follow(0.0, Question::Happened { event: change.step.id, kind: HopKind::Birth, focus });
+                self.not_yet_written(&place, before);
             }
+            LastChange::ByForeignCode { .. } if has_arrived => {}
             LastChange::ByForeignCode { change, .. } => {
+                if self.first_met(&change.step, &place, change.new.as_ref()).is_some() {
+                    return Some(());
+                }
                 self.follow(0.0, Question::Happened { event: change.step.id, kind: HopKind::Foreign, focus: None });
                 if let Some(value) = &change.new {
                     self.taken_over(&change.step, value);
                 }
             }
-            LastChange::NeverWritten { .. } => match place {
-                Place::Property { object, key } => self.follow(0.0, Question::Absent { object, key, before }),
-                Place::Variable { place, .. } => self.never_written(&place, before),
-                _ => self.end(Terminator::NeverWritten),
-            },
+            LastChange::NeverWritten { .. } => {
+                self.not_yet_written(&place, before);
+                match place {
+                    Place::Property { object, key } => self.follow(0.0, Question::Absent { object, key, before }),
+                    Place::Variable { place, .. } => self.never_written(&place, before),
+                    _ => self.end(Terminator::NeverWritten),
+                }
+            }
             LastChange::BeforeRecording => self.end(Terminator::StartOfRecording),
             LastChange::NotCaptured { .. } => self.end(Terminator::NotCaptured),
         }

@@ -1,9 +1,11 @@
 //! What is told of an explanation.
 
+use std::sync::Arc;
+
 use trace_model::{EventId, ExprId, SiteId};
 use trace_store::Step;
 
-use crate::{Datum, Trace};
+use crate::{Arrival, Datum, Trace};
 
 /// One line of an explanation.
 #[derive(Clone, Debug)]
@@ -14,13 +16,38 @@ pub struct Hop {
     /// What it is about: a place, an expression, a function.
     pub subject: String,
     pub value: Option<Datum>,
+    /// The expression that gave the value, where that is not the subject.
+    pub source: Option<String>,
     /// The hop that this one explains.
     pub parent: Option<usize>,
     pub cost: f64,
     /// How it differs from all that the passing run did there, if there is one beside.
     pub difference: Option<super::Difference>,
+    /// The branch that decided it, where both are told as one.
+    pub because: Option<Because>,
+    /// The times round that it is one of, where what came of all of them is to be explained.
+    pub rounds: Option<super::Rounds>,
     /// Where the way back ends here, what it ends in.
-    pub end: Option<Terminator>,
+    pub end: Option<End>,
+    /// What brought the value, if it came from another thread or process.
+    pub arrival: Option<Arrival>,
+}
+
+/// Where a way back ends.
+#[derive(Clone, Debug)]
+pub struct End {
+    pub terminator: Terminator,
+    /// What ends there, in the words of the source, where that is not the hop as a whole.
+    pub about: Option<Arc<str>>,
+}
+
+/// What decided something that is told with it.
+#[derive(Clone, Debug)]
+pub struct Because {
+    pub step: Step,
+    pub at: SourceAt,
+    pub subject: String,
+    pub value: Option<Datum>,
 }
 
 /// A position in a piece of code.
@@ -42,6 +69,8 @@ pub enum HopKind {
     Return,
     Condition,
     Call,
+    /// A call of a function that reads `this`, without an object to call it on.
+    NoReceiver,
     /// A callback was handed out here.
     Registration,
     Resume,
@@ -49,8 +78,14 @@ pub enum HopKind {
     NeverWritten,
     /// Code that is not recorded did it.
     Foreign,
+    /// Another thread or process sent it.
+    Received,
+    /// It was sent to another thread or process.
+    Sent,
     /// Something that happened elsewhere and not here.
     Evidence,
+    /// Something that would have happened later.
+    Pending,
 }
 
 impl HopKind {
@@ -63,13 +98,15 @@ impl HopKind {
             HopKind::Argument => "argument",
             HopKind::Return => "return",
             HopKind::Condition => "condition",
-            HopKind::Call => "call",
+            HopKind::Call | HopKind::NoReceiver => "call",
             HopKind::Registration => "registration",
             HopKind::Resume => "resume",
             HopKind::Removed => "removed",
             HopKind::NeverWritten => "never-written",
             HopKind::Foreign => "foreign",
-            HopKind::Evidence => "evidence",
+            HopKind::Received => "received",
+            HopKind::Sent => "sent",
+            HopKind::Evidence | HopKind::Pending => "evidence",
         }
     }
 }
@@ -109,19 +146,10 @@ impl Trace<'_> {
         Some(SourceAt { unit, offset: focused.unwrap_or(site.site.span.start) })
     }
 
-    pub(crate) fn line_of(&self, at: SourceAt) -> u32 {
-        let code = self.thread.code().unit(at.unit).and_then(|unit| unit.code().ok());
-        code.and_then(|code| code.position(at.offset)).map_or(0, |position| position.line)
-    }
-
-    /// Which part of its line a position is in: a line that is too long to be seen at once is told place by place.
-    pub(crate) fn part_of_line(&self, at: SourceAt) -> u32 {
-        let code = self.thread.code().unit(at.unit).and_then(|unit| unit.code().ok());
-        let Some(source) = code.and_then(|code| code.source().ok()) else { return 0 };
-        let Some((before, behind)) = source.split_at_checked(at.offset as usize) else { return 0 };
-        let length =
-            before.len() - before.rfind('\n').map_or(0, |end| end + 1) + behind.find('\n').unwrap_or(behind.len());
-        if length > LONGEST_LINE { at.offset } else { 0 }
+    /// Line and column of a position in what the person wrote.
+    pub(crate) fn position_of(&self, at: SourceAt) -> (u32, u32) {
+        let place = self.thread.code().unit(at.unit).and_then(|unit| unit.place(at.offset));
+        place.map_or((0, at.offset), |place| (place.position.line, place.position.column))
     }
 
     /// The event before which a hop of the program itself is placed.
@@ -137,7 +165,17 @@ impl Hop {
     pub fn event(&self) -> EventId {
         self.step.id
     }
-}
 
-/// In bytes; source that people write has no longer lines.
-const LONGEST_LINE: usize = 240;
+    /// What a branch decided is told in its place.
+    pub(super) fn now_tells(&mut self, decided: Hop) {
+        let Hop { step, kind, at, subject, value, source, rounds, difference, .. } = decided;
+        let because = Because {
+            step: std::mem::replace(&mut self.step, step),
+            at: std::mem::replace(&mut self.at, at),
+            subject: std::mem::replace(&mut self.subject, subject),
+            value: std::mem::replace(&mut self.value, value),
+        };
+        (self.kind, self.source, self.rounds, self.because) = (kind, source, rounds, Some(because));
+        self.difference = self.difference.or(difference);
+    }
+}

@@ -1,7 +1,7 @@
 //! Across calls: from a parameter to the argument, from a call to what its callee returned.
 
-use trace_model::{Call, EventId, ExprId, FrameId, Key, Node, ObjectId, SiteKind};
-use trace_store::{FrameInfo, Step};
+use trace_model::{Call, EventId, ExprId, FrameId, Key, LocalSite, Node, ObjectId, SiteKind, Span};
+use trace_store::{FrameInfo, PropertyKey, Step, Target};
 
 use crate::{Code, Datum, Evaluation, Outcome, Trace};
 
@@ -86,6 +86,7 @@ impl<'a> Trace<'a> {
         let Some(site) = step.site() else { return Vec::new() };
         let Some(statement) = code.site_facts(site).statement else { return Vec::new() };
         let statement = &code.facts.statements[statement as usize];
+        let done = self.evaluated(code, evaluation);
         let mut calls: Vec<(bool, u32, ExprId)> = Vec::new();
         for (number, expression) in code.facts.expressions.iter().enumerate() {
             let Node::Call(call) = &expression.node else { continue };
@@ -94,6 +95,9 @@ impl<'a> Trace<'a> {
                 || span.start < statement.span.start
                 || span.end > statement.span.end
             {
+                continue;
+            }
+            if done.iter().any(|whole| whole.start <= span.start && span.end <= whole.end) {
                 continue;
             }
             let began = call.call_site.and_then(|site| evaluation.event(site));
@@ -106,6 +110,17 @@ impl<'a> Trace<'a> {
         }
         calls.sort_unstable();
         calls.into_iter().map(|(_, _, call)| call).collect()
+    }
+
+    /// What was evaluated to its end: the event of a write has the value of its right side.
+    fn evaluated(&self, code: &Code, evaluation: &Evaluation) -> Vec<Span> {
+        use SiteKind::{Branch, Put, PutComputed, Var};
+        let is_done = |site: &LocalSite| {
+            let kind = code.unit.code().ok().map(|file| file.sites.site(*site).kind);
+            matches!(kind, Some(Branch | Put | PutComputed | Var))
+        };
+        let sites = evaluation.events().iter().map(|(site, _)| *site).filter(is_done);
+        sites.filter_map(|site| Some(code.expression(code.facts.site(site).value?).span)).collect()
     }
 
     /// Whether the callee of a call can be the function of a frame, by its name in the source or by identity.
@@ -189,12 +204,23 @@ impl<'a> Trace<'a> {
         self.given(&calls.take(MOST_CONVERSIONS).filter(is_it).last()?)
     }
 
+    /// The assignment that entered a setter or the trap of a proxy, which took what a parameter was given: it is told when it is done.
+    pub(crate) fn assignment_into(&self, frame: &FrameInfo, entry: &Step) -> Option<Step> {
+        use SiteKind::{Put, PutComputed, PutComputedDecrement, PutComputedIncrement, PutDecrement, PutIncrement};
+        let write = self.next(&Target::InFrame(self.caller_of(frame)?), frame.left?)?;
+        let is_write = matches!(
+            self.kind(&write)?,
+            Put | PutComputed | PutIncrement | PutDecrement | PutComputedIncrement | PutComputedDecrement
+        );
+        (is_write && self.written_value(&write) == self.step_value(entry)).then_some(write)
+    }
+
     /// What the getter of a property returned that was read in an evaluation: getters are calls that no text shows.
     pub(crate) fn getter_return(
         &self,
         scene: crate::Scene,
         evaluation: &Evaluation,
-        key: &Key,
+        (object, key): (Option<ObjectId>, &Key),
         moment: EventId,
     ) -> Option<Step> {
         let Key::Name(name) = key else { return None };
@@ -206,11 +232,39 @@ impl<'a> Trace<'a> {
             let Some(code) = self.thread.code().unit(called.unit).and_then(|unit| unit.code().ok()) else { continue };
             let function = code.sites.function(called.function);
             let is_getter = function.kind == trace_model::FunctionKind::Getter || self.caller_is_read(&called);
-            if is_getter && code.sites.name(function.name) == name.as_str() {
+            // Of those that `defineProperty` was given the name says nothing.
+            let is_its = || self.is_accessor(object, name, moment) && self.may_be_getter(&called, object);
+            if is_getter && code.sites.name(function.name) == name.as_str() || is_its() {
                 found = Some(called);
             }
         }
         self.given(&found?)
+    }
+
+    /// Whether nothing that is written in the caller entered a frame: neither is its function called there by name, nor handed out.
+    fn may_be_getter(&self, frame: &FrameInfo, object: Option<ObjectId>) -> bool {
+        let this = self.this(frame.frame).and_then(|(this, _)| this.object());
+        let step = self.caller_of(frame).and_then(|caller| self.previous_in_frame(caller, frame.entered));
+        let Some(step) = step.filter(|_| this.is_none() || this == object) else { return false };
+        let Some(code) = step.site().and_then(|site| self.code(site)) else { return false };
+        let open = self.open_calls(&code, &step, &self.evaluation(&step));
+        let scene = crate::Scene { before: frame.entered, frame: frame.caller, unit: code.base(), within: None };
+        let is_it = |argument: &ExprId| {
+            let value = self.value_in(&code, scene, &Evaluation::default(), *argument).ok();
+            let function = value.and_then(|value| value.object()).and_then(|object| self.function_of(object));
+            function == Some((frame.unit, frame.function))
+        };
+        open.iter().all(|call| {
+            let Node::Call(parts) = &code.expression(*call).node else { return true };
+            !self.may_call(&code, *call, frame)
+                && !is_given_literal(&code, *call, frame)
+                && !parts.arguments.iter().any(is_it)
+        })
+    }
+
+    fn is_accessor(&self, object: Option<ObjectId>, name: &str, before: EventId) -> bool {
+        let property = object.map(|object| self.property(object, &PropertyKey::Name(name.into()), before));
+        matches!(property.map(|property| property.value()), Some(Datum::Accessor))
     }
 
     /// Whether a frame was entered while its caller had no call open that may have entered it: by reading or writing a property.
@@ -271,8 +325,13 @@ impl<'a> Trace<'a> {
 const MOST_CONVERSIONS: usize = 256;
 
 pub(crate) fn callee_name<'t>(code: &'t Code, call: &Call) -> Option<&'t str> {
-    match &code.expression(call.callee).node {
-        Node::Variable(_) => Some(code.text(call.callee)),
+    let mut callee = call.callee;
+    // `(0, module.f)()`, as compilers write it.
+    while let Node::Sequence(parts) = &code.expression(callee).node {
+        callee = *parts.last()?;
+    }
+    match &code.expression(callee).node {
+        Node::Variable(_) => Some(code.text(callee)),
         Node::Member { key: Key::Name(name), .. } => Some(name.as_str()),
         _ => None,
     }

@@ -20,6 +20,10 @@ impl Search<'_, '_> {
                 self.follow(price, Question::Happened { event: branch.id, kind: HopKind::Condition, focus: None });
             }
             LastCondition::CallSite { step: call } => {
+                if let Some(frame) = step.frame.and_then(|frame| self.trace.frame(frame)) {
+                    self.handed_out_before(&frame);
+                }
+                let call = self.call_of_project(call)?;
                 let question = Question::Happened { event: call.id, kind: HopKind::Call, focus: None };
                 self.follow(cost::CALLER, question);
             }
@@ -43,6 +47,19 @@ impl Search<'_, '_> {
             },
         }
         Some(())
+    }
+
+    /// The call of the project that led to one in a library. `None`: no code of the project did, so it is what runs the project.
+    fn call_of_project(&self, call: Step) -> Option<Step> {
+        let is_passed_through = |step: &Step| {
+            let unit = step.site().and_then(|site| self.trace.site(site)).map(|site| site.unit.record.base);
+            unit.is_some_and(|unit| !self.trace.is_own(unit))
+        };
+        if !self.is_about_project() || !is_passed_through(&call) {
+            return Some(call);
+        }
+        let entered = self.trace.entered_from_project(call.frame?)?;
+        Some(self.trace.call_event(&self.trace.caller(&entered)?))
     }
 
     /// Whether what is being explained is that control came somewhere.

@@ -44,6 +44,27 @@ impl WrongTexts {
         None
     }
 
+    /// As [`Self::part_to_blame`], where something unknown may stand between the parts, and some may not be in it at all.
+    pub fn piece_to_blame(&mut self, whole: &Datum, pieces: &[Option<Datum>]) -> Option<usize> {
+        let Datum::String(whole) = whole else { return None };
+        let spot = *self.spots.get(whole)?;
+        let mut from = 0;
+        for (number, piece) in pieces.iter().enumerate() {
+            let Some(Datum::String(piece)) = piece else { continue };
+            let Some(at) = whole.get(from..)?.find(&**piece).map(|at| from + at).filter(|_| piece.len() < whole.len())
+            else {
+                continue;
+            };
+            // What follows the last character of a piece may be the first that is missing in it.
+            if spot >= at && spot <= at + piece.len() {
+                self.note(piece, spot - at);
+                return Some(number);
+            }
+            from = at + piece.len();
+        }
+        None
+    }
+
     /// What a text was made of as a whole, by code that is not recorded: it is wrong where the two are still the same.
     pub fn made_of(&mut self, made: &Datum, of: &Datum) {
         let (Datum::String(made), Datum::String(of)) = (made, of) else { return };

@@ -20,6 +20,7 @@ impl Search<'_, '_> {
         // What is read in a later statement is no part of the evaluation.
         let evaluation = if self.is_inside(&code, &anchor, id) { evaluation } else { Evaluation::default() };
         self.behind = behind;
+        self.about = Some(self.trace.subject(&anchor, Some(id)).into());
         let value = self.trace.value_in(&code, scene, &evaluation, id).ok();
         let moment = self.trace.moment(&code, scene, &evaluation, id);
         match &code.expression(id).node {
@@ -72,7 +73,12 @@ impl Search<'_, '_> {
             Node::Assign { value, .. } => {
                 self.follow(0.0, Question::Value { at, expression: *value, behind: self.behind })
             }
-            Node::Await { operand, .. } => self.awaited(&code, &anchor, &evaluation, at, *operand),
+            Node::Await { operand, .. } => {
+                let began = evaluation.first();
+                if value.as_ref().is_none_or(|value| self.arrived_meanwhile(value, began, &anchor).is_none()) {
+                    self.awaited(&code, &anchor, &evaluation, at, *operand);
+                }
+            }
             Node::Object { entries, spreads } => {
                 self.end(Terminator::Birth);
                 let parts: Vec<ExprId> =
@@ -87,18 +93,7 @@ impl Search<'_, '_> {
             Node::Function(_) => self.end(Terminator::Birth),
             Node::Parameter { index, .. } => self.argument(&anchor, *index),
             Node::This => {
-                let frame = anchor.frame?;
-                let info = self.trace.frame(frame)?;
-                if let Some(caller) = self.trace.caller(&info)
-                    && let Node::Call(call) = &caller.code.expression(caller.call).node
-                    && let Node::Member { object, .. } = &caller.code.expression(call.callee).node
-                {
-                    let event = self.trace.call_event(&caller).id;
-                    self.follow(cost::CALLER, Question::Happened { event, kind: HopKind::Call, focus: Some(*object) });
-                }
-                if let Some(Datum::Object(object)) = value {
-                    self.follow(cost::BIRTH, Question::Born { object, before: moment });
-                }
+                self.receiver_of(&anchor, value, moment);
             }
             _ => self.operands(&code, scene, &evaluation, at, id),
         }
@@ -117,7 +112,8 @@ impl Search<'_, '_> {
         value: Option<&Datum>,
         moment: EventId,
     ) {
-        if let Some(given) = self.trace.getter_return(scene, evaluation, key, moment) {
+        let of = self.trace.value_in(code, scene, evaluation, object).ok().and_then(|of| of.object());
+        if let Some(given) = self.trace.getter_return(scene, evaluation, (of, key), moment) {
             let question = Question::Happened { event: given.id, kind: HopKind::Return, focus: None };
             return self.follow(cost::copy_of(value), question);
         }

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::details::{BlockDetails, DetailsView};
+use crate::private;
 use crate::trace_file::{Dropped, PREAMBLE, SegmentEntry};
 use crate::words::Counts;
 
@@ -57,13 +58,15 @@ pub struct IndexWriter {
     words: Vec<u32>,
     /// For dropping the oldest.
     entries: Vec<IndexEntry>,
+    /// Whether the files have other names, until they are whole.
+    is_aside: bool,
 }
 
 impl IndexWriter {
     /// For a new trace file.
     pub fn create(trace: &Path, start: u64) -> io::Result<IndexWriter> {
         let (table_path, details_path) = index_paths(trace);
-        let (table, details) = (File::create(&table_path)?, File::create(&details_path)?);
+        let (table, details) = (private::create(&table_path)?, private::create(&details_path)?);
         let mut writer = IndexWriter {
             table_path,
             details_path,
@@ -73,10 +76,61 @@ impl IndexWriter {
             n_details: HEADER / 4,
             words: Vec::new(),
             entries: Vec::new(),
+            is_aside: false,
         };
-        writer.details.write_all(&header(DETAILS_MAGIC, start, 0))?;
-        writer.table.write_all(&header(TABLE_MAGIC, start, 0))?;
+        writer.write_headers(0)?;
         Ok(writer)
+    }
+
+    /// For a trace file that is whole: nobody sees it until it is put in place. Nothing is left of one that is not.
+    pub fn create_aside(trace: &Path, start: u64, generation: u32) -> io::Result<IndexWriter> {
+        let (table_path, details_path) = index_paths(trace);
+        let table = private::create(&aside(&table_path))?;
+        let mut writer = IndexWriter {
+            details: private::create(&aside(&details_path))?,
+            table_path,
+            details_path,
+            start,
+            table,
+            n_details: HEADER / 4,
+            words: Vec::new(),
+            entries: Vec::new(),
+            is_aside: true,
+        };
+        writer.write_headers(generation)?;
+        Ok(writer)
+    }
+
+    /// See [`IndexWriter::create_aside`].
+    pub fn put_in_place(mut self) -> io::Result<()> {
+        self.is_aside = false;
+        // The table comes last: what it has is there.
+        fs::rename(aside(&self.details_path), &self.details_path)?;
+        fs::rename(aside(&self.table_path), &self.table_path)
+    }
+
+    fn write_headers(&mut self, generation: u32) -> io::Result<()> {
+        self.details.write_all(&header(DETAILS_MAGIC, self.start, generation))?;
+        self.table.write_all(&header(TABLE_MAGIC, self.start, generation))
+    }
+
+    /// Length of both files.
+    pub fn length(&self) -> u64 {
+        (HEADER + self.n_details * 4 + self.entries.len() * ENTRY) as u64
+    }
+
+    /// How long the trace file may be so that, with what is here of it, it has at most so many bytes.
+    pub fn part_of_trace(&self, bytes: u64) -> u64 {
+        let mut left = bytes;
+        let mut part = 0;
+        for entry in self.entries.iter().rev() {
+            let segment = (entry.segment.end() - entry.segment.offset) as u64;
+            match left.checked_sub(segment + (entry.n_details * 4 + ENTRY) as u64) {
+                Some(rest) => (left, part) = (rest, part + segment),
+                None => break,
+            }
+        }
+        part
     }
 
     /// After an error the index is not to be used any more; what it has stays valid.
@@ -87,20 +141,34 @@ impl IndexWriter {
         objects: (u32, u32),
         details: &BlockDetails,
     ) -> io::Result<()> {
-        details.to_words(&mut self.words);
-        let bytes: &[u8] = bytemuck::cast_slice(&self.words);
+        let mut words = std::mem::take(&mut self.words);
+        details.to_words(&mut words);
+        let written = self.append_words(segment, (before, after), objects, &words);
+        self.words = words;
+        written
+    }
+
+    /// As [`IndexWriter::append`], of details that are words already.
+    pub fn append_words(
+        &mut self,
+        segment: SegmentEntry,
+        (before, after): (Counts, Counts),
+        objects: (u32, u32),
+        words: &[u32],
+    ) -> io::Result<()> {
+        let bytes: &[u8] = bytemuck::cast_slice(words);
         let entry = IndexEntry {
             segment,
             before,
             after,
             objects,
             details: self.n_details,
-            n_details: self.words.len(),
+            n_details: words.len(),
             details_crc: crc32fast::hash(bytes),
         };
         self.details.write_all(bytes)?;
         self.table.write_all(&write_entry(&entry))?;
-        self.n_details += self.words.len();
+        self.n_details += words.len();
         self.entries.push(entry);
         Ok(())
     }
@@ -129,14 +197,15 @@ impl IndexWriter {
         let (table_path, details_path) = (self.table_path.clone(), self.details_path.clone());
         let unfinished = |path: &Path| path.with_extension("new-index");
         let mut new = IndexWriter {
-            table: File::create(unfinished(&table_path))?,
-            details: File::create(details_path.with_extension("new-details"))?,
+            table: private::create(&unfinished(&table_path))?,
+            details: private::create(&details_path.with_extension("new-details"))?,
             n_details: HEADER / 4,
             entries: Vec::new(),
             words: Vec::new(),
             start: self.start,
             table_path: table_path.clone(),
             details_path: details_path.clone(),
+            is_aside: false,
         };
         new.details.write_all(&header(DETAILS_MAGIC, self.start, dropped.generation))?;
         new.table.write_all(&header(TABLE_MAGIC, self.start, dropped.generation))?;
@@ -159,8 +228,23 @@ impl IndexWriter {
     }
 }
 
-const TABLE_MAGIC: &[u8; 8] = b"WFINDEX\0";
-const DETAILS_MAGIC: &[u8; 8] = b"WFDETLS\0";
+impl Drop for IndexWriter {
+    fn drop(&mut self) {
+        if self.is_aside {
+            let _ = fs::remove_file(aside(&self.details_path));
+            let _ = fs::remove_file(aside(&self.table_path));
+        }
+    }
+}
+
+/// Its name until it is whole; each process has its own.
+fn aside(path: &Path) -> PathBuf {
+    path.with_added_extension(format!("{}.new", std::process::id()))
+}
+
+/// The last letter changes with what an index has of a block: one that has less is made again.
+const TABLE_MAGIC: &[u8; 8] = b"WFINDEX2";
+const DETAILS_MAGIC: &[u8; 8] = b"WFDETLS2";
 const HEADER: usize = 24;
 const ENTRY: usize = 104;
 

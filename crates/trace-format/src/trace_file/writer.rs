@@ -1,14 +1,13 @@
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::reader::{checksum, index_segments, is_intact, read_generation, read_segment, read_trace_info};
-use super::{
-    FILE_HEADER, LAST_PART, MAGIC, NOT_COUNTED, PREAMBLE, SEGMENT_HEADER, SEGMENT_MAGIC, SEGMENT_WORDS, SegmentEntry,
-    TraceInfo,
-};
+use super::pack::{PackedChunk, Packer, PartOfChunk, segment_bytes};
+use super::reader::{index_segments, is_intact, read_generation, read_segment, read_trace_info};
+use super::{FILE_HEADER, MAGIC, PREAMBLE, SEGMENT_WORDS, SegmentEntry, TraceInfo};
 use crate::FormatError;
-use crate::words::{Counts, DecodeError, Shapes, is_name_record, skip, skip_all};
+use crate::private;
+use crate::words::{Counts, Shapes, is_name_record, skip, skip_all};
 
 /// Appends segments to a trace file. After every call the file is whole, also if the disk was full.
 pub struct TraceWriter {
@@ -20,15 +19,15 @@ pub struct TraceWriter {
     /// What came before the next segment; `None` once something could not be counted.
     counts: Option<Counts>,
     last_sequence: Option<u32>,
-    compressor: zstd::bulk::Compressor<'static>,
-    /// The last segment; kept because giving memory of this size back and asking for it anew costs more than compressing.
+    packer: Packer,
+    /// The last segments; kept because giving memory of this size back and asking for it anew costs more than compressing.
     segment: Vec<u8>,
 }
 
 impl TraceWriter {
     pub fn create(path: &Path, info: TraceInfo) -> Result<TraceWriter, FormatError> {
         let io = |error| FormatError::io(&name_of(path), error);
-        let mut file = File::create(path).map_err(io)?;
+        let mut file = private::create(path).map_err(io)?;
         file.write_all(&file_header(info, 0)).map_err(io)?;
         Ok(TraceWriter {
             path: path.into(),
@@ -38,7 +37,7 @@ impl TraceWriter {
             length: FILE_HEADER as u64,
             counts: Some(Counts::default()),
             last_sequence: None,
-            compressor: compressor().map_err(io)?,
+            packer: Packer::new().map_err(io)?,
             segment: Vec::new(),
         })
     }
@@ -70,7 +69,7 @@ impl TraceWriter {
             length,
             counts,
             last_sequence,
-            compressor: compressor().map_err(io)?,
+            packer: Packer::new().map_err(io)?,
             segment: Vec::new(),
         })
     }
@@ -81,23 +80,21 @@ impl TraceWriter {
         if self.last_sequence.is_some_and(|last| sequence <= last) {
             return Ok(());
         }
-        let mut left = words;
-        for part in 0.. {
-            let before = self.counts;
-            let mut counts = before.unwrap_or_default();
-            // Words that cannot be counted are kept: a reader may know more than we do.
-            let (n_words, after) = match skip_part(left, &mut counts, shapes) {
-                Ok(length) => (length, before.map(|_| counts)),
-                Err(_) => (left.len(), None),
-            };
-            let (own, rest) = left.split_at(n_words);
-            let is_last = rest.first().is_none_or(|header| *header == 0);
-            self.append_part(PartOfChunk { sequence, part, is_last }, own, before, after)?;
-            if is_last {
-                break;
-            }
-            left = rest;
+        let mut pass = |words: &[u32], counts: &mut Counts| skip(words, counts, shapes);
+        let io = |error| FormatError::io(&name_of(&self.path), error);
+        let packed = self.packer.pack(sequence, words, SEGMENT_WORDS, &mut pass).map_err(io)?;
+        self.append_packed(&packed)
+    }
+
+    /// As [`TraceWriter::append`], of a chunk that was packed elsewhere. It is there as a whole, or not at all.
+    pub fn append_packed(&mut self, chunk: &PackedChunk) -> Result<(), FormatError> {
+        if self.last_sequence.is_some_and(|last| chunk.sequence <= last) {
+            return Ok(());
         }
+        self.segment.clear();
+        let after = chunk.segments_behind(self.counts, &mut self.segment);
+        self.write_segments(chunk.sequence)?;
+        self.counts = after;
         Ok(())
     }
 
@@ -110,19 +107,24 @@ impl TraceWriter {
         after: Option<Counts>,
     ) -> Result<SegmentEntry, FormatError> {
         let io = |path: &Path, error| FormatError::io(&name_of(path), error);
-        let mut entry = segment_bytes(&mut self.compressor, part, words, before, &mut self.segment)
+        let mut entry = segment_bytes(&mut self.packer.compressor, part, words, before, &mut self.segment)
             .map_err(|error| io(&self.path, error))?;
+        entry.offset = self.length as usize;
+        self.write_segments(part.sequence)?;
+        self.counts = after;
+        Ok(entry)
+    }
+
+    fn write_segments(&mut self, sequence: u32) -> Result<(), FormatError> {
         if let Err(error) = self.file.write_all(&self.segment) {
             // A full disk: half a segment is of no use, and in the way of the next.
             let _ = self.file.set_len(self.length);
             let _ = self.file.seek(SeekFrom::Start(self.length));
-            return Err(io(&self.path, error));
+            return Err(FormatError::io(&name_of(&self.path), error));
         }
-        entry.offset = self.length as usize;
         self.length += self.segment.len() as u64;
-        self.last_sequence = Some(part.sequence);
-        self.counts = after;
-        Ok(entry)
+        self.last_sequence = Some(sequence);
+        Ok(())
     }
 
     /// Makes room by dropping the oldest segments, until the file has at most `bytes` or one segment. Their strings and
@@ -148,13 +150,13 @@ impl TraceWriter {
         let part = PartOfChunk { sequence: PREAMBLE, part: 0, is_last: true };
         let counts = Some(Counts::default());
         let mut preamble =
-            segment_bytes(&mut self.compressor, part, &names, counts, &mut preamble_bytes).map_err(io)?;
+            segment_bytes(&mut self.packer.compressor, part, &names, counts, &mut preamble_bytes).map_err(io)?;
         preamble.offset = new.len();
         new.extend_from_slice(&preamble_bytes);
         let dropped = Dropped { preamble, first_kept: first_kept.offset, generation: self.generation };
         new.extend_from_slice(&old[first_kept.offset..]);
         let temporary = self.path.with_extension("trace.new");
-        fs::write(&temporary, &new).and_then(|()| fs::rename(&temporary, &self.path)).map_err(io)?;
+        private::write(&temporary, &new).and_then(|()| fs::rename(&temporary, &self.path)).map_err(io)?;
         self.file = OpenOptions::new().read(true).write(true).open(&self.path).map_err(io)?;
         self.file.seek(SeekFrom::End(0)).map_err(io)?;
         self.length = new.len() as u64;
@@ -177,14 +179,6 @@ impl TraceWriter {
     }
 }
 
-/// Which part of which chunk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PartOfChunk {
-    pub sequence: u32,
-    pub part: u32,
-    pub is_last: bool,
-}
-
 /// What dropping did to the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dropped {
@@ -195,11 +189,6 @@ pub struct Dropped {
     pub generation: u32,
 }
 
-fn compressor() -> io::Result<zstd::bulk::Compressor<'static>> {
-    // The fastest level: compressing must keep up with the program on a second core.
-    zstd::bulk::Compressor::new(1)
-}
-
 fn file_header(info: TraceInfo, generation: u32) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
     for word in [crate::VERSION, info.pid, info.thread, generation] {
@@ -208,52 +197,6 @@ fn file_header(info: TraceInfo, generation: u32) -> Vec<u8> {
     header.extend_from_slice(&info.start.to_le_bytes());
     header
 }
-
-/// Writes the segment into `segment`, whatever that held.
-fn segment_bytes(
-    compressor: &mut zstd::bulk::Compressor,
-    part: PartOfChunk,
-    words: &[u32],
-    before: Option<Counts>,
-    segment: &mut Vec<u8>,
-) -> io::Result<SegmentEntry> {
-    let plain: &[u8] = bytemuck::cast_slice(words);
-    segment.resize(SEGMENT_HEADER + zstd::zstd_safe::compress_bound(plain.len()), 0);
-    let n_compressed = compressor.compress_to_buffer(plain, &mut segment[SEGMENT_HEADER..])?;
-    segment.truncate(SEGMENT_HEADER + n_compressed);
-    let counts = before.unwrap_or(Counts { events: NOT_COUNTED, ..Counts::default() });
-    let PartOfChunk { sequence, part, is_last } = part;
-    let part_word = part | if is_last { LAST_PART } else { 0 };
-    let (n_words, n_compressed) = (words.len() as u32, n_compressed as u32);
-    let mut header = Vec::with_capacity(SEGMENT_HEADER);
-    header.extend_from_slice(SEGMENT_MAGIC);
-    header.extend_from_slice(&[0; 4]);
-    for word in [sequence, part_word, n_words, n_compressed, counts.frames, counts.strings, counts.symbols] {
-        header.extend_from_slice(&word.to_le_bytes());
-    }
-    header.extend_from_slice(&counts.events.to_le_bytes());
-    segment[..SEGMENT_HEADER].copy_from_slice(&header);
-    let crc = checksum(segment);
-    segment[4..8].copy_from_slice(&crc.to_le_bytes());
-    let n_header = SEGMENT_HEADER as u32;
-    Ok(SegmentEntry { offset: 0, sequence, part, is_last, n_words, before, n_header, n_compressed, crc })
-}
-
-/// Counts events up to the size of a segment, one at least. Gives the number of words they take.
-fn skip_part(words: &[u32], counts: &mut Counts, shapes: &mut impl Shapes) -> Result<usize, DecodeError> {
-    let mut at = 0;
-    loop {
-        let mut with_next = *counts;
-        match skip(&words[at..], &mut with_next, shapes)? {
-            Some(length) if at == 0 || at + length <= SEGMENT_WORDS => at += length,
-            _ => return Ok(at),
-        }
-        *counts = with_next;
-    }
-}
-
-// The file is little-endian, and so is memory on every machine that Node runs on.
-const _: () = assert!(cfg!(target_endian = "little"));
 
 fn counts_behind(bytes: &[u8], segment: &SegmentEntry, file: &str, shapes: &mut impl Shapes) -> Option<Counts> {
     let mut counts = segment.before?;

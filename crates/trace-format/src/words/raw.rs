@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::reader::{latin1, utf16};
-use super::{DecodeError, SiteShape, record, tag};
-use trace_model::{BuiltinOp, ObjectId, SiteId, StringId, SymbolId, Tail, Value};
+use super::{DecodeError, LOOK_CUT, SiteShape, record, tag};
+use trace_model::{BuiltinOp, MessageStep, ObjectClass, ObjectId, SiteId, StringId, SymbolId, Tail, Value};
 
 #[derive(Clone, Copy, Debug)]
 pub enum RawEvent<'a> {
@@ -33,6 +33,7 @@ pub enum RawRecord<'a> {
     Look {
         object: u32,
         prototype: u32,
+        is_error: bool,
         entries: RawValues<'a>,
     },
     Effect {
@@ -42,6 +43,11 @@ pub enum RawRecord<'a> {
     },
     Output,
     Uncaught(RawValue),
+    Message {
+        step: MessageStep,
+        channel: u32,
+        value: RawValue,
+    },
     Other,
 }
 
@@ -218,7 +224,9 @@ pub fn raw_record(words: &[u32]) -> Result<(RawRecord<'_>, usize), DecodeError> 
             let n_values = word(4)?.checked_mul(2).ok_or(DecodeError::Torn)?;
             let length = values_length(&rest[5..], n_values)?;
             let entries = RawValues { words: &rest[5..5 + length] };
-            (RawRecord::Look { object: rest[0], prototype: rest[1], entries }, 5 + length)
+            let class = ObjectClass::ALL.get((arg & !LOOK_CUT) as usize);
+            let is_error = class == Some(&ObjectClass::Error);
+            (RawRecord::Look { object: rest[0], prototype: rest[1], is_error, entries }, 5 + length)
         }
         record::EFFECT => {
             let n_values = word(1)?;
@@ -232,6 +240,14 @@ pub fn raw_record(words: &[u32]) -> Result<(RawRecord<'_>, usize), DecodeError> 
             let length = values_length(rest, 1)?;
             let mut value = RawValues { words: &rest[..length] };
             (RawRecord::Uncaught(value.next().ok_or(DecodeError::Torn)?), length)
+        }
+        record::MESSAGE => {
+            let channel = word(0)?;
+            let step = *MessageStep::ALL.get(arg as usize).ok_or(DecodeError::UnknownDetail(arg))?;
+            let rest = rest.get(4..).ok_or(DecodeError::Torn)?;
+            let length = values_length(rest, 1)?;
+            let mut value = RawValues { words: &rest[..length] };
+            (RawRecord::Message { step, channel, value: value.next().ok_or(DecodeError::Torn)? }, 4 + length)
         }
         record::THREAD_END | record::GAP => (RawRecord::Other, 0),
         record::SYMBOL => (RawRecord::Symbol, 1),

@@ -1,7 +1,7 @@
 use super::{Counts, DecodeError, LOOK_CUT, Shapes, record, tag};
 use trace_model::{
-    BuiltinOp, Event, FrameId, ObjectClass, ObjectId, Record, SiteId, StringId, SymbolId, Tail, TailValues, Value,
-    string_from_utf16,
+    BuiltinOp, Event, FrameId, MessageStep, ObjectClass, ObjectId, Record, SiteId, StringId, SymbolId, Tail,
+    TailValues, Value, string_from_utf16,
 };
 
 /// The event at the start of `words` and the number of words it takes; `None` at the end, which is a zero header.
@@ -184,6 +184,13 @@ impl<'a> Cursor<'a> {
             }
             record::OUTPUT => Record::Output { fd: arg, bytes: self.word()?, text: self.string()? },
             record::UNCAUGHT => Record::Uncaught { rejection: arg == 1, value: self.value()? },
+            record::MESSAGE => Record::Message {
+                step: nth(&MessageStep::ALL, arg, arg)?,
+                channel: self.word()?,
+                from: self.wide()?,
+                length: self.word()?,
+                value: self.value()?,
+            },
             record::THREAD_END => Record::ThreadEnd { code: arg },
             record::SYMBOL => {
                 let description = self.string()?;
@@ -220,6 +227,10 @@ impl<'a> Cursor<'a> {
             }
             record::OUTPUT | record::TIME => self.skip(2)?,
             record::UNCAUGHT => self.skip_values(1)?,
+            record::MESSAGE => {
+                self.skip(4)?;
+                self.skip_values(1)?;
+            }
             record::THREAD_END | record::GAP => {}
             record::SYMBOL => {
                 self.skip(1)?;

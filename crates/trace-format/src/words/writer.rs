@@ -1,6 +1,7 @@
 use super::{LOOK_CUT, record, tag};
 use trace_model::{
-    BuiltinOp, Event, FrameId, ObjectClass, ObjectId, Record, StringId, TailValues, Value, utf16_from_string,
+    BuiltinOp, Event, FrameId, MessageStep, ObjectClass, ObjectId, Record, StringId, TailValues, Value,
+    utf16_from_string,
 };
 
 /// Appends the words of an event. The recorded program writes its own; this serves tests, and what is written on its behalf.
@@ -52,6 +53,11 @@ fn put_record(record: &Record, words: &mut Vec<u32>) {
         Record::Output { fd, bytes, text } => words.extend([header(record::OUTPUT, *fd), *bytes, string_word(*text)]),
         Record::Uncaught { rejection, value } => {
             words.push(header(record::UNCAUGHT, u32::from(*rejection)));
+            put_value(*value, words);
+        }
+        Record::Message { step, channel, from, length, value } => {
+            let step = position(&MessageStep::ALL, step);
+            words.extend([header(record::MESSAGE, step), *channel, *from as u32, (*from >> 32) as u32, *length]);
             put_value(*value, words);
         }
         Record::ThreadEnd { code } => words.push(header(record::THREAD_END, *code)),

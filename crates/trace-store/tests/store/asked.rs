@@ -69,6 +69,12 @@ proptest! {
             check(&made, &events, 0);
         } else if !drained.is_empty() {
             check(&made, &drained.concat(), 0);
+            // And when what was missing of the index has been written.
+            let run = Run::open(made.path()).unwrap();
+            run.write_index(&|_, _| {}).unwrap();
+            let run = Run::open(made.path()).unwrap();
+            prop_assert_eq!(run.not_indexed(), 0);
+            check(&made, &drained.concat(), 0);
         }
     }
 
@@ -240,6 +246,8 @@ fn check_targets(thread: &Thread, oracle: &Oracle, first_kept: usize) {
     let mut targets = vec![
         Target::Output,
         Target::Uncaught,
+        Target::Errors,
+        Target::Message,
         Target::Enter(None),
         Target::Enter(Some(&enters)),
         Target::Sites(&writes),

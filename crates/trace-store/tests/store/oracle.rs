@@ -173,6 +173,10 @@ impl Oracle {
             Target::Mentions(object) => mentioned(&step.event).contains(&Some(*object)),
             Target::Output => matches!(step.event, Event::Record(Record::Output { .. })),
             Target::Uncaught => matches!(step.event, Event::Record(Record::Uncaught { .. })),
+            Target::Message => matches!(step.event, Event::Record(Record::Message { .. })),
+            Target::Errors => {
+                matches!(step.event, Event::Record(Record::Look { class: ObjectClass::Error, .. }))
+            }
             Target::Enter(None) => step.site().is_some_and(|site| role_of(site).1 == Role::Enter),
             Target::Enter(Some(functions)) => step.site().is_some_and(|site| {
                 let (function, role) = role_of(site);
@@ -277,7 +281,7 @@ fn mentioned(event: &Event) -> Vec<Option<ObjectId>> {
             entries.iter().flat_map(|(key, value)| [key.object(), value.object()]).collect()
         }
         Event::Record(Record::Effect { values, .. }) => objects(values),
-        Event::Record(Record::Uncaught { value, .. }) => vec![value.object()],
+        Event::Record(Record::Uncaught { value, .. } | Record::Message { value, .. }) => vec![value.object()],
         Event::Record(_) => vec![],
     }
 }

@@ -327,6 +327,10 @@ impl Program {
             }
             6 => Record::Output { fd: 1, bytes: b % 9, text: None },
             7 if b.is_multiple_of(4) => Record::Uncaught { rejection: b.is_multiple_of(8), value: self.value(b / 8) },
+            7 if b.is_multiple_of(2) => {
+                let step = MessageStep::ALL[b as usize % MessageStep::ALL.len()];
+                Record::Message { step, channel: b % 3, from: b.into(), length: 1, value: self.value(b / 8) }
+            }
             _ => Record::Time { micros: b.into() },
         };
         self.events.push(Event::Record(record));

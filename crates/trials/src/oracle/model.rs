@@ -278,7 +278,7 @@ impl<'a> Model<'a> {
                 self.last_look = Some((*object, id));
                 self.looks.push((*object, id));
                 let seen = self.objects.entry(*object).or_default();
-                if matches!(class, ObjectClass::Map | ObjectClass::Set) {
+                if class.has_entries() {
                     seen.look(moment, *class, prototype, Vec::new(), 0);
                     seen.look_entries(moment, entries);
                 } else {
@@ -300,6 +300,7 @@ impl<'a> Model<'a> {
             }
             Record::Output { .. }
             | Record::Uncaught { .. }
+            | Record::Message { .. }
             | Record::ThreadEnd { .. }
             | Record::Time { .. }
             | Record::Gap { .. } => {

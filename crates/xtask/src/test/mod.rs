@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every step installs what it needs itself.
 
 pub mod agreement;
+pub mod ecosystem;
 pub mod oracle;
 pub mod packages;
 pub mod parity;
@@ -42,6 +43,10 @@ pub fn run(only: Option<&str>) -> Result<bool> {
     steps.run("agreement, a sample", || agreement::run(&["--specs", "20", "--count", "5"]));
     steps.run("parity, a sample", parity::sample);
     steps.run("package suites, a sample", || packages::run(&["--small".to_owned()]));
+    steps.run("comparison of the ecosystem", || {
+        execute(command("tests/ecosystem", "node").args(["--test", "observe.test.mjs"]))
+    });
+    steps.run("ecosystem, a sample", || ecosystem::run(&["--sample".to_owned(), "--keep".to_owned()]));
     Ok(steps.finish())
 }
 

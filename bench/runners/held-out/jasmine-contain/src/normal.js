@@ -1,0 +1,3 @@
+module.exports = function normal(text) {
+  return text.trim().replace(/\s+/g, '-');
+};

@@ -1,0 +1,3 @@
+module.exports = function escape(text) {
+  return text.replace('<', '&lt;').replace('>', '&gt;');
+};

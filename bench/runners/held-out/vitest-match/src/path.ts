@@ -1,0 +1,3 @@
+export function parts(path: string): string[] {
+  return path.split('/').filter((part) => part !== '' && part !== '.');
+}

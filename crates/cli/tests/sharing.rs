@@ -1,0 +1,256 @@
+//! Runs that are shared: without what is secret, and still able to answer. Needs the addon (`cargo xtask build`).
+
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn wherefore(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
+    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
+    command.env("WHEREFORE_RUNTIME", runtime).current_dir(folder).args(args);
+    command
+}
+
+fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = wherefore(folder, args).output().unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+fn eval(folder: &Path, expression: &str) -> String {
+    let (_, stdout, stderr) = run(folder, &["eval", expression, "--at", "end"]);
+    format!("{stdout}{stderr}").trim_end().to_owned()
+}
+
+/// A project with a run of a program that holds secrets.
+fn recorded() -> tempfile::TempDir {
+    let project = tempfile::tempdir().unwrap();
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/secrets.js");
+    fs::copy(program, project.path().join("app.js")).unwrap();
+    let args = ["record", "--", "node", "app.js", "argPlanted13", "--api-key", "optPlanted14"];
+    let mut command = wherefore(project.path(), &args);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"password=stdinPlanted12\n").unwrap();
+    child.wait().unwrap();
+    // What was asked is shared too.
+    run(project.path(), &["why"]);
+    run(project.path(), &["last-change", "config.password", "--at", "end"]);
+    project
+}
+
+/// All bytes of a file, and what those that are compressed unpack into.
+fn contents(file: &Path) -> Vec<u8> {
+    let packed = fs::read(file).unwrap();
+    let mut all = packed.clone();
+    for at in 0..packed.len() {
+        if packed[at..].starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
+            let mut unpacked = Vec::new();
+            let decoder = zstd::stream::Decoder::new(&packed[at..]).unwrap().single_frame();
+            decoder.take(1 << 26).read_to_end(&mut unpacked).unwrap();
+            all.extend(unpacked);
+        }
+    }
+    all
+}
+
+fn holds(bytes: &[u8], text: &str) -> bool {
+    let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let find = |sought: &[u8]| bytes.windows(sought.len()).any(|window| window == sought);
+    find(text.as_bytes()) || find(&wide)
+}
+
+const PLANTED: &[&str] = &[
+    "hunter2",
+    "pgPlanted99",
+    "4111111111111111",
+    "9731",
+    "PLANTEDabcdef",
+    "bobPlanted",
+    "nested-Planted",
+    "tok-Planted",
+    "tok Planted",
+    "tok%20Planted",
+    "esc\\u0061ped",
+    "escapedPlanted",
+    "-Planted-π",
+    "aHVudGVyMi",
+    "h1bnRlcjI",
+    "odW50ZXIy",
+    "cookiePlanted77",
+    "argPlanted13",
+    "optPlanted14",
+    "stdinPlanted12",
+    "envPlanted55",
+    "mapPlanted66",
+    "rtPlanted88",
+    "commentPlanted9",
+    "privPlanted10",
+    "fieldPlanted11",
+    "eyJzdWIi",
+    "PLANTED",
+];
+
+#[test]
+fn no_secret_is_anywhere_in_the_file() {
+    let project = recorded();
+    let folder = project.path();
+    let (code, told, stderr) = run(folder, &["export"]);
+    assert_eq!((code, stderr.as_str()), (Some(0), ""), "{told}");
+    let file = folder.join("run-1.wherefore");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let all = contents(&file);
+    // The search finds what is there.
+    assert!(holds(&all, "jane.mailed@example.com") && holds(&all, "function login"));
+    for secret in PLANTED {
+        assert!(!holds(&all, secret), "{secret}");
+    }
+    // The bytes of a buffer, as numbers: h, u, n, t.
+    let spelled: Vec<u8> =
+        [104u32, 117, 110, 116].iter().flat_map(|byte| [5, *byte]).flat_map(u32::to_le_bytes).collect();
+    assert!(!all.windows(spelled.len()).any(|window| window == spelled));
+    for rule in
+        ["password (password)", "card number (cardNumber)", "password in an address", "api key (apiKey)", "jwt (jwt)"]
+    {
+        assert!(told.contains(rule), "{rule} is not in {told}");
+    }
+    let only_named = told.lines().find(|line| line.starts_with("only where it stands under its name"));
+    assert!(only_named.is_some_and(|line| line.contains("password")), "{told}");
+    // Nobody's file is written over.
+    let (code, _, stderr) = run(folder, &["export"]);
+    assert_eq!((code, stderr.contains("exists")), (Some(3), true), "{stderr}");
+}
+
+#[test]
+fn a_run_that_was_shared_answers() {
+    let project = recorded();
+    let (_, _, stderr) = run(project.path(), &["export", "-o", "shared.wherefore"]);
+    assert_eq!(stderr, "");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let folder = elsewhere.path();
+    let file = project.path().join("shared.wherefore");
+    let (code, told, _) = run(folder, &["import", file.to_str().unwrap()]);
+    assert_eq!((code, told.trim_end().ends_with("is run 1")), (Some(0), true), "{told}");
+
+    let (code, why, stderr) = run(folder, &["why"]);
+    assert!(why.starts_with("Error: bad login for ‹redacted› with ‹redacted›\napp.js:28"), "{why}");
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+    assert_eq!(eval(folder, "config.password"), "‹redacted›");
+    assert_eq!(eval(folder, "config.user"), "\"admin\"");
+    assert_eq!(eval(folder, "auth.password"), "‹redacted›");
+    assert_eq!(eval(folder, "config.cvv"), "‹redacted›");
+    assert_eq!(eval(folder, "config.cardNumber"), "‹redacted›");
+    assert_eq!(eval(folder, "creds.credentials.user"), "‹redacted›");
+    assert_eq!(eval(folder, "config.db"), "\"postgres://me:‹redacted›@db.local/x\"");
+    assert_eq!(eval(folder, "m.get('client_secret')"), "‹redacted›");
+    assert_eq!(eval(folder, "'x' + env"), "\"x‹redacted›\"");
+    assert_eq!(eval(folder, "typeof config.cvv + typeof passwd"), "\"numberstring\"");
+    for unknown in [
+        "config.password === 'hunter2-planted'",
+        "config.password.length",
+        "config.cvv > 5",
+        "auth.password === wide.password",
+    ] {
+        assert!(eval(folder, unknown).contains("is not captured: "), "{unknown}: {}", eval(folder, unknown));
+    }
+    let (_, change, _) = run(folder, &["last-change", "config.password", "--at", "app.js:15"]);
+    assert!(change.starts_with("config.password was there when the object was created\napp.js:1"), "{change}");
+    assert!(change.contains("password: '•••••••••••••••'"), "{change}");
+    let (_, output, _) = run(folder, &["find", "output"]);
+    assert!(output.contains("the key is ‹redacted› and ‹redacted›"), "{output}");
+    let (_, json, _) = run(folder, &["why", "--format", "json"]);
+    assert!(json.contains("bad login for ‹redacted›") && !json.contains("u001a"), "{json}");
+    for question in
+        [&["state"][..], &["calls"], &["events"], &["history", "a.password2"], &["last-condition"], &["runs"]]
+    {
+        let (code, stdout, stderr) = run(folder, question);
+        assert_eq!((code, stderr.as_str()), (Some(0), ""), "{question:?}: {stdout}");
+    }
+
+    // A command that somebody else wrote down is not run.
+    let (code, _, stderr) = run(folder, &["last-change", "config", "--at", "end", "--rerun"]);
+    assert_eq!((code, stderr.contains("was imported")), (Some(2), true), "{stderr}");
+    // It can be shared again.
+    assert_eq!(run(folder, &["export"]).0, Some(0));
+}
+
+#[test]
+fn what_is_taken_out_can_be_chosen() {
+    let project = recorded();
+    let folder = project.path();
+    let (_, told, _) = run(
+        folder,
+        &["export", "-o", "a", "--emails", "--redact", "user", "--redact", r"/ORD-\d+/", "--format", "json"],
+    );
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let rules: Vec<&str> =
+        told["redacted"].as_array().unwrap().iter().map(|taken| taken["rule"].as_str().unwrap()).collect();
+    assert!(rules.contains(&"user") && rules.contains(&"e-mail address") && rules.contains(&r"/ORD-\d+/"), "{rules:?}");
+    let all = contents(&folder.join("a"));
+    assert!(!holds(&all, "jane.mailed") && !holds(&all, "ORD-12345") && !holds(&all, "hunter2"));
+
+    run(folder, &["export", "-o", "b", "--no-default-redactions", "--redact", "password"]);
+    let all = contents(&folder.join("b"));
+    assert!(!holds(&all, "hunter2") && holds(&all, "PLANTEDabcdef"));
+
+    let (code, _, stderr) = run(folder, &["export", "-o", "c", "--redact", "/(/"]);
+    assert_eq!((code, stderr.starts_with("wherefore: /(/ is no pattern: ")), (Some(2), true), "{stderr}");
+    assert!(!folder.join("c").exists());
+}
+
+#[test]
+fn what_is_not_as_it_was_written_is_refused_and_leaves_nothing() {
+    let project = recorded();
+    run(project.path(), &["export", "-o", "whole"]);
+    let whole = fs::read(project.path().join("whole")).unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let folder = elsewhere.path();
+    let refused = |bytes: &[u8], expected: &str| {
+        fs::write(folder.join("x"), bytes).unwrap();
+        let (code, _, stderr) = run(folder, &["import", "x"]);
+        assert_eq!(code, Some(3), "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
+        let left = fs::read_dir(folder.join(".wherefore/runs")).map_or(0, Iterator::count);
+        assert_eq!(left, 0, "{expected}");
+    };
+    refused(&whole[..whole.len() / 2], "x is damaged: it ends too early");
+    refused(&whole[..whole.len() - 1], "x is damaged: it ends too early");
+    refused(b"PK\x03\x04", "x is not a shared run file");
+    let mut newer = whole.clone();
+    newer[8] = 9;
+    refused(&newer, "x has format 9; this build reads up to 1");
+    let mut changed = whole.clone();
+    let at = whole.len() / 2;
+    changed[at] ^= 1;
+    refused(&changed, "x ");
+    // Names that lead elsewhere, and sizes that no disk has.
+    let crafted = |name: &[u8], length: u64, bytes: &[u8]| {
+        let mut file = whole[..12].to_vec();
+        file.extend((name.len() as u16).to_le_bytes());
+        file.extend(name);
+        file.extend(length.to_le_bytes());
+        file.extend(bytes);
+        file
+    };
+    refused(&crafted(b"../../../../run.txt", 1, b"x"), "it has a file that no run has");
+    refused(&crafted(b"/tmp/run.txt", 1, b"x"), "it has a file that no run has");
+    refused(&crafted(b"run.txt", u64::MAX, b"x"), "it ends too early");
+    refused(&crafted(b"run.txt", 1 << 40, b"x"), "it ends too early");
+    // A source that unpacks into more than any source has.
+    let bomb = zstd::bulk::compress(&vec![0; 3 << 29], 1).unwrap();
+    let mut file = whole[..12].to_vec();
+    let entries: &[(&[u8], &[u8])] = &[
+        (b"run.txt", b"format\t2\narg\tx\nfolder\t/\nstart\t1\npolicy\tall\nshared\t1\n"),
+        (b"code/00000000000000000000000000000000.src", &bomb),
+    ];
+    for (name, bytes) in entries {
+        file.extend((name.len() as u16).to_le_bytes());
+        file.extend(*name);
+        file.extend((bytes.len() as u64).to_le_bytes());
+        file.extend(*bytes);
+    }
+    file.extend([0; 2]);
+    let crc = crc32fast::hash(&file);
+    file.extend(crc.to_le_bytes());
+    refused(&file, "code/00000000000000000000000000000000.src cannot be read");
+}

@@ -1,0 +1,356 @@
+//! What should have happened and did not: to an object, to a place, or on a line.
+
+use query::omissions::{Expected, MOST_CALLS, Omission, Reason, Recorded, Wanted, WantedKind, find, use_sites};
+use query::{Datum, Place};
+use trace_model::{ObjectId, OperationKind, ProgramFunction, Span};
+use trace_store::{PropertyKey, VariablePlace};
+
+use super::program::Program;
+use super::shown::shortened;
+use super::{Point, SourceLine, Standpoint};
+use crate::{Error, Value};
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub struct OmissionsRequest {
+    /// The longest way of calls to an operation.
+    pub most_calls: usize,
+    /// At most so many results.
+    pub limit: usize,
+    /// Also operations that cannot change the object.
+    pub reads: bool,
+    /// Operations of these names are left out: `push`, `x`.
+    pub hidden: Vec<String>,
+}
+
+impl Default for OmissionsRequest {
+    fn default() -> OmissionsRequest {
+        OmissionsRequest { most_calls: MOST_CALLS, limit: 10, reads: false, hidden: Vec::new() }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct OmissionsAnswer {
+    /// What the question is about, in words: `list #17 []`, `app.js:40`.
+    pub about: String,
+    /// The object, where it is about one.
+    pub object: Option<Value>,
+    /// Best first.
+    pub results: Vec<OmissionShown>,
+    /// How many more there are.
+    pub n_more: usize,
+}
+
+/// An operation that was not performed, and what kept it from being.
+#[derive(Clone, Debug)]
+pub struct OmissionShown {
+    pub reason: OmissionReason,
+    /// The decision, the call, or what was executed last.
+    pub branch: Point,
+    /// What happened there, in words: `active was false`.
+    pub text: String,
+    pub operation: SourceLine,
+    /// The operation with the object filled in: `#17.push(name)`.
+    pub filled_in: String,
+    /// The functions on the way from the decision to the operation.
+    pub chain: Vec<SourceLine>,
+    pub certainty: OmissionCertainty,
+    /// Others that the operation was performed on, in words.
+    pub others: Option<String>,
+    /// How many more times the same decision went the same way.
+    pub n_more_times: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OmissionReason {
+    Branch,
+    LoopEnded,
+    Exception,
+    NeverResumed,
+    OtherFunction,
+    NeverCalled,
+}
+
+impl OmissionReason {
+    pub fn name(self) -> &'static str {
+        match self {
+            OmissionReason::Branch => "branch",
+            OmissionReason::LoopEnded => "loop-ended",
+            OmissionReason::Exception => "exception",
+            OmissionReason::NeverResumed => "never-resumed",
+            OmissionReason::OtherFunction => "other-function",
+            OmissionReason::NeverCalled => "never-called",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OmissionCertainty {
+    /// The object was at hand there, and the operation is one that was performed at other times.
+    Observed,
+    /// The object was at hand there.
+    AtHand,
+    /// The source says that it may.
+    May,
+}
+
+impl OmissionCertainty {
+    pub fn name(self) -> &'static str {
+        match self {
+            OmissionCertainty::Observed => "observed",
+            OmissionCertainty::AtHand => "at-hand",
+            OmissionCertainty::May => "may",
+        }
+    }
+}
+
+/// What a question is about.
+enum About {
+    Object { object: ObjectId, key: Option<PropertyKey> },
+    Variable { place: VariablePlace, name: String },
+}
+
+impl Standpoint<'_> {
+    /// What could have been done to an object or a place before the point, and was not.
+    pub fn omissions(&self, place: Option<&str>, request: &OmissionsRequest) -> Result<OmissionsAnswer, Error> {
+        let (about, text) = self.about(place)?;
+        let program = Program::of(&self.trace);
+        self.tell_limits(&program);
+        match about {
+            About::Object { object, key } => Ok(self.omitted_of_object(&program, object, key.as_ref(), &text, request)),
+            About::Variable { place, name } => Ok(self.omitted_of_variable(&program, &place, &name, request)),
+        }
+    }
+
+    /// Why control did not come to a line before the point.
+    pub fn why_not(&self, file: &str, line: u32, request: &OmissionsRequest) -> Result<OmissionsAnswer, Error> {
+        let program = Program::of(&self.trace);
+        let places = self.trace.code_on_line(&self.file_meant(file), line).map_err(|error| error.named(file))?;
+        self.tell_limits(&program);
+        let wanted = places.iter().filter_map(|(unit, function, span)| {
+            let function = program.function(*unit, *function)?;
+            Some(Wanted { function, span: *span, object: *span, kind: WantedKind::Reached, n_objects: 1 })
+        });
+        let wanted: Vec<Wanted> = wanted.collect();
+        let expected = Expected { key: None, is_contents: false, most_calls: request.most_calls };
+        let recorded = Recorded::new(&self.trace, &program.facts, &program.units, None, self.at.scene.before);
+        let found = find(&program.facts, &recorded, &wanted, &expected);
+        Ok(self.shown(&program, format!("{file}:{line}"), None, found, request))
+    }
+
+    /// A place that holds an object is about that object; one that holds something else is about the place itself.
+    fn about(&self, place: Option<&str>) -> Result<(About, String), Error> {
+        if let Some(object) = place.and_then(|text| text.strip_prefix('#')?.parse().ok()) {
+            return Ok((About::Object { object: ObjectId(object), key: None }, place.unwrap_or_default().to_owned()));
+        }
+        let (named, text) = self.place(place)?;
+        let held = self.datum(place)?;
+        Ok(match (held, named) {
+            (Datum::Object(object), _) => (About::Object { object, key: None }, text),
+            (_, Place::Property { object, key }) => (About::Object { object, key: Some(key) }, text),
+            (_, Place::Entry { object, .. }) => (About::Object { object, key: None }, text),
+            (_, Place::Variable { place, name }) => (About::Variable { place, name }, text),
+            (_, Place::Global { name }) => {
+                return Err(Error::NoSuchPlace { text, why: format!("{name} is a global variable of the engine") });
+            }
+        })
+    }
+
+    fn omitted_of_object(
+        &self,
+        program: &Program,
+        object: ObjectId,
+        key: Option<&PropertyKey>,
+        text: &str,
+        request: &OmissionsRequest,
+    ) -> OmissionsAnswer {
+        let before = self.at.scene.before;
+        let births = program.births_of(&self.trace, object);
+        if births.is_empty() {
+            self.note("the object was not made by code that is recorded: only names that stood for it are known");
+        }
+        let mut wanted = use_sites(&program.facts, &births, request.reads);
+        wanted.retain(|wanted| match &wanted.kind {
+            WantedKind::Operation(kind) => {
+                operation_name(kind).is_none_or(|name| !request.hidden.iter().any(|hidden| hidden == name))
+            }
+            WantedKind::Reached => true,
+        });
+        let key = key.and_then(|key| match key {
+            PropertyKey::Name(name) => Some(name.clone()),
+            _ => None,
+        });
+        let is_element = key.as_deref().is_some_and(|key| key == "length" || key.parse::<u32>().is_ok());
+        let expected = Expected {
+            is_contents: is_element || key.is_none() && self.trace.holds_elements(object, before),
+            key: key.filter(|_| !is_element),
+            most_calls: request.most_calls,
+        };
+        let recorded = Recorded::new(&self.trace, &program.facts, &program.units, Some(object), before);
+        let found = find(&program.facts, &recorded, &wanted, &expected);
+        let value = self.value(&Datum::Object(object), before);
+        self.shown(program, text.to_owned(), Some(value), found, request)
+    }
+
+    fn omitted_of_variable(
+        &self,
+        program: &Program,
+        place: &VariablePlace,
+        name: &str,
+        request: &OmissionsRequest,
+    ) -> OmissionsAnswer {
+        let writers = self.variable_writers(place.unit, place.variable);
+        let wanted = writers.iter().filter_map(|site| {
+            let site = self.trace.site(*site)?;
+            let function = program.function(place.unit, site.site.function)?;
+            let kind = WantedKind::Operation(OperationKind::Write(Some(name.to_owned())));
+            Some(Wanted { function, span: site.site.span, object: site.site.span, kind, n_objects: 1 })
+        });
+        let wanted: Vec<Wanted> = wanted.collect();
+        let expected = Expected { key: Some(name.to_owned()), is_contents: false, most_calls: request.most_calls };
+        let recorded = Recorded::new(&self.trace, &program.facts, &program.units, None, self.at.scene.before);
+        let found = find(&program.facts, &recorded, &wanted, &expected);
+        self.shown(program, name.to_owned(), None, found, request)
+    }
+
+    fn shown(
+        &self,
+        program: &Program,
+        about: String,
+        object: Option<Value>,
+        found: Vec<Omission>,
+        request: &OmissionsRequest,
+    ) -> OmissionsAnswer {
+        let n_found = found.len();
+        let shown = found.into_iter().take(request.limit);
+        let results: Vec<OmissionShown> =
+            shown.filter_map(|omission| self.shown_omission(program, object.as_ref(), &omission)).collect();
+        OmissionsAnswer { about, object, n_more: n_found - results.len(), results }
+    }
+
+    fn shown_omission(&self, program: &Program, object: Option<&Value>, omission: &Omission) -> Option<OmissionShown> {
+        let step = self.trace.thread.step(omission.at)?;
+        let certainty = match (omission.is_observed(), omission.has_object) {
+            (true, _) => OmissionCertainty::Observed,
+            (false, true) => OmissionCertainty::AtHand,
+            (false, false) => OmissionCertainty::May,
+        };
+        let text_of = |span: Span| program.text(omission.wanted.function, &self.trace, span);
+        let whole = text_of(omission.wanted.span);
+        let filled_in = match object.and_then(|object| object.object) {
+            Some(number) => filled_in(&whole, omission.wanted.span, omission.wanted.object, number),
+            None => whole,
+        };
+        let mut chain: Vec<SourceLine> = Vec::new();
+        for call in &omission.calls {
+            chain.extend(self.line_at(program, call.caller, call.span));
+        }
+        Some(OmissionShown {
+            reason: reason(omission.reason),
+            branch: self.point(&step),
+            text: self.reason_words(omission),
+            operation: self.line_at(program, omission.wanted.function, omission.wanted.span)?,
+            filled_in: shortened(&one_line(&filled_in), LONGEST_TEXT),
+            chain,
+            certainty,
+            others: others(omission),
+            n_more_times: omission.n_more,
+        })
+    }
+
+    /// What happened where the operation was kept from being performed.
+    fn reason_words(&self, omission: &Omission) -> String {
+        let Some(step) = self.trace.thread.step(omission.at) else { return String::new() };
+        match omission.reason {
+            Reason::Branch | Reason::LoopEnded => {
+                let value = self.trace.step_value(&step).map(|value| self.value(&value, step.id).text);
+                let subject = self.text_of(&step).unwrap_or_else(|| "the condition".into());
+                let words = self.condition_words(&step, &subject, value.as_deref());
+                if omission.reason == Reason::LoopEnded { format!("the loop ended: {words}") } else { words }
+            }
+            Reason::Exception => "an exception skipped the rest".into(),
+            Reason::NeverResumed => "the function waits here and was never resumed".into(),
+            Reason::OtherFunction => "another function was called here".into(),
+            Reason::NeverCalled => "the function was registered here and never called".into(),
+        }
+    }
+
+    fn line_at(&self, program: &Program, function: ProgramFunction, span: Span) -> Option<SourceLine> {
+        let unit = self.trace.thread.code().unit(program.unit(function)?)?;
+        let place = unit.place(span.start)?;
+        let text = place.source.and_then(|source| source.lines().nth(place.position.line as usize - 1));
+        Some(SourceLine {
+            file: self.relative(place.path),
+            line: place.position.line,
+            text: shortened(text.unwrap_or_default().trim(), LONGEST_TEXT),
+        })
+    }
+
+    fn tell_limits(&self, program: &Program) {
+        program.facts.limits.iter().for_each(|limit| self.note(limit.clone()));
+    }
+}
+
+fn reason(reason: Reason) -> OmissionReason {
+    match reason {
+        Reason::Branch => OmissionReason::Branch,
+        Reason::LoopEnded => OmissionReason::LoopEnded,
+        Reason::Exception => OmissionReason::Exception,
+        Reason::NeverResumed => OmissionReason::NeverResumed,
+        Reason::OtherFunction => OmissionReason::OtherFunction,
+        Reason::NeverCalled => OmissionReason::NeverCalled,
+    }
+}
+
+/// On which objects the operation was performed.
+fn others(omission: &Omission) -> Option<String> {
+    let performed = omission.performed;
+    let times = |n: u64| if n == 1 { "once".to_owned() } else { format!("{n} times") };
+    match (performed.on_this, performed.on_siblings, performed.on_others) {
+        (0, 0, 0) => None,
+        (0, 0, others) => Some(format!("it was performed {} on other objects, never on this one", times(others))),
+        (0, siblings, _) => Some(format!(
+            "it was performed {} on objects that were made in the same place, never on this one",
+            times(siblings)
+        )),
+        (this, ..) => Some(format!("it was performed {} on this object", times(this))),
+    }
+}
+
+fn operation_name(kind: &OperationKind) -> Option<&str> {
+    match kind {
+        OperationKind::Write(name) | OperationKind::Remove(name) | OperationKind::Read(name) => name.as_deref(),
+        OperationKind::Change(name) | OperationKind::UnknownMethod(name) => Some(name),
+        OperationKind::HandedOut => None,
+    }
+}
+
+/// The operation with the object in the place of what stands for it.
+fn filled_in(text: &str, whole: Span, part: Span, object: u32) -> String {
+    let start = part.start.saturating_sub(whole.start) as usize;
+    let end = part.end.saturating_sub(whole.start) as usize;
+    let is_part = part.start >= whole.start && part.end <= whole.end && part != whole;
+    match (is_part, text.get(..start), text.get(end..)) {
+        (true, Some(before), Some(behind)) => format!("{before}#{object}{behind}"),
+        _ => text.to_owned(),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+const LONGEST_TEXT: usize = 100;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_object_stands_for_its_name() {
+        let span = |start, end| Span { start, end };
+        assert_eq!(filled_in("d.add(n)", span(10, 18), span(10, 11), 7), "#7.add(n)");
+        assert_eq!(filled_in("f(x, d)", span(0, 7), span(5, 6), 7), "f(x, #7)");
+        assert_eq!(filled_in("x = 1", span(0, 5), span(0, 5), 7), "x = 1");
+    }
+}

@@ -1,0 +1,84 @@
+//! What kept an execution from coming to a place.
+
+use std::collections::HashSet;
+
+use trace_model::{EventId, LocalSite, ProgramFunction, Span, Way};
+
+use super::{Decisions, Ending, Execution, History, Reason};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Kept {
+    pub reason: Reason,
+    pub at: EventId,
+    pub branch: Option<LocalSite>,
+}
+
+/// The decisions that kept an execution from a place that it did not come to: the nearest ones that were taken at all.
+pub(super) fn kept_from(
+    history: &dyn History,
+    execution: &Execution,
+    function: ProgramFunction,
+    span: Span,
+) -> Vec<Kept> {
+    let mut found: Vec<Kept> = Vec::new();
+    let mut known: HashSet<(LocalSite, Way)> = HashSet::new();
+    let mut open = history.dependences(function, span);
+    let mut is_open_way = open.is_empty();
+    while let Some(dependence) = open.pop() {
+        if !known.insert((dependence.branch, dependence.way)) {
+            continue;
+        }
+        match history.decisions(execution, function, dependence.branch) {
+            Some(decisions) if goes(&decisions, dependence.way) => is_open_way = true,
+            Some(decisions) => {
+                found.push(Kept { reason: Reason::Branch, at: decisions.newest, branch: Some(dependence.branch) });
+            }
+            None => {
+                let further = history.dependences_of(function, dependence.branch);
+                is_open_way |= further.is_empty();
+                open.extend(further);
+            }
+        }
+    }
+    // Nothing decided against it on some way, and yet control did not come: it was stopped.
+    if is_open_way {
+        let stopped = match history.ending(execution) {
+            Ending::Threw(at) => Some((Reason::Exception, at)),
+            Ending::Waits(at) => Some((Reason::NeverResumed, at)),
+            Ending::Completed | Ending::Unknown => None,
+        };
+        found.extend(stopped.map(|(reason, at)| Kept { reason, at, branch: None }));
+    }
+    found
+}
+
+/// The loop that led to a place, and led there no more.
+pub(super) fn ended_loop(
+    history: &dyn History,
+    execution: &Execution,
+    function: ProgramFunction,
+    span: Span,
+) -> Option<Kept> {
+    let mut known: HashSet<LocalSite> = HashSet::new();
+    let mut open = history.dependences(function, span);
+    while let Some(dependence) = open.pop() {
+        if !known.insert(dependence.branch) {
+            continue;
+        }
+        let decisions = history.decisions(execution, function, dependence.branch);
+        if let Some(decisions) = decisions.filter(|decisions| decisions.is_loop && decisions.has_gone_false) {
+            return Some(Kept { reason: Reason::LoopEnded, at: decisions.newest, branch: Some(dependence.branch) });
+        }
+        open.extend(history.dependences_of(function, dependence.branch));
+    }
+    None
+}
+
+/// Whether control went this way once.
+fn goes(decisions: &Decisions, way: Way) -> bool {
+    match way {
+        Way::True => decisions.has_gone_true,
+        Way::False => decisions.has_gone_false,
+        Way::Any => true,
+    }
+}

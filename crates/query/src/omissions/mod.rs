@@ -1,0 +1,237 @@
+//! What could have been done to an object, and was not: the omission finder (Sakurai and Masuhara, 2015).
+//!
+//! Three steps, as in the paper. *Use sites*: the operations that may meet an object born where this one was ([`use_sites`]).
+//! *Call chains*: the ways of at most so many calls from a function to one that holds a use site ([`ways_to`]). *Dominant jumps*:
+//! the decisions of an execution from which only unexecuted code leads to the operation, or to the call that begins the way
+//! there ([`kept_from`]).
+//!
+//! The paper follows paths of the control flow graph through instructions that were not executed. Here a place is asked what it
+//! depends on, by control dependence. That is the same: where a decision leads only through unexecuted code to a place, the
+//! place depends on that decision, or on one that was not reached and depends on it in turn.
+//!
+//! Beyond the paper, an execution is looked at in parts: while a name stood for the object (one time round a loop, say), so that
+//! an operation that was performed for its siblings only is found too; and what is no branch can keep control from a place:
+//! an exception, an `await` that nothing ended, a call that chose another function, a callback that nobody called.
+//!
+//! All of it works on a call graph, a points-to relation and control dependences that a language brings as plain data, and asks
+//! the run through [`History`]. It knows no language.
+
+mod jumps;
+mod places;
+mod ranking;
+mod recorded;
+#[cfg(test)]
+mod tests;
+mod ways;
+
+use trace_model::{
+    CallHow, Dependence, EventId, FrameId, LocalSite, MayCall, OperationKind, ProgramFacts, ProgramFunction, Span,
+};
+
+pub use ranking::MOST_TIMES;
+pub use recorded::Recorded;
+pub use ways::{Way, use_sites, ways_to};
+
+use jumps::kept_from;
+
+/// Something that should have happened.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Wanted {
+    pub function: ProgramFunction,
+    pub span: Span,
+    /// The part that stands for the object.
+    pub object: Span,
+    pub kind: WantedKind,
+    /// How many other objects could be meant by it.
+    pub n_objects: usize,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WantedKind {
+    Operation(OperationKind),
+    /// Control should have come to the place, whatever is done there.
+    Reached,
+}
+
+/// A part of an execution of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Execution {
+    pub frame: FrameId,
+    /// Only what happened behind this event and before the other is looked at.
+    pub after: Option<EventId>,
+    pub before: EventId,
+    /// Whether a name of the function stood for the object meanwhile.
+    pub has_object: bool,
+}
+
+/// What a run tells of the past, as far as the finder asks.
+pub trait History {
+    /// The executions of a function that matter, the most telling first.
+    fn executions(&self, function: ProgramFunction) -> Vec<Execution>;
+    /// How often the code in a place was executed; `None` if no event would tell.
+    fn n_times(&self, execution: &Execution, function: ProgramFunction, span: Span) -> Option<u64>;
+    /// What decides whether control comes to a place.
+    fn dependences(&self, function: ProgramFunction, span: Span) -> Vec<Dependence>;
+    /// What decides whether control comes to a branch.
+    fn dependences_of(&self, function: ProgramFunction, branch: LocalSite) -> Vec<Dependence>;
+    /// The ways that control took at a branch.
+    fn decisions(&self, execution: &Execution, function: ProgramFunction, branch: LocalSite) -> Option<Decisions>;
+    /// How an execution was left.
+    fn ending(&self, execution: &Execution) -> Ending;
+    /// The call in a place, and the functions that it led to.
+    fn called(
+        &self,
+        execution: &Execution,
+        function: ProgramFunction,
+        span: Span,
+    ) -> Option<(EventId, Vec<ProgramFunction>)>;
+    fn was_entered(&self, function: ProgramFunction) -> bool;
+    /// How often an operation was performed on the object, and on others that were born in the same place.
+    fn performed(&self, function: ProgramFunction, span: Span) -> Performed;
+    /// Whether a function is code of the project, not of a library.
+    fn is_project(&self, function: ProgramFunction) -> bool;
+}
+
+/// What happened at a branch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decisions {
+    pub newest: EventId,
+    pub has_gone_true: bool,
+    pub has_gone_false: bool,
+    pub is_loop: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// It came to its end.
+    Completed,
+    /// An exception left it behind this event.
+    Threw(EventId),
+    /// It waits for ever behind this event.
+    Waits(EventId),
+    Unknown,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Performed {
+    pub on_this: u64,
+    pub on_siblings: u64,
+    pub n_siblings: u64,
+    pub on_others: u64,
+}
+
+/// What kept an operation from being performed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// A decision went the other way.
+    Branch,
+    /// A loop that performed it ended.
+    LoopEnded,
+    /// An exception skipped it.
+    Exception,
+    /// The function waits, and was never resumed.
+    NeverResumed,
+    /// A call chose another function.
+    OtherFunction,
+    /// The function was handed out to be called, and nobody called it.
+    NeverCalled,
+}
+
+/// An operation that was not performed, and why.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Omission {
+    pub wanted: Wanted,
+    pub reason: Reason,
+    /// The decision, the call, or what the execution did last.
+    pub at: EventId,
+    /// The branch, where it is one.
+    pub branch: Option<LocalSite>,
+    /// The function that the decision is in.
+    pub function: ProgramFunction,
+    /// The calls from there to the operation.
+    pub calls: Vec<MayCall>,
+    pub has_object: bool,
+    pub performed: Performed,
+    /// How many more executions were kept from it in the same place.
+    pub n_more: usize,
+    /// Small is good.
+    pub cost: f64,
+}
+
+impl Omission {
+    /// Whether all that leads there was seen to happen, for other objects or at other times.
+    pub fn is_observed(&self) -> bool {
+        let performed = self.performed.on_siblings + self.performed.on_others + self.performed.on_this > 0;
+        self.has_object && performed
+    }
+}
+
+/// What was not done, best first.
+pub fn find(program: &ProgramFacts, history: &dyn History, wanted: &[Wanted], expected: &Expected) -> Vec<Omission> {
+    let ways = ways_to(program, wanted, expected.most_calls);
+    let mut found = Vec::new();
+    for way in &ways {
+        begin(history, way, &mut found);
+    }
+    ranking::ranked(history, found, expected)
+}
+
+/// What the person expects to have happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expected {
+    /// The property that should be another.
+    pub key: Option<String>,
+    /// Of a collection, its contents.
+    pub is_contents: bool,
+    pub most_calls: usize,
+}
+
+/// The longest call chain, as the paper has it.
+pub const MOST_CALLS: usize = 5;
+
+/// The executions of the function in which a way begins: what kept each from going it.
+fn begin(history: &dyn History, way: &Way, found: &mut Vec<Omission>) {
+    let head = way.head();
+    let performed = history.performed(way.wanted.function, way.wanted.span);
+    for execution in history.executions(head) {
+        let omission = |reason, at, branch| Omission {
+            wanted: way.wanted.clone(),
+            reason,
+            at,
+            branch,
+            function: head,
+            calls: way.calls.clone(),
+            has_object: execution.has_object,
+            performed,
+            n_more: 0,
+            cost: 0.0,
+        };
+        match history.n_times(&execution, head, way.head_span()) {
+            // Whether it ran cannot be told, so nothing is.
+            None => {}
+            Some(0) => {
+                let kept = kept_from(history, &execution, head, way.head_span());
+                found.extend(kept.into_iter().map(|kept| omission(kept.reason, kept.at, kept.branch)));
+            }
+            Some(_) => match way.calls.first() {
+                Some(call) => {
+                    let Some((at, callees)) = history.called(&execution, head, way.head_span()) else { continue };
+                    let is_entered = callees.contains(&call.callee);
+                    match call.how {
+                        CallHow::Direct if !is_entered && !callees.is_empty() => {
+                            found.push(omission(Reason::OtherFunction, at, None));
+                        }
+                        CallHow::Later if !history.was_entered(call.callee) => {
+                            found.push(omission(Reason::NeverCalled, at, None));
+                        }
+                        CallHow::Direct | CallHow::Later => {}
+                    }
+                }
+                None => {
+                    let ended = jumps::ended_loop(history, &execution, head, way.head_span());
+                    found.extend(ended.map(|ended| omission(Reason::LoopEnded, ended.at, ended.branch)));
+                }
+            },
+        }
+    }
+}

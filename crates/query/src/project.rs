@@ -1,0 +1,45 @@
+//! Whose code something is: the project's own, or that of a library that was installed.
+
+use trace_model::{FrameId, SiteId};
+use trace_store::FrameInfo;
+
+use crate::Trace;
+
+impl Trace<'_> {
+    /// Whether code belongs to the project.
+    pub(crate) fn is_own(&self, unit: SiteId) -> bool {
+        self.thread.code().unit(unit).is_none_or(|unit| is_own_path(&unit.record.path))
+    }
+
+    /// The library that code belongs to, as far as its path tells.
+    pub(crate) fn library(&self, unit: SiteId) -> Option<&str> {
+        let path = &self.thread.code().unit(unit)?.record.path;
+        let (_, behind) = path.rsplit_once(INSTALLED)?;
+        let length = match behind.strip_prefix('@') {
+            Some(scoped) => 1 + scoped.match_indices('/').nth(1).map_or(scoped.len(), |(at, _)| at),
+            None => behind.find('/').unwrap_or(behind.len()),
+        };
+        behind.get(..length)
+    }
+
+    /// Of the frames of libraries that a frame was called from, itself one of them, the one that the project called.
+    pub(crate) fn entered_from_project(&self, frame: FrameId) -> Option<FrameInfo> {
+        let mut info = self.frame(frame)?;
+        for _ in 0..MOST_FRAMES {
+            let caller = self.frame(self.caller_of(&info)?)?;
+            if self.is_own(caller.unit) {
+                return Some(info);
+            }
+            info = caller;
+        }
+        None
+    }
+}
+
+/// Where libraries are installed.
+const INSTALLED: &str = "/node_modules/";
+const MOST_FRAMES: usize = 1000;
+
+fn is_own_path(path: &str) -> bool {
+    !path.contains(INSTALLED)
+}

@@ -1,0 +1,80 @@
+//! What came from another thread or process: told where it arrived, and explained where it was sent.
+
+use trace_model::{EventId, Node};
+use trace_store::{PropertyKey, Step};
+
+use super::{End, Explanation, Failure, Hop, HopKind, Limits, Question, Search, Terminator, cost};
+use crate::{Arrival, Datum, Thrown, Trace};
+
+/// Why something was sent: the call that sent it, and what lay at this place in it.
+pub fn why_sent(trace: &Trace, sent: &Step, path: Option<&[PropertyKey]>, limits: Limits) -> Option<Explanation> {
+    let (code, call_step, call) = trace.effect_call(sent)?;
+    let mut search = Search::new(trace, limits);
+    search.failed = sent.id;
+    let root = search.tell(Hop {
+        step: call_step.clone(),
+        kind: HopKind::Sent,
+        at: trace.source_at(&call_step, Some(call))?,
+        subject: trace.subject(&call_step, Some(call)),
+        value: trace.step_value(sent),
+        parent: None,
+        cost: 0.0,
+        difference: None,
+        because: None,
+        rounds: None,
+        source: None,
+        end: None,
+        arrival: None,
+    });
+    match path.and_then(|path| trace.place_in_message(sent, path)) {
+        Some(place) => search.ask(0.0, Question::Held { place, before: sent.id }, root),
+        None => {
+            let Node::Call(parts) = &code.expression(call).node else { return None };
+            let n = parts.arguments.len();
+            for (number, argument) in parts.arguments.iter().enumerate() {
+                let beside = if number == 0 { 0.0 } else { cost::BESIDE_WRONG };
+                let question = Question::Value { at: call_step.id, expression: *argument, behind: Some(sent.id) };
+                search.ask(cost::operand(None, n, false) + beside, question, root);
+            }
+        }
+    }
+    search.ask(cost::CONTROL, Question::Reached { event: call_step.id }, root);
+    search.run();
+    let thrown = Thrown { before: sent.id, frame: sent.frame?, step: call_step, is_explicit: true };
+    let failure = Failure::about(thrown);
+    Some(Explanation { failure, hops: search.into_hops() })
+}
+
+impl Search<'_, '_> {
+    /// A value that came from another thread or process is told where it arrived.
+    pub(super) fn arrived(&mut self, arrival: Arrival, at: &Step, value: Option<Datum>) -> Option<()> {
+        let hop = Hop {
+            step: at.clone(),
+            kind: HopKind::Received,
+            at: self.trace.source_at(at, None)?,
+            subject: self.trace.subject(at, None),
+            value,
+            parent: self.parent,
+            cost: self.base,
+            difference: None,
+            because: None,
+            rounds: None,
+            source: None,
+            end: Some(End { terminator: Terminator::OutsideInput, about: None }),
+            arrival: None,
+        };
+        self.parent = self.tell(hop);
+        if let Some(number) = self.parent {
+            self.hops[number].arrival.get_or_insert(arrival);
+        }
+        Some(())
+    }
+
+    /// What a call, or what was waited for, brought: the very object, or the text while it lasted.
+    pub(super) fn arrived_meanwhile(&mut self, value: &Datum, began: Option<EventId>, at: &Step) -> Option<()> {
+        let arrival = self.trace.arrival_of(value, at.id)?;
+        let is_meanwhile = began.is_some_and(|began| arrival.step.id > began);
+        (is_meanwhile || value.object().is_some()).then_some(())?;
+        self.arrived(arrival, at, Some(value.clone()))
+    }
+}

@@ -1,0 +1,80 @@
+//! A cause is before its effect: no hop is told that did not happen before the failure, and none hangs below one that was over before it
+//! happened.
+
+use trace_model::EventId;
+use trace_store::{Step, Target};
+
+use super::{Hop, Question, Search};
+use crate::Trace;
+
+impl Search<'_, '_> {
+    /// Whether something can be a cause of the failure. The failure itself is told first.
+    pub(super) fn is_cause(&self, hop: &Hop) -> bool {
+        self.hops.is_empty() || hop.event() < self.failed
+    }
+
+    /// Whether a question is about what came after the failure.
+    pub(super) fn is_too_late(&self, question: &Question) -> bool {
+        match question {
+            Question::Value { at: event, .. }
+            | Question::Happened { event, .. }
+            | Question::Filled { newest: event, .. }
+            | Question::Reached { event } => *event > self.failed,
+            Question::Held { before, .. } | Question::Absent { before, .. } | Question::Born { before, .. } => {
+                *before > self.failed
+            }
+            Question::Told { .. } => false,
+        }
+    }
+
+    /// A line is told once, for the time that was met first; what explains a later time of it hangs on what that one explains.
+    pub(super) fn hang_causes_on_effects(&mut self) {
+        // When what each hop tells was over.
+        let mut ends: Vec<Option<EventId>> = vec![None; self.hops.len()];
+        for number in 1..self.hops.len() {
+            let event = self.hops[number].event();
+            let mut parent = self.hops[number].parent;
+            while let Some(above) = parent {
+                if event <= self.hops[above].event() || self.hops[above].parent.is_none() {
+                    break;
+                }
+                let end = *ends[above].get_or_insert_with(|| self.trace.end_of_statement(&self.hops[above].step));
+                if event < end {
+                    break;
+                }
+                parent = self.hops[above].parent;
+            }
+            self.hops[number].parent = parent;
+        }
+    }
+}
+
+impl Trace<'_> {
+    /// Before which event a time that a statement is executed was over: the next event of its frame that is of another one.
+    pub(super) fn end_of_statement(&self, step: &Step) -> EventId {
+        self.next_beside_statement(step).unwrap_or(EventId(step.id.0 + 1))
+    }
+
+    fn next_beside_statement(&self, step: &Step) -> Option<EventId> {
+        let code = self.code(step.site()?)?;
+        let statement = code.site_facts(step.site()?).statement?;
+        let sites = &code.facts.statements[statement as usize].sites;
+        let mut at = step.clone();
+        for _ in 0..MOST_EVENTS {
+            let next = self.next(&Target::InFrame(step.frame?), EventId(at.id.0 + 1));
+            let Some(next) = next else { return Some(self.thread.end()) };
+            let is_of_it = match next.site() {
+                Some(site) => code.unit.record.holds(site) && sites.contains(&code.local(site)),
+                // The runtime looked at something.
+                None => true,
+            };
+            if !is_of_it {
+                return Some(next.id);
+            }
+            at = next;
+        }
+        Some(at.id)
+    }
+}
+
+const MOST_EVENTS: usize = 1000;

@@ -1,0 +1,279 @@
+//! What failed although no exception ended the program: a test runner caught the error, was handed it as a value, or printed what was
+//! wrong without any.
+//!
+//! No runner is known by name. An error failed the run if its message was printed after it was made, and what was printed is the
+//! evidence: the message itself, what marks it as a failure, the places of the source beside it. Where no error fits, a printed line
+//! that says that something failed leads to the source that it names, or to what printed it. A run that ended well and printed
+//! nothing of all this has no failure.
+
+use std::collections::HashSet;
+
+use trace_model::{Event, EventId, FrameId, ObjectId, Record, SiteId, SiteKind, Value};
+use trace_store::{PropertyKey, Step, Target};
+
+use super::failure::{Evidence, Failure, FailureKind, Standing};
+use crate::printed::{Printed, PrintedAt, PrintedPlace};
+use crate::{Datum, Thrown, Trace};
+
+/// An error whose message was printed.
+struct Reported {
+    error: ObjectId,
+    /// The first look at it.
+    look: Step,
+    at: PrintedAt,
+}
+
+impl Trace<'_> {
+    /// Errors of this thread that were reported, and what was reported without one.
+    pub(super) fn reported(&self, is_own: &dyn Fn(&str) -> bool) -> Vec<Failure> {
+        let Some((thread, printed)) = self.printed_by_run() else { return Vec::new() };
+        let reported = self.reported_errors(thread, printed);
+        let mut found: Vec<Failure> =
+            reported.iter().filter_map(|reported| self.failure_of(reported, printed, is_own)).collect();
+        found.extend(self.failed_lines(thread, printed, is_own));
+        found
+    }
+
+    fn reported_errors(&self, thread: usize, printed: &Printed) -> Vec<Reported> {
+        let mut found: Vec<Reported> = Vec::new();
+        let mut seen = HashSet::new();
+        let mut from = self.thread.first_event();
+        for _ in 0..MOST_ERRORS {
+            let Some(look) = self.next(&Target::Errors, from) else { break };
+            from = EventId(look.id.0 + 1);
+            let Event::Record(Record::Look { object, name, entries, .. }) = &look.event else { continue };
+            let own = |key: &str| entries.iter().find(|(name, _)| self.is_text(*name, key)).map(|(_, value)| *value);
+            // What errors inherit from looks like one.
+            if own("constructor").is_some() || !seen.insert(*object) {
+                continue;
+            }
+            let name = name.and_then(|name| self.thread.string(name));
+            let text = |value: Value| match self.datum(value) {
+                Datum::String(text) => Some(text),
+                _ => None,
+            };
+            let find = |message: &str| printed.find(name.as_deref(), message, (thread, look.id));
+            let at = own("message").and_then(text).and_then(|message| find(&message)).or_else(|| {
+                // It was given its message later, or another one.
+                let key = PropertyKey::Name("message".into());
+                match self.property(*object, &key, self.thread.end()).value() {
+                    Datum::String(message) => find(&message),
+                    _ => None,
+                }
+            });
+            if let Some(at) = at {
+                found.push(Reported { error: *object, look: look.clone(), at });
+            }
+        }
+        found
+    }
+
+    pub(super) fn is_text(&self, value: Value, text: &str) -> bool {
+        matches!(self.datum(value), Datum::String(own) if *own == *text)
+    }
+
+    fn failure_of(&self, reported: &Reported, printed: &Printed, is_own: &dyn Fn(&str) -> bool) -> Option<Failure> {
+        let error = Datum::Object(reported.error);
+        let places = printed.places_near(reported.at);
+        let (thrown, is_handled) = self.start_of(reported, &places, is_own)?;
+        // Programs log errors with their stacks, too: what makes it a failure is said beside it.
+        let evidence = match (is_handled, printed.has_mark(reported.at)) {
+            (false, true) => Evidence::Marked,
+            (false, false) => Evidence::Reported,
+            (true, true) => Evidence::HandledMarked,
+            (true, false) => Evidence::Handled,
+        };
+        // What is not recorded may have changed it since, for all that is known.
+        let message = self.error_message(&error, reported.look.id.max(thrown.before));
+        let standing = Standing { evidence, order: reported.at.order };
+        Some(Failure { kind: FailureKind::Caught, thrown, error: Some(error), message, standing })
+    }
+
+    /// Where in the project a reported error came from, and whether the project itself dealt with it last.
+    fn start_of(
+        &self,
+        reported: &Reported,
+        places: &[PrintedPlace],
+        is_own: &dyn Fn(&str) -> bool,
+    ) -> Option<(Thrown, bool)> {
+        let end = self.thread.end();
+        let error = Datum::Object(reported.error);
+        let (first, last) = self.throws_and_catches(reported.error, end);
+        let is_handled = last.is_some_and(|last| self.kind(&last) == Some(SiteKind::Catch) && self.is_own_step(&last));
+        if first.is_some()
+            && let Some(thrown) = self.origin_of(&error, end)
+            && let Some(thrown) = self.left_own_code(thrown, None, is_own)
+        {
+            return Some((thrown, is_handled));
+        }
+        let look = &reported.look;
+        let stack = self.frames_at(look.id);
+        let thrown = if stack.is_empty() && first.is_none() {
+            // Nobody recorded was there when it was looked at: it was thrown and caught before.
+            self.left_to_others(look.id, places, is_own).or_else(|| self.at_place(places, look.id))
+        } else {
+            self.made_in_project(look, &stack, is_own).or_else(|| self.at_place(places, look.id))
+        };
+        let thrown = thrown.or_else(|| self.waiting(look.id)).or_else(|| self.made_at(&error, end))?;
+        Some((thrown, is_handled))
+    }
+
+    /// The call of the project in which an error was made, or the statement that made it.
+    fn made_in_project(&self, look: &Step, stack: &[FrameId], is_own: &dyn Fn(&str) -> bool) -> Option<Thrown> {
+        let is_of_project = |frame: &&FrameId| {
+            let unit = self.frame(**frame).and_then(|info| self.thread.code().unit(info.unit));
+            unit.is_some_and(|unit| is_own(&unit.record.path))
+        };
+        let own = stack.iter().rev().find(is_of_project)?;
+        let frame = self.frame(*own)?.frame;
+        let is_here = look.frame == Some(frame);
+        let step = match is_here {
+            true => self.belongs_to(look)?,
+            false => self.previous_in_frame(frame, look.id)?,
+        };
+        // What a call of the project made is told by what it was given; what the project made itself by why it came there.
+        let is_made_here = is_here && self.is_result_of_call(look);
+        Some(Thrown { before: look.id.max(step.id), frame, is_explicit: is_made_here, step })
+    }
+
+    /// Whether what was looked at is used where it was: it was made there, and not met in passing.
+    fn is_result_of_call(&self, look: &Step) -> bool {
+        let Event::Record(Record::Look { object, .. }) = &look.event else { return false };
+        let next = self.thread.step(EventId(look.id.0 + 1));
+        next.is_some_and(|next| next.frame == look.frame && self.step_value(&next) == Some(Datum::Object(*object)))
+    }
+
+    /// The newest exception that left all code of the project, at one of the printed places if there is such a one.
+    fn left_to_others(
+        &self,
+        before: EventId,
+        places: &[PrintedPlace],
+        is_own: &dyn Fn(&str) -> bool,
+    ) -> Option<Thrown> {
+        let exits = self.sites_of_kind(SiteKind::Exit, is_own);
+        let mut newest = None;
+        let mut at = before;
+        for _ in 0..MOST_EXITS {
+            let Some(exit) = self.last(&Target::Sites(&exits), at) else { break };
+            at = exit.id;
+            let Some(frame) = exit.frame.and_then(|frame| self.frame(frame)) else { continue };
+            let caller = self.caller_of(&frame).and_then(|caller| self.frame(caller));
+            if caller.is_some_and(|caller| self.is_own(caller.unit)) || self.outcome(&frame) != crate::Outcome::Threw {
+                continue;
+            }
+            let after = self.thread.step(EventId(exit.id.0 + 1));
+            let Some(thrown) = after.and_then(|after| self.thrown_before(&after)) else { continue };
+            if places.is_empty() || self.is_at_one_of(&thrown, places) {
+                return Some(thrown);
+            }
+            newest.get_or_insert(thrown);
+        }
+        newest
+    }
+
+    fn is_at_one_of(&self, thrown: &Thrown, places: &[PrintedPlace]) -> bool {
+        let Some(place) = thrown.step.site().and_then(|site| self.site(site)?.place()) else { return false };
+        let is_it = |known: &PrintedPlace| {
+            known.line == place.position.line && trace_model::ends_with_path(place.path, &known.path)
+        };
+        places.iter().any(is_it)
+    }
+
+    /// The newest time before a moment that the first printed line of the project was executed.
+    fn at_place(&self, places: &[PrintedPlace], before: EventId) -> Option<Thrown> {
+        for PrintedPlace { path, line } in places.iter().filter(|place| !is_installed(&place.path)) {
+            let Ok(mut anchors) = self.anchors(path, *line) else { continue };
+            anchors.retain(|site| self.is_own(*site));
+            if let Some(step) = self.last(&Target::Sites(&anchors), before)
+                && let Some(frame) = step.frame
+            {
+                let frame = self.frame(frame)?.frame;
+                return Some(Thrown { step, frame, is_explicit: false, before });
+            }
+        }
+        None
+    }
+
+    /// A statement that was executed as a whole: its last event, and when it was over.
+    fn whole_statement(&self, thrown: Thrown) -> Thrown {
+        let over = self.end_of_statement(&thrown.step).min(thrown.before);
+        match self.previous_in_frame(thrown.frame, over) {
+            Some(step) => Thrown { step, before: over, ..thrown },
+            None => thrown,
+        }
+    }
+
+    /// Where the project waits for what did not come; else what it did last.
+    fn waiting(&self, before: EventId) -> Option<Thrown> {
+        let waits = self.sites_of_kind(SiteKind::Suspend, |path| !is_installed(path));
+        let mut at = before;
+        for _ in 0..MOST_WAITS {
+            let Some(step) = self.last(&Target::Sites(&waits), at) else { break };
+            at = step.id;
+            let Some(frame) = step.frame else { continue };
+            let next = self.next(&Target::InFrame(frame), EventId(step.id.0 + 1));
+            if next.is_none_or(|next| next.id > before) {
+                let frame = self.frame(frame)?.frame;
+                return Some(Thrown { step, frame, is_explicit: false, before });
+            }
+        }
+        self.last_of_project(before)
+    }
+
+    /// What the project did last.
+    pub(super) fn last_of_project(&self, before: EventId) -> Option<Thrown> {
+        let step = self.thread.steps_before(before).take(MOST_STEPS).find(|step| {
+            let is_edge = matches!(self.kind(step), None | Some(SiteKind::Exit | SiteKind::Return));
+            !is_edge && self.is_own_step(step)
+        })?;
+        let frame = self.frame(step.frame?)?.frame;
+        Some(Thrown { step, frame, is_explicit: false, before })
+    }
+
+    fn is_own_step(&self, step: &Step) -> bool {
+        let site: Option<SiteId> = step.site();
+        site.is_some_and(|site| self.is_own(site))
+    }
+
+    /// Lines that say that something failed, where no error does: the source that they name, or what of the project printed them.
+    fn failed_lines(&self, thread: usize, printed: &Printed, is_own: &dyn Fn(&str) -> bool) -> Vec<Failure> {
+        let mut found: Vec<Failure> = Vec::new();
+        for (at, line) in printed.failed_lines() {
+            let (writer, event) = printed.written_by(at);
+            let before = if writer == thread { event } else { self.thread.end() };
+            let placed = self.at_place(&printed.places_near(at), before).map(|thrown| self.whole_statement(thrown));
+            let (thrown, evidence) = match placed {
+                Some(thrown) => (Some(thrown), Evidence::Place),
+                None if writer == thread => (self.printed_by_project(event, is_own), Evidence::Line),
+                None => (None, Evidence::Line),
+            };
+            let Some(thrown) = thrown else { continue };
+            if found.iter().any(|known| known.thrown.step.id == thrown.step.id) {
+                continue;
+            }
+            let standing = Standing { evidence, order: at.order };
+            found.push(Failure { kind: FailureKind::Reported, thrown, error: None, message: line, standing });
+        }
+        found
+    }
+
+    /// The call of the project that printed something.
+    fn printed_by_project(&self, event: EventId, is_own: &dyn Fn(&str) -> bool) -> Option<Thrown> {
+        let frame = self.frame(*self.frames_at(event).last()?)?;
+        let unit = self.thread.code().unit(frame.unit)?;
+        if !is_own(&unit.record.path) {
+            return None;
+        }
+        let step = self.previous_in_frame(frame.frame, event)?;
+        Some(Thrown { step, frame: frame.frame, is_explicit: false, before: event })
+    }
+}
+
+fn is_installed(path: &str) -> bool {
+    path.contains("node_modules/") || path.starts_with("node:")
+}
+
+const MOST_ERRORS: usize = 20_000;
+const MOST_EXITS: usize = 5_000;
+const MOST_WAITS: usize = 1_000;
+const MOST_STEPS: usize = 200_000;

@@ -1,0 +1,1 @@
+exports.total = (xs) => xs.reduce((a, b) => a + b, 0);

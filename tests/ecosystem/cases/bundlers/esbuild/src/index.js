@@ -1,0 +1,8 @@
+import { total } from './cart.js';
+import lazy from './lazy.js';
+import data from './data.json' with { type: 'json' };
+
+const cart = [{ price: 4, count: 2 }, { price: 30, count: 1 }];
+console.log(total(cart), data.name, lazy);
+import('./later.js').then(({ default: later }) => console.log(later(cart)));
+export { total };

@@ -1,0 +1,1 @@
+export enum E { A } export const f = (x: E): string => E[x]!;

@@ -1,0 +1,2 @@
+import './missing.js';
+export const total = ;

@@ -1,0 +1,1 @@
+export default (lines) => lines.map((line) => ({ ...line, late: true }));

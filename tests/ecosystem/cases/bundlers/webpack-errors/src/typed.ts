@@ -1,0 +1,1 @@
+export const typed = (x: number): string => x.toFixed(1);

@@ -1,0 +1,2 @@
+import { nothing } from './missing';
+test('is never run', () => nothing());

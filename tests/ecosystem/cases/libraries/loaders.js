@@ -1,0 +1,23 @@
+const fs = require('node:fs');
+fs.writeFileSync('unit.js', "const os = require('os');\nlet secret = 1;\nfunction add(x) { return x + secret; }\nexports.name = () => os.hostname();\nexports.add = add;\n");
+fs.writeFileSync('module.js', "import fs from 'fs';\nexport const a = 1;\nexport default class A { static b = typeof fs.readFileSync; }\nexport async function* g() { yield* [1, 2]; }\n");
+const rewire = require('rewire');
+const proxyquire = require('proxyquire');
+const unit = rewire('./unit.js');
+unit.__set__('secret', 41);
+console.log(unit.add(1), unit.__get__('secret'), unit.__with__({ secret: 5 })(() => unit.add(1)), unit.add(1), unit.add.toString());
+console.log(proxyquire('./unit.js', { os: { hostname: () => 'stubbed' } }).name());
+const esm = require('esm')(module);
+const module_ = esm('./module.js');
+console.log(module_.a, module_.default.b);
+const Module = require('node:module');
+const original = Module._load;
+Module._load = function (name, ...rest) { if (name === 'virtual') return { virtual: true }; return original.call(this, name, ...rest); };
+console.log(require('virtual'), Module.wrap('x'), require.extensions['.js'].length);
+require.extensions['.txt'] = (m, file) => m._compile(`module.exports = ${JSON.stringify(fs.readFileSync(file, 'utf8'))}`, file);
+fs.writeFileSync('some.txt', 'a text');
+console.log(require('./some.txt'));
+require('source-map-support').install();
+const { VM } = require('vm2');
+console.log(new VM().run('[1, 2, 3].map((x) => x * 2)'));
+try { new VM().run('throw new Error("inside")'); } catch (error) { console.log(error.message); }

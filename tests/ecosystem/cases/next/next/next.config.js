@@ -1,0 +1,1 @@
+module.exports = { generateBuildId: () => 'build', outputFileTracingRoot: __dirname, eslint: undefined };

@@ -1,0 +1,1 @@
+import { add } from './add.js'; document.title = add(1, 2);

@@ -1,0 +1,24 @@
+const pino = require('pino');
+const winston = require('winston');
+const fs = require('node:fs');
+
+const log = pino({ base: undefined, timestamp: false, redact: ['password', 'nested.*.token'], serializers: { error: pino.stdSerializers.err } });
+log.info({ a: 1, password: 'p', nested: { x: { token: 't', ok: 1 } } }, 'hello %s %d', 'you', 5);
+log.child({ part: 'db' }, { level: 'debug' }).debug('from a child');
+log.error({ error: new RangeError('bad') }, 'failed');
+log.warn(new Error('logged itself', { cause: new Error('the cause') }));
+pino({ timestamp: false, base: null }, pino.multistream([{ stream: pino.destination({ dest: 'out.log', sync: true }) }, { level: 'error', stream: process.stderr }])).error('both');
+const cyclic = { name: 'c' };
+cyclic.self = cyclic;
+log.info(cyclic);
+const { combine, errors, json, printf, splat } = winston.format;
+const logger = winston.createLogger({ level: 'debug', format: combine(errors({ stack: true }), splat(), json()), transports: [new winston.transports.Console({ format: printf(({ level, message, stack }) => `${level}: ${message} ${stack ?? ''}`) }), new winston.transports.File({ filename: 'winston.log' })] });
+logger.info('hello %s', 'you', { meta: 1 });
+logger.error(new TypeError('an error'));
+logger.child({ request: 5 }).debug('child');
+logger.on('finish', () => setTimeout(() => console.log(fs.readFileSync('out.log', 'utf8'), fs.readFileSync('winston.log', 'utf8')), 20));
+logger.end();
+const transport = pino.transport({ target: 'pino/file', options: { destination: 'worker.log' } });
+const threaded = pino({ base: null, timestamp: false }, transport);
+threaded.info('through a worker');
+process.on('exit', () => console.log('bye'));

@@ -1,0 +1,21 @@
+const express = require('express4');
+
+const app = express();
+app.use(require('morgan')(':method :url :status'));
+const items = new Map([[1, { name: 'pen', price: 4 }]]);
+app.disable('etag');
+app.use((req, res, next) => { res.locals.started = true; next(); });
+app.use(express.json());
+app.get('/', (req, res) => res.type('html').send(`<h1>${items.size} items</h1>`));
+const router = express.Router();
+router.param('id', (req, res, next, id) => { req.item = items.get(Number(id)); next(req.item ? undefined : Object.assign(new Error(`no item ${id}`), { status: 404 })); });
+router.get('/:id', (req, res) => res.json({ ...req.item, full: req.query.full }));
+router.delete('/:id', (req, res) => { items.delete(Number(req.params.id)); res.status(204).end(); });
+router.post('/', (req, res) => { if (typeof req.body.name !== 'string') return res.status(422).json({ error: 'name' }); items.set(items.size + 1, req.body); res.status(201).json([...items]); });
+app.use('/items', router);
+app.get('/stream', (req, res) => { res.write('one '); setTimeout(() => res.end('two'), 2); });
+app.get('/moved', (req, res) => res.redirect(301, '/'));
+app.get('/throws', () => { throw new TypeError('thrown'); });
+app.get('/rejects', (req, res, next) => Promise.reject(new Error('rejected')).catch(next));
+const server = app.listen(0, () => console.log(`listening on http://localhost:${server.address().port}`));
+process.on('SIGTERM', () => server.close(() => console.log('closed')));

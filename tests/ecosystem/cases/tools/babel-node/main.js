@@ -1,0 +1,4 @@
+import { f } from './f';
+
+console.log(f(2), f.toString());
+f(null);

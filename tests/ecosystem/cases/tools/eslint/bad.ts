@@ -1,0 +1,5 @@
+export function g(x: any): Function {
+  let never = 1;
+  return x!;
+}
+enum E { A }

@@ -1,0 +1,2 @@
+require('coffeescript/register');
+try { require('./shop.coffee'); } catch (error) { console.log(error.stack); }

@@ -1,0 +1,2 @@
+require('@swc/register')({ extensions: ['.ts'], swcrc: true });
+require('./main.ts');

@@ -1,0 +1,1 @@
+globalThis.preloaded.push('second', Object.getOwnPropertyDescriptor(process, '_preload_modules').writable);

@@ -1,0 +1,1 @@
+globalThis.preloaded = ['first', process._preload_modules.length];

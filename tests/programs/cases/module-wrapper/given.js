@@ -1,0 +1,1 @@
+module.exports = typeof given === 'undefined' ? 'nothing' : given;
