@@ -8,6 +8,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { generate } from '../tests/generated/generate.mjs';
+import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -78,7 +79,7 @@ function record(name, command, folder, again = options.again) {
   const run = path.join(options.cache, name);
   const isThere = fs.existsSync(path.join(run, 'run.txt')) && fs.statSync(run).mtimeMs > fs.statSync(options.wherefore).mtimeMs;
   if (isThere && !again) return run;
-  fs.rmSync(run, { recursive: true, force: true });
+  removeFolder(run);
   execute(options.wherefore, ['record', '-o', run, '--', process.execPath, ...command], folder, [0, 1]);
   return run;
 }

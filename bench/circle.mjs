@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(new URL(import.meta.url).pathname);
 const { values: options } = parseArgs({ options: { wherefore: { type: 'string' }, tries: { type: 'string', default: '50' } } });
@@ -29,7 +30,7 @@ for (let n = 1; n <= Number(options.tries); n++) {
   const json = ['--format', 'json'];
   const first = ask(folder, 'last-change', 'shape.r', '--at', 'crash', ...json, '--', process.execPath, 'circle.js');
   const second = ask(folder, 'last-change', 'step.scale', '--at', 'P1', '--rerun', ...json);
-  fs.rmSync(folder, { recursive: true });
+  removeFolder(folder);
   const lines = [first.line, second.line];
   const is_right = lines.join() === expected.join() && first.value === '0' && second.value === '0';
   if (is_right) reached++;

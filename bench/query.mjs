@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -70,13 +71,13 @@ function sizes() {
     const { ranMs, readyMs } = record(name, run, 1);
     const { events, bytes } = size(run);
     console.log(`| ${name} | ${(events / 1e6).toFixed(1)} | ${checked(bytes / events, LIMITS.bytes)} | ${LIMITS.bytes} | ${(ranMs / 1e3).toFixed(2)} | ${(readyMs / 1e3).toFixed(2)} | ${checked(readyMs / ranMs, LIMITS.ready)} | ${LIMITS.ready} |`);
-    fs.rmSync(run, { recursive: true, force: true });
+    removeFolder(run);
   }
 }
 
 // How long the program ran, and how long after its end the recording was complete.
 function record(name, run, scale) {
-  fs.rmSync(run, { recursive: true, force: true });
+  removeFolder(run);
   const ended = `${run}.ended`;
   const program = `node ${path.join(here, 'workloads', `${name}.cjs`)} > /dev/null; date +%s%N > ${ended}`;
   const started = Date.now();

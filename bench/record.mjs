@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -16,7 +17,7 @@ const { values: options } = parseArgs({ options: {
 const KERNELS = ['nbody', 'richards'];
 const LIMITS = { real: 3, kernel: 8, rss: 2, startMs: 60, instrumentMs: 1500 };
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-bench-'));
-process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
+process.on('exit', () => removeFolder(scratch));
 let n_broken = 0;
 
 workloads();
@@ -49,7 +50,7 @@ function startUp() {
   const times = { plain: [], recorded: [] };
   for (let i = 0; i < 31; i++) {
     times.plain.push(milliseconds(node));
-    fs.rmSync(run, { recursive: true, force: true });
+    removeFolder(run);
     times.recorded.push(milliseconds([options.wherefore, 'record', '-o', run, '--', ...node]));
   }
   const [plain, recorded] = [median(times.plain), median(times.recorded)];
@@ -65,7 +66,7 @@ function instrumenting() {
   const cache = path.join(scratch, 'cache');
   const recorded = () => {
     const run = path.join(scratch, 'load');
-    fs.rmSync(run, { recursive: true, force: true });
+    removeFolder(run);
     return milliseconds([options.wherefore, 'record', '-o', run, '--', ...load], { XDG_CACHE_HOME: cache });
   };
   const plain = median([1, 2, 3].map(() => milliseconds(load)));

@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -66,7 +67,7 @@ function bold(isGood, text) {
 }
 
 function measured(source, folder) {
-  fs.rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
   fs.cpSync(source, folder, { recursive: true });
   const { command, drive, failure, cause, kind } = JSON.parse(fs.readFileSync(path.join(folder, 'PLANT.json'), 'utf8'));
   const ask = (...more) => spawnSync(options.wherefore, ['why', '--format', 'json', ...more], {
@@ -79,7 +80,7 @@ function measured(source, folder) {
   const chain = hops(asked);
   if (!chain?.length) return { kind, seconds, isRight: false, problem: chain ? 'the chain is empty' : problemOf(asked) };
   const whole = hops(ask('--all')) ?? [];
-  if (!options.verbose) fs.rmSync(path.join(folder, '.wherefore'), { recursive: true, force: true });
+  if (!options.verbose) removeFolder(path.join(folder, '.wherefore'));
   const at = where(folder, failure);
   const [first] = chain;
   const isSame = first.file?.endsWith(failure.file) && first.line === at;

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { expectedStart, isStart } from './suites/start.mjs';
 import { bugs, isUnseen, prepared } from './suites/prepare.mjs';
+import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -56,13 +57,13 @@ function measured(bug) {
   const plain = spawnSync(bug.test[0], bug.test.slice(1), { cwd: folder, encoding: 'utf8', timeout: 60_000 });
   const output = plain.stdout + plain.stderr;
   const expected = expectedStart(folder, bug, output);
-  fs.rmSync(path.join(folder, '.wherefore'), { recursive: true, force: true });
+  removeFolder(path.join(folder, '.wherefore'));
   const started = process.hrtime.bigint();
   const asked = why(folder, ['--', ...bug.test]);
   const seconds = Number(process.hrtime.bigint() - started) / 1e9;
   const answer = read(asked);
   const whole = read(why(folder, ['--all']))?.chain ?? [];
-  if (!options.verbose) fs.rmSync(path.join(folder, '.wherefore'), { recursive: true, force: true });
+  if (!options.verbose) removeFolder(path.join(folder, '.wherefore'));
   if (!answer?.chain?.length) return { seconds, problem: problemOf(asked) };
   const chain = answer.chain.map((hop) => hop.point ?? {});
   const [first] = chain;

@@ -16,6 +16,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -37,7 +38,7 @@ const QUESTIONS = {
 };
 const names = options.only ? options.only.split(',') : ['esprima', 'express', 'immutable', 'lokijs', 'marked', 'nbody', 'richards', 'typescript'];
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-wait-'));
-process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
+process.on('exit', () => removeFolder(scratch));
 let n_broken = 0;
 
 console.log(`${os.cpus().length} cores, load ${os.loadavg().map((load) => load.toFixed(1)).join(' ')}, workloads × ${options.scale}, medians of ${options.reps}\n`);
@@ -64,7 +65,7 @@ async function table(n_cores) {
 
 async function once(name, n_cores) {
   const run = path.join(scratch, 'run');
-  fs.rmSync(run, { recursive: true, force: true });
+  removeFolder(run);
   const told = path.join(scratch, 'cpu.json');
   const tell = path.join(scratch, 'tell.cjs');
   fs.writeFileSync(tell, `process.on('exit', () => { const { user, system } = process.cpuUsage(); require('fs').writeFileSync(${JSON.stringify(told)}, JSON.stringify({ cpu: (user + system) / 1e6, ran: process.uptime() })) })`);

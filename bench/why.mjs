@@ -7,6 +7,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { installed } from './bugs.mjs';
+import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -93,7 +94,7 @@ function row(name, folder, command, cause) {
   const seconds = Number(process.hrtime.bigint() - started) / 1e9;
   // Beyond what is shown by default.
   const all = spawnSync(options.wherefore, ['why', '--all', '--format', 'json'], { cwd: folder, encoding: 'utf8', timeout: 300_000, maxBuffer: 1 << 28 });
-  fs.rmSync(path.join(folder, '.wherefore'), { recursive: true, force: true });
+  removeFolder(path.join(folder, '.wherefore'));
   const [chain, whole] = [points(asked), points(all)];
   if (!chain?.length) return { name, isInStack, seconds, problem: chain ? 'the chain is empty' : `exit ${asked.status ?? asked.signal}: ${(asked.stderr ?? '').trim().split('\n').at(-1)}` };
   return { name, isInStack, seconds, hop: position(chain, cause) ?? position(whole ?? [], cause, chain.length) };

@@ -11,6 +11,7 @@ import { correctProgram, failure, plant } from './mutant.mjs';
 import { forEachAtOnce } from './process.mjs';
 import { judge, record } from './session.mjs';
 import { average, printTable } from './table.mjs';
+import { removeFolder } from '../../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -37,7 +38,7 @@ try {
   if (everything || options.example) await example();
   if (everything || options.large) broken.push(...await measureLarge(wherefore, folder, STRATEGIES, OURS));
 } finally {
-  fs.rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 }
 for (const limit of broken) console.log(`**broken**: ${limit}`);
 process.exit(broken.length > 0 ? 1 : 0);

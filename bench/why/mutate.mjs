@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeFolder } from '../../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const PER_PROGRAM = 5;
@@ -26,7 +27,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-mutants-'));
 const mutants = [];
 for (const program of fs.readdirSync(path.join(here, 'programs')).sort()) mutants.push(...mutantsOf(program));
 fs.writeFileSync(path.join(here, 'mutants.json'), `[\n${mutants.map((mutant) => JSON.stringify(mutant)).join(',\n')}\n]\n`);
-fs.rmSync(folder, { recursive: true });
+removeFolder(folder);
 console.log(`${mutants.length} mutants`);
 
 function mutantsOf(program) {

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { batch } from '../oracle/generate.mjs';
 import { installed } from '../../bench/bugs.mjs';
+import { removeFolder } from '../shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const oracle = path.join(here, '../oracle');
@@ -36,7 +37,7 @@ const list = path.join(folder, 'programs.txt');
 fs.writeFileSync(list, programs.map((fields) => `${fields.join('\t')}\n`).join(''));
 const only = options.only ? ['--only', options.only] : [];
 const asked = spawnSync(options.agreement, ['--specs', options.specs, '--jobs', options.jobs, '--list', list, ...only], { stdio: 'inherit' });
-if (!options.keep) fs.rmSync(folder, { recursive: true, force: true });
+if (!options.keep) removeFolder(folder);
 process.exit(asked.status ?? 1);
 
 // Each in a folder of its own, as it is run for each question.

@@ -1,7 +1,7 @@
 // One run of a case, all that can be seen of it, and the comparison of such runs.
 import fs from 'node:fs';
 import path from 'node:path';
-import { firstDifference, run, summary, withoutSummary } from '../shared/recorded.mjs';
+import { firstDifference, removeFolder, run, summary, withoutSummary } from '../shared/recorded.mjs';
 import { kinds as allKinds, steady, template, unsteady, withoutChangingNumbers } from './steady.mjs';
 
 // Plain and recorded run in the same folder, which is made anew for each: so paths need no care.
@@ -9,7 +9,7 @@ export async function observe(c, options, isRecorded) {
   const base = path.join(options.target, c.install);
   const place = path.join(base, 'work', c.name);
   const [project, home, tmp, traces] = ['project', 'home', 'tmp', 'traces'].map((name) => path.join(place, name));
-  fs.rmSync(place, { recursive: true, force: true });
+  removeFolder(place);
   for (const folder of [project, home, tmp]) fs.mkdirSync(folder, { recursive: true });
   fs.cpSync(c.from, c.isFolder ? project : path.join(project, path.basename(c.from)), { recursive: true });
   // The recorder's own cache lies in the home of its user: one for all cases.
@@ -32,7 +32,7 @@ export async function observe(c, options, isRecorded) {
   const files = new Map([...filesOf(project, 'project'), ...filesOf(home, 'home'), ...filesOf(tmp, 'tmp')]);
   const said = isRecorded ? summary(outcome.stderr) : '';
   if (isRecorded) outcome.stderr = withoutSummary(outcome.stderr);
-  fs.rmSync(place, { recursive: true, force: true });
+  removeFolder(place);
   const texts = { stdout: outcome.stdout, stderr: outcome.stderr, end: String(outcome.end), replies: String(outcome.during ?? '') };
   return { texts, files, seconds, summary: said };
 }

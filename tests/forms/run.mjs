@@ -8,6 +8,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { cases } from './cases.mjs';
+import { removeFolder } from '../shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -28,7 +29,7 @@ for (const [name, [code, place, isLate]] of chosen) {
   if (answer.stderr.includes('not captured')) unknown.push(name);
   else if (answer.stdout !== printed) wrong.push(`${name}: ${code}\n  ${place} is ${printed.trim()}, the answer ${answer.stdout.trim() || answer.stderr.trim()}`);
 }
-fs.rmSync(folder, { recursive: true });
+removeFolder(folder);
 wrong.forEach((line) => console.log(line));
 console.log(`${chosen.length} forms of writes: ${wrong.length} wrong answers, ${unknown.length} not captured (${unknown.join(', ')})`);
 process.exit(wrong.length ? 1 : 0);

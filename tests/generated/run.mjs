@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { generate } from './generate.mjs';
 import { difference } from './compare.mjs';
+import { removeFolder } from '../shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -32,7 +33,7 @@ for (let seed = Number(options.seed); seed < Number(options.seed) + Number(optio
   if (bad <= 5) console.log(`seed ${seed}: ${problem.slice(0, 1500)}`);
   if (options.keep) break;
 }
-if (!options.keep) fs.rmSync(folder, { recursive: true, force: true });
+if (!options.keep) removeFolder(folder);
 console.log(`${options.count} programs, ${n_entries} things that they did, ${bad} wrong`);
 process.exit(bad ? 1 : 0);
 
@@ -43,7 +44,7 @@ function check(seed) {
   if (plain.status !== 0) return `the generated program fails: ${plain.stderr}`;
   if (options['plain-only']) { n_entries += plain.log.length; return undefined; }
   const trace = path.join(folder, 'run');
-  fs.rmSync(trace, { recursive: true, force: true });
+  removeFolder(trace);
   const recorded = run([options.wherefore, 'record', '-o', trace, '--', options.node, program]);
   if (recorded.stdout !== plain.stdout || recorded.status !== plain.status) return `output differs: ${JSON.stringify([plain.stdout, plain.status])} became ${JSON.stringify([recorded.stdout, recorded.status, recorded.stderr])}`;
   if (JSON.stringify(plain.log) !== JSON.stringify(recorded.log)) return 'the recorded program did something else';

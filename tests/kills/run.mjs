@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { eachLine } from '../parity/lines.mjs';
 import { History } from './history.mjs';
+import { removeFolder } from '../shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -31,7 +32,7 @@ for (let i = 0; i < Number(options.count); i++) {
   victims[victim]++;
   if (problem) { bad++; console.log(`kill ${i} (${victim}, seed ${options.seed}): ${problem}`); }
 }
-fs.rmSync(scratch, { recursive: true, force: true });
+removeFolder(scratch);
 console.log(`${options.count} kills (${victims.program} of the program, ${victims.both} of program and recorder at once), ${n_started} after its first output, ${n_steps} steps checked, ${bad} bad traces`);
 process.exit(bad ? 1 : 0);
 
@@ -50,7 +51,7 @@ async function killOnce(folder, victim) {
   fs.closeSync(fd);
   const printed = fs.readFileSync(output, 'utf8').split('\n').filter(Boolean).map((line) => line.split(' ').map(Number));
   const problem = await check(folder, printed);
-  if (!problem) fs.rmSync(folder, { recursive: true, force: true });
+  if (!problem) removeFolder(folder);
   return problem;
 }
 

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { batch } from './generate.mjs';
+import { removeFolder } from '../shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -28,12 +29,12 @@ for (let start = first; start < first + count; start += size) {
   batches.push(recorded(path.join(folder, `${start}`), seeds));
 }
 const asked = spawnSync(options.oracle, batches, { stdio: 'inherit' });
-if (!options.keep) fs.rmSync(folder, { recursive: true, force: true });
+if (!options.keep) removeFolder(folder);
 process.exit(asked.status ?? 1);
 
 // A folder with the programs, what they said of themselves (dump.txt) and their recording (run).
 function recorded(folder, seeds) {
-  fs.rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, 'programs.cjs'), batch(seeds));
   for (const file of ['main.cjs', 'dump.cjs']) fs.copyFileSync(path.join(here, file), path.join(folder, file));

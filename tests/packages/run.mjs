@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { readers } from './readers.mjs';
 import { suites } from './suites.mjs';
+import { removeFolder } from '../shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -21,7 +22,7 @@ const { values: options } = parseArgs({ options: {
 const only = options.only?.split(',');
 const chosen = suites.filter((s) => (only ? only.includes(s.name) : !options.small || s.small));
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-packages-'));
-process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
+process.on('exit', () => removeFolder(scratch));
 
 let failures = 0;
 console.log(`${'package'.padEnd(20)} ${'plain'.padEnd(22)} ${'recorded'.padEnd(22)} ${'seconds'.padEnd(12)} verdict`);
@@ -62,15 +63,15 @@ function runSuite(suite, recorded) {
   fds.forEach((fd) => fs.closeSync(fd));
   const [stdout, stderr] = [out, err].map((file) => fs.readFileSync(file, 'utf8'));
   const tests = readers[suite.read](stdout);
-  fs.rmSync(traces, { recursive: true, force: true });
-  fs.rmSync(folder, { recursive: true, force: true });
+  removeFolder(traces);
+  removeFolder(folder);
   return { tests, seconds: Math.round((Date.now() - started) / 1000), tail: `exit ${result.status ?? result.signal}\n${(stderr + stdout).slice(-1200)}` };
 }
 
 // Frameworks ignore what lies below node_modules, so each run works in a copy beside it.
 function prepare(suite) {
   const folder = path.join(here, 'work', suite.from);
-  fs.rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
   fs.cpSync(path.join(here, 'node_modules', suite.from), folder, { recursive: true, dereference: true });
   for (const [name, target] of Object.entries(suite.alias ?? {})) {
     fs.mkdirSync(path.join(folder, 'node_modules'), { recursive: true });

@@ -18,7 +18,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { firstDifference, run as execute, withoutSummary } from '../shared/recorded.mjs';
+import { firstDifference, removeFolder, run as execute, withoutSummary } from '../shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -42,7 +42,7 @@ const queue = [...cases];
 await Promise.all(Array.from({ length: Number(options.jobs) }, async () => {
   for (let c = queue.shift(); c; c = queue.shift()) await check(c);
 }));
-fs.rmSync(scratch, { recursive: true, force: true });
+removeFolder(scratch);
 console.log(`${cases.length} programs on Node ${major}, ${different} different, ${n_known} known to differ`);
 process.exit(different ? 1 : 0);
 
@@ -61,7 +61,7 @@ async function check(c) {
   for (const policy of c.policies) {
     const recorded = await run(options.wherefore, ['record', '-o', traces, '--policy', policy, '--', options.node, ...command], c.env, c.stdin, c.name);
     recorded.stderr = withoutSummary(recorded.stderr);
-    fs.rmSync(traces, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    removeFolder(traces);
     if (outcome(c, plain) === outcome(c, recorded)) continue;
     if (known.has(c.name)) { n_known++; return; }
     different++;

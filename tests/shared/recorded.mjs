@@ -27,6 +27,20 @@ export async function run([command, ...args], { cwd, env, stdin = '', files, sec
   return { ...outcome, end: outcome.end ?? end, stdout, stderr };
 }
 
+// Removes a folder in which something was recorded. Its index may still be made, by a process that goes on behind the command and sees
+// only at its next file that the run is gone.
+export function removeFolder(folder, seconds = 30) {
+  for (const end = Date.now() + seconds * 1000; ;) {
+    try {
+      fs.rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (error.code !== 'ENOTEMPTY' || Date.now() > end) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
+  }
+}
+
 // What the recorder itself says at the end.
 export function withoutSummary(stderr) {
   return stderr.replace(SUMMARY, '');
