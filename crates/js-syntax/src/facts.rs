@@ -65,7 +65,7 @@ impl Language for JavaScript {
         best.map(|(_, facts)| facts).ok_or_else(|| refusal.unwrap_or_default())
     }
 
-    fn writes_in(&self, source: &str, kind: CodeKind, path: &str, spans: &[Span]) -> Result<Writes, String> {
+    fn writes_in(&self, source: &str, kind: CodeKind, path: &str, spans: &[Span]) -> Result<Vec<Writes>, String> {
         let of = |dialect: Option<&Dialect>| {
             parsed(source, source_kind(kind), dialect, |parsed, positions| writes_in(parsed.program, positions, spans))
         };

@@ -10,9 +10,9 @@ use crate::positions::Positions;
 
 /// Whether parameters write anything before the body of their function begins.
 pub fn parameters_write(parameters: &FormalParameters) -> bool {
-    let mut search = Search { spans: None, writes: Writes::default() };
+    let mut search = Search { spans: None, writes: vec![Writes::default()] };
     search.visit_formal_parameters(parameters);
-    !search.writes.is_empty()
+    !search.writes[0].is_empty()
 }
 
 /// Whether an expression itself assigns to variables; what functions in it do is theirs.
@@ -22,74 +22,96 @@ pub fn assigns_variables(expression: &Expression) -> bool {
     search.is_found
 }
 
-/// What is written inside one of the spans of the source.
-pub fn writes_in(program: &Program, positions: &Positions, spans: &[trace_model::Span]) -> Writes {
-    let mut search = Search { spans: Some((spans, positions)), writes: Writes::default() };
+/// What is written inside each of the spans of the source.
+pub fn writes_in(program: &Program, positions: &Positions, spans: &[trace_model::Span]) -> Vec<Writes> {
+    let mut search = Search { spans: Some((spans, positions)), writes: vec![Writes::default(); spans.len()] };
     search.visit_program(program);
     search.writes
 }
 
 struct Search<'s> {
-    /// `None`: everywhere.
+    /// `None`: everywhere, as if it were one span.
     spans: Option<(&'s [trace_model::Span], &'s Positions)>,
-    writes: Writes,
+    /// One for each span.
+    writes: Vec<Writes>,
 }
 
 impl Search<'_> {
-    fn is_inside(&self, span: Span) -> bool {
-        let Some((spans, positions)) = self.spans else { return true };
-        let span = positions.span_to_source(span.start, span.end);
-        spans.iter().any(|outer| outer.start <= span.start && span.end <= outer.end)
+    /// The writes of each span that something is inside of.
+    fn around(&mut self, span: Span) -> impl Iterator<Item = &mut Writes> {
+        let spans = self.spans.map(|(spans, positions)| (spans, positions.span_to_source(span.start, span.end)));
+        self.writes.iter_mut().enumerate().filter_map(move |(number, writes)| match spans {
+            Some((spans, span)) => {
+                let outer = spans[number];
+                (outer.start <= span.start && span.end <= outer.end).then_some(writes)
+            }
+            None => Some(writes),
+        })
     }
 
-    fn name(&mut self, name: &str) {
-        self.writes.names.insert(name.to_owned());
+    fn name(&mut self, span: Span, name: &str) {
+        self.around(span).for_each(|writes| {
+            writes.names.insert(name.to_owned());
+        });
     }
 
-    fn member(&mut self, member: &MemberExpression) {
+    fn any_property(&mut self, span: Span) {
+        self.around(span).for_each(|writes| writes.any_property = true);
+    }
+
+    fn member(&mut self, span: Span, member: &MemberExpression) {
         match member.static_property_name() {
-            Some(name) => self.name(name),
+            Some(name) => self.name(span, name),
             None if matches!(member, MemberExpression::PrivateFieldExpression(_)) => {}
-            None => self.writes.any_property = true,
+            None => self.any_property(span),
         }
     }
 }
 
 impl<'a> Visit<'a> for Search<'_> {
+    fn visit_function(&mut self, function: &Function<'a>, flags: ScopeFlags) {
+        self.around(function.span).for_each(|writes| writes.makes_functions = true);
+        walk::walk_function(self, function, flags);
+    }
+
+    fn visit_arrow_function_expression(&mut self, function: &ArrowFunctionExpression<'a>) {
+        self.around(function.span).for_each(|writes| writes.makes_functions = true);
+        walk::walk_arrow_function_expression(self, function);
+    }
+
     fn visit_simple_assignment_target(&mut self, target: &SimpleAssignmentTarget<'a>) {
-        if self.is_inside(target.span()) {
-            match target {
-                SimpleAssignmentTarget::AssignmentTargetIdentifier(identifier) => self.name(&identifier.name),
-                target => match target.as_member_expression() {
-                    Some(member) => self.member(member),
-                    None => self.writes.any_property = true,
-                },
+        match target {
+            SimpleAssignmentTarget::AssignmentTargetIdentifier(identifier) => {
+                self.name(target.span(), &identifier.name);
             }
+            target => match target.as_member_expression() {
+                Some(member) => self.member(target.span(), member),
+                None => self.any_property(target.span()),
+            },
         }
         walk::walk_simple_assignment_target(self, target);
     }
 
     fn visit_assignment_target_property_identifier(&mut self, property: &AssignmentTargetPropertyIdentifier<'a>) {
-        if self.is_inside(property.span) {
-            self.name(&property.binding.name);
-        }
+        self.name(property.span, &property.binding.name);
         walk::walk_assignment_target_property_identifier(self, property);
     }
 
     fn visit_unary_expression(&mut self, unary: &UnaryExpression<'a>) {
-        if unary.operator == UnaryOperator::Delete && self.is_inside(unary.span) {
+        if unary.operator == UnaryOperator::Delete {
             let member = match &unary.argument {
                 Expression::ChainExpression(chain) => chain.expression.as_member_expression(),
                 argument => argument.as_member_expression(),
             };
-            member.iter().for_each(|member| self.member(member));
+            member.iter().for_each(|member| self.member(unary.span, member));
         }
         walk::walk_unary_expression(self, unary);
     }
 
     fn visit_variable_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
-        if declarator.init.is_some() && self.is_inside(declarator.span) {
-            declarator.id.get_binding_identifiers().iter().for_each(|identifier| self.name(&identifier.name));
+        if declarator.init.is_some() {
+            let declared = declarator.id.get_binding_identifiers();
+            declared.iter().for_each(|identifier| self.name(declarator.span, &identifier.name));
         }
         walk::walk_variable_declarator(self, declarator);
     }

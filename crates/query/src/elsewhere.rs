@@ -110,7 +110,7 @@ impl Trace<'_> {
             let writes = match text {
                 Some(Node::Literal(Literal::String(text))) => {
                     let whole = [Span { start: 0, end: u32::MAX }];
-                    self.language().writes_in(text, CodeKind::Script, "", &whole).ok()
+                    self.language().writes_in(text, CodeKind::Script, "", &whole).ok().and_then(|mut of| of.pop())
                 }
                 None | Some(Node::Literal(_)) => Some(Writes::default()),
                 _ => None,

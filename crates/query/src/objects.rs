@@ -98,14 +98,15 @@ impl Trace<'_> {
     }
 
     pub fn own_property(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Property {
-        if self.may_be_written_unrecorded(key) || self.may_be_evaluated(key, before) {
+        if self.may_be_evaluated(key, before) {
             return Property::NotCaptured(UNRECORDED);
         }
         if is_index(key) && self.shares_memory(object) {
             return Property::NotCaptured("its memory may have been written through another object");
         }
         let known = self.own_property_by_events(object, key, before);
-        if self.is_some_object_written(key, known.since().map(|since| since.id), before) {
+        let since = known.since().map(|since| since.id);
+        if self.is_some_object_written(key, since, before) || self.may_be_written_unrecorded(key, since, before) {
             return Property::NotCaptured(UNRECORDED);
         }
         if self.may_be_changed_in_context(object, &known, before) {

@@ -82,10 +82,11 @@ impl Trace<'_> {
             };
         }
         let name = code.zip(declared).map(|(code, declared)| code.sites.name(declared.name));
-        if name.is_some_and(|name| self.may_variable_be_written_unrecorded(place.unit, name)) {
+        let own = self.last(&Target::Variable(*place), before);
+        let since = own.as_ref().map(|write| write.id);
+        if name.is_some_and(|name| self.may_variable_be_written_unrecorded(place.unit, name, since, before)) {
             return VariableState::NotCaptured(UNRECORDED);
         }
-        let own = self.last(&Target::Variable(*place), before);
         if let Some((since, value)) = self.write_as_element(place, own.as_ref(), before) {
             return VariableState::Written { value, since };
         }

@@ -17,7 +17,7 @@ use crate::in_vain::Ban;
 use crate::lasting::Lasting;
 use crate::printed::Printed;
 use crate::proxies::Proxies;
-use crate::unrecorded::HomelessWrites;
+use crate::unrecorded::{HomelessWrites, PassedOver};
 
 pub struct Trace<'a> {
     pub thread: &'a Thread,
@@ -30,7 +30,7 @@ pub struct Trace<'a> {
     setters: OnceLock<HashSet<String>>,
     restricts_objects: OnceLock<bool>,
     pub(crate) writes_memory: OnceLock<bool>,
-    pub(crate) unrecorded_writes: OnceLock<Vec<(SiteId, Writes)>>,
+    pub(crate) passed_over: OnceLock<Vec<PassedOver>>,
     pub(crate) evaluated_writes: OnceLock<Vec<(SiteId, Writes)>>,
     pub(crate) homeless_writes: OnceLock<HomelessWrites>,
     elsewhere: OnceLock<Elsewhere>,
@@ -66,7 +66,7 @@ impl<'a> Trace<'a> {
             setters: OnceLock::new(),
             restricts_objects: OnceLock::new(),
             writes_memory: OnceLock::new(),
-            unrecorded_writes: OnceLock::new(),
+            passed_over: OnceLock::new(),
             evaluated_writes: OnceLock::new(),
             homeless_writes: OnceLock::new(),
             elsewhere: OnceLock::new(),

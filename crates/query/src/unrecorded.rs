@@ -1,7 +1,10 @@
 //! Places that code may have written which could not be recorded although its file was (the body of a `with`): what is known of
-//! them may be out of date, and nothing tells.
+//! them may be out of date, and nothing tells. Such code runs only while a frame of the function around it is there, so what was
+//! written after the last of these frames is known.
 
-use trace_model::{CodeKind, Event, EventId, LocalSite, Site, SiteId, Span, TailValues, Writes};
+use std::sync::OnceLock;
+
+use trace_model::{CodeKind, Event, EventId, FunctionIndex, LocalSite, Site, SiteId, Span, TailValues, Writes};
 use trace_store::{CodeUnit, PropertyKey, Step, Target};
 
 use crate::{Contents, Datum, Trace};
@@ -19,19 +22,24 @@ pub(crate) struct HomelessWrites {
 const MOST_HOMELESS: usize = 1000;
 
 impl Trace<'_> {
-    pub(crate) fn may_be_written_unrecorded(&self, key: &PropertyKey) -> bool {
-        self.unrecorded_writes().iter().any(|(_, writes)| match key {
-            PropertyKey::Name(name) => writes.any_property || writes.names.contains(name),
-            PropertyKey::Symbol(_) => writes.any_property,
-        })
+    /// Whether code that was passed over may have written such a property of some object between two moments.
+    pub(crate) fn may_be_written_unrecorded(&self, key: &PropertyKey, after: Option<EventId>, before: EventId) -> bool {
+        self.passed_over().iter().any(|code| code.may_write(key) && self.ran_between(code, after, before))
     }
 
     /// A variable is written by the code that it was declared in, and by what that evaluates: which of the variables in scope such
     /// code wrote is not recorded.
-    pub(crate) fn may_variable_be_written_unrecorded(&self, unit: SiteId, name: &str) -> bool {
+    pub(crate) fn may_variable_be_written_unrecorded(
+        &self,
+        unit: SiteId,
+        name: &str,
+        after: Option<EventId>,
+        before: EventId,
+    ) -> bool {
         let of_unit = self.thread.code().unit(unit).and_then(|unit| unit.code().ok());
         let is_passed_over = of_unit.is_some_and(|code| !code.sites.not_captured.is_empty());
-        is_passed_over && self.unrecorded_writes().iter().any(|(of, writes)| *of == unit && writes.names.contains(name))
+        let is_its = |code: &&PassedOver| code.unit == unit && code.writes.names.contains(name);
+        is_passed_over && self.passed_over().iter().filter(is_its).any(|code| self.ran_between(code, after, before))
             || self.evaluated_writes().iter().any(|(of, writes)| *of != unit && writes.names.contains(name))
     }
 
@@ -39,7 +47,8 @@ impl Trace<'_> {
     fn evaluated_writes(&self) -> &[(SiteId, Writes)] {
         self.evaluated_writes.get_or_init(|| {
             let whole = || vec![Span { start: 0, end: u32::MAX }];
-            self.writes(|unit| (unit.record.kind == CodeKind::Eval).then(whole))
+            let writes = self.writes(|unit| (unit.record.kind == CodeKind::Eval).then(whole));
+            writes.into_iter().map(|(unit, _, writes)| (unit.record.base, writes)).collect()
         })
     }
 
@@ -48,12 +57,13 @@ impl Trace<'_> {
         // It may have been a key that the object did not have.
         if homeless.is_cut || homeless.writes.first().is_some_and(|(at, _)| *at < before) {
             contents.is_complete = false;
-        } else if self.unrecorded_writes().is_empty() && !self.has_evaluated(before) {
+        } else if self.passed_over().is_empty() && !self.has_evaluated(before) {
             return;
         }
         for (key, slot) in &mut contents.properties {
             let is_lost = self.is_some_object_written(key, Some(slot.since), before);
-            if is_lost || self.may_be_written_unrecorded(key) || self.may_be_evaluated(key, before) {
+            let is_unknown = || self.may_be_written_unrecorded(key, Some(slot.since), before);
+            if is_lost || is_unknown() || self.may_be_evaluated(key, before) {
                 slot.value = Datum::NotCaptured;
                 contents.is_complete = false;
             }
@@ -118,25 +128,146 @@ impl Trace<'_> {
         Some(PropertyKey::Name(site.name(*site.site.names.first()?).to_owned()))
     }
 
-    /// What each piece of code may write where it was passed over.
-    fn unrecorded_writes(&self) -> &[(SiteId, Writes)] {
-        self.unrecorded_writes.get_or_init(|| {
-            self.writes(|unit| {
+    /// The code that was passed over in recorded files, as far as it may write anything.
+    fn passed_over(&self) -> &[PassedOver] {
+        self.passed_over.get_or_init(|| {
+            let spans = |unit: &CodeUnit| {
                 let passed_over = &unit.code().ok()?.sites.not_captured;
                 (!passed_over.is_empty()).then(|| passed_over.iter().map(|(span, _)| *span).collect())
-            })
+            };
+            let mut found: Vec<PassedOver> = Vec::new();
+            for (unit, span, writes) in self.writes(spans) {
+                let (base, runs) = (unit.record.base, self.runs_in(unit, span, writes.makes_functions));
+                match found.iter_mut().find(|known| known.unit == base && known.runs == runs) {
+                    Some(known) => known.writes.add(writes),
+                    None => found.push(PassedOver { unit: base, runs, writes, times: OnceLock::new() }),
+                }
+            }
+            found
         })
     }
 
-    /// What each piece of code may write in the places that are chosen.
-    fn writes(&self, choose: impl Fn(&CodeUnit) -> Option<Vec<Span>>) -> Vec<(SiteId, Writes)> {
+    /// When code at a place can run at all.
+    fn runs_in(&self, unit: &CodeUnit, span: Span, makes_functions: bool) -> Runs {
+        let Ok(code) = unit.code() else { return Runs::Anytime };
+        let functions = &code.sites.functions;
+        let is_around = |outer: Span| outer.start <= span.start && span.end <= outer.end;
+        let around = (0..).zip(functions).filter(|(_, function)| is_around(function.span));
+        let innermost = around.min_by_key(|(_, function)| function.span.end - function.span.start);
+        let Some((number, _)) = innermost.filter(|(_, function)| function.recorded) else {
+            return Runs::Anytime;
+        };
+        let index = FunctionIndex(number);
+        match (self.is_in_body(unit, index, span), makes_functions) {
+            (true, false) => Runs::During(index),
+            // A function that is made there can be called later.
+            (true, true) => Runs::Since(index),
+            (false, _) => Runs::BeforeEntry(index),
+        }
+    }
+
+    /// Parameters are evaluated before the event that says that their function was entered.
+    fn is_in_body(&self, unit: &CodeUnit, function: FunctionIndex, span: Span) -> bool {
+        let Some(code) = self.code(unit.record.base) else { return false };
+        let Some(facts) = code.facts.functions.get(function.0 as usize) else { return false };
+        let starts = facts.statements.iter().map(|statement| code.facts.statements[*statement as usize].span.start);
+        starts.min().is_some_and(|first| first <= span.start)
+    }
+
+    fn ran_between(&self, code: &PassedOver, after: Option<EventId>, before: EventId) -> bool {
+        let after = after.unwrap_or(EventId(0));
+        match code.runs {
+            Runs::Anytime => true,
+            Runs::During(function) => self.times(code, function).overlap(after, before),
+            Runs::Since(function) => self.times(code, function).frames.first().is_some_and(|first| first.0 < before),
+            Runs::BeforeEntry(function) => !self.times(code, function).frames.is_empty(),
+        }
+    }
+
+    fn times<'t>(&self, code: &'t PassedOver, function: FunctionIndex) -> &'t Times {
+        code.times.get_or_init(|| {
+            let function = [(code.unit, function)];
+            let mut times = Times::default();
+            let mut from = self.thread.first_event();
+            while let Some(enter) = self.next(&Target::Enter(Some(&function)), from) {
+                if times.frames.len() >= MOST_FRAMES {
+                    times.unknown_from = Some(enter.id);
+                    break;
+                }
+                let frame = enter.frame.and_then(|frame| self.frame(frame));
+                times.add(enter.id, frame.and_then(|frame| frame.left));
+                from = EventId(enter.id.0 + 1);
+            }
+            times
+        })
+    }
+
+    /// What the code may write in the places that are chosen.
+    fn writes(&self, choose: impl Fn(&CodeUnit) -> Option<Vec<Span>>) -> Vec<(&CodeUnit, Span, Writes)> {
         let units = self.thread.code().units().iter();
         let writes = units.filter_map(|unit| {
             let spans = choose(unit)?;
             let source = unit.code().ok()?.source().ok()?;
             let writes = self.language().writes_in(source, unit.record.kind, &unit.record.path, &spans).ok()?;
-            Some((unit.record.base, writes)).filter(|(_, writes)| !writes.is_empty())
+            Some(spans.into_iter().zip(writes).map(move |(span, writes)| (unit, span, writes)))
         });
-        writes.collect()
+        writes.flatten().filter(|(_, _, writes)| !writes.is_empty()).collect()
     }
 }
+
+/// Code inside a recorded file that was not recorded.
+pub(crate) struct PassedOver {
+    unit: SiteId,
+    runs: Runs,
+    writes: Writes,
+    times: OnceLock<Times>,
+}
+
+impl PassedOver {
+    fn may_write(&self, key: &PropertyKey) -> bool {
+        self.writes.any_property || matches!(key, PropertyKey::Name(name) if self.writes.names.contains(name))
+    }
+}
+
+/// When some code can run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Runs {
+    Anytime,
+    /// While a frame of this function is there.
+    During(FunctionIndex),
+    /// From the time on that this function was first called.
+    Since(FunctionIndex),
+    /// At any time, if this function was called at all: its parameters are evaluated some time before it is entered.
+    BeforeEntry(FunctionIndex),
+}
+
+/// When a function had frames.
+#[derive(Default)]
+struct Times {
+    /// Each frame: when it was entered, and until when it or one before it was there (`None`: to the end).
+    frames: Vec<(EventId, Option<EventId>)>,
+    /// There are more frames from here on than are kept.
+    unknown_from: Option<EventId>,
+}
+
+impl Times {
+    fn add(&mut self, entered: EventId, left: Option<EventId>) {
+        let until = match self.frames.last() {
+            Some((_, until)) => until.zip(left).map(|(one, other)| one.max(other)),
+            None => left,
+        };
+        self.frames.push((entered, until));
+    }
+
+    /// Whether a frame was there at some moment between two events.
+    fn overlap(&self, after: EventId, before: EventId) -> bool {
+        if self.unknown_from.is_some_and(|from| from < before) {
+            return true;
+        }
+        let n_entered = self.frames.partition_point(|(entered, _)| *entered < before);
+        let last = n_entered.checked_sub(1).map(|last| self.frames[last].1);
+        last.is_some_and(|until| until.is_none_or(|until| until > after))
+    }
+}
+
+const MOST_FRAMES: usize = 20_000;

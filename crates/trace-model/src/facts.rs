@@ -281,8 +281,8 @@ pub trait Language: Sync {
     /// Facts about code that was recorded with this site table.
     fn facts(&self, source: &str, kind: CodeKind, path: &str, sites: &crate::SiteTable) -> Result<CodeFacts, String>;
 
-    /// What the code in these places of a source may write.
-    fn writes_in(&self, source: &str, kind: CodeKind, path: &str, spans: &[Span]) -> Result<Writes, String>;
+    /// What the code in each of these places of a source may write.
+    fn writes_in(&self, source: &str, kind: CodeKind, path: &str, spans: &[Span]) -> Result<Vec<Writes>, String>;
 
     /// An expression that a person typed. Names are all [`VariableRef::Global`]: who asks knows the scope.
     fn parse_expression(&self, text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError>;
@@ -337,11 +337,19 @@ pub struct Writes {
     pub names: BTreeSet<String>,
     /// Also properties whose names the source does not tell.
     pub any_property: bool,
+    /// It makes functions, which may write when they are called.
+    pub makes_functions: bool,
 }
 
 impl Writes {
     pub fn is_empty(&self) -> bool {
         self.names.is_empty() && !self.any_property
+    }
+
+    pub fn add(&mut self, other: Writes) {
+        self.names.extend(other.names);
+        self.any_property |= other.any_property;
+        self.makes_functions |= other.makes_functions;
     }
 }
 
