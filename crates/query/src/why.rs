@@ -22,6 +22,7 @@ mod ended;
 mod evidence;
 mod failing;
 mod failure;
+mod features;
 mod foreign;
 mod glance;
 mod happened;
@@ -32,13 +33,16 @@ mod libraries;
 mod links;
 mod order;
 mod pending;
+mod ranking;
 mod reached;
 mod receivers;
 mod reported;
 mod rounds;
+mod siblings;
 mod stand_out;
 mod texts;
 mod value;
+mod weights;
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -55,7 +59,9 @@ use texts::WrongTexts;
 pub use against::{Difference, Keys as SiteKeys, Profile};
 pub use arrived::why_sent;
 pub use failure::{Evidence, Failure, FailureKind, Standing, failures};
+pub use features::FEATURES;
 pub use hop::{Because, End, Hop, HopKind, SourceAt, Terminator};
+pub use ranking::Candidate;
 pub use rounds::Rounds;
 pub use stand_out::StandsOut;
 
@@ -70,6 +76,8 @@ pub struct Explanation {
 pub struct Limits {
     /// Hops that are told.
     pub hops: usize,
+    /// Hops that are found before those are chosen.
+    pub found: usize,
     pub questions: usize,
     /// Also what else an accumulator was put together from than the time round that stands out.
     pub all_rounds: bool,
@@ -77,7 +85,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { hops: 10, questions: 2000, all_rounds: false }
+        Limits { hops: 10, found: 60, questions: 2000, all_rounds: false }
     }
 }
 
@@ -85,7 +93,17 @@ pub fn why(trace: &Trace, failure: Failure, limits: Limits) -> Explanation {
     let mut search = Search::new(trace, limits);
     search.begin(&failure);
     search.run();
-    Explanation { failure, hops: search.into_hops() }
+    let hops = search.into_hops(&failure);
+    Explanation { failure, hops }
+}
+
+/// All that could be told of a failure, for fitting the weights of the ranking.
+pub fn candidates(trace: &Trace, failure: &Failure, limits: Limits) -> Vec<Candidate> {
+    let mut search = Search::new(trace, limits);
+    search.begin(failure);
+    search.run();
+    search.put_in_order();
+    search.candidates(failure)
 }
 
 /// As [`why`], beside a passing run of the same or nearly the same program: what never happened in it comes first.
@@ -98,7 +116,8 @@ pub fn why_against(trace: &Trace, failure: Failure, limits: Limits, passing: &Pr
         search.ask(cost::EVIDENCE, question, Some(0));
     }
     search.run();
-    Explanation { failure, hops: search.into_hops() }
+    let hops = search.into_hops(&failure);
+    Explanation { failure, hops }
 }
 
 /// Why a place held what it held at a point.
@@ -108,7 +127,8 @@ pub fn why_held(trace: &Trace, at: &Step, place: Place, limits: Limits) -> Expla
     let root = search.root(&failure);
     search.ask(0.0, Question::Held { place, before: at.id }, root);
     search.run();
-    Explanation { failure, hops: search.into_hops() }
+    let hops = search.into_hops(&failure);
+    Explanation { failure, hops }
 }
 
 /// Why something was printed: what the call was given that did it. `None`: no call did that is known.
@@ -127,7 +147,8 @@ pub fn why_printed(trace: &Trace, output: &Step, limits: Limits) -> Option<Expla
     }
     search.ask(cost::CONTROL, Question::Reached { event: told.id }, root);
     search.run();
-    Some(Explanation { failure, hops: search.into_hops() })
+    let hops = search.into_hops(&failure);
+    Some(Explanation { failure, hops })
 }
 
 /// An event that a search came to, and at what price.
@@ -279,7 +300,7 @@ impl<'t, 'a> Search<'t, 'a> {
 
     fn run(&mut self) {
         while let Some(open) = self.open.pop() {
-            if self.n_told() >= self.limits.hops || self.n_asked >= self.limits.questions {
+            if self.n_told() >= self.limits.found.max(self.limits.hops) || self.n_asked >= self.limits.questions {
                 break;
             }
             if self.is_too_late(&open.question) || !self.asked.insert(format!("{:?}", open.question)) {
@@ -316,7 +337,7 @@ impl<'t, 'a> Search<'t, 'a> {
     }
 
     /// A hop that others explain ends no path; but that something was never written is said.
-    fn into_hops(mut self) -> Vec<Hop> {
+    fn into_hops(mut self, failure: &Failure) -> Vec<Hop> {
         let explained: HashSet<usize> = self.hops.iter().filter_map(|hop| hop.parent).collect();
         for (number, hop) in self.hops.iter_mut().enumerate() {
             if explained.contains(&number)
@@ -325,8 +346,19 @@ impl<'t, 'a> Search<'t, 'a> {
                 hop.end = None;
             }
         }
+        self.put_in_order();
+        if self.n_told() > self.limits.hops {
+            self.hide_unlikely(failure);
+        }
+        self.without_hidden()
+    }
+
+    /// Causes hang on their effects, and libraries that only hand on are passed over.
+    fn put_in_order(&mut self) {
         self.hang_causes_on_effects();
-        self.told()
+        if self.is_about_project() {
+            self.hide_passages();
+        }
     }
 
     fn n_told(&self) -> usize {

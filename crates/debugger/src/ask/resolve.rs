@@ -52,7 +52,10 @@ pub(crate) fn of_failure(trace: &Trace, failure: &Failure) -> Option<At> {
         trace.thrown_at(thrown, &failure.message)
     } else {
         // The explanation begins with what failed; no question needs to be asked for that.
-        why(trace, failure.clone(), Limits { hops: 1, questions: 0, all_rounds: false }).hops.first().map(|hop| hop.at)
+        why(trace, failure.clone(), Limits { hops: 1, found: 1, questions: 0, all_rounds: false })
+            .hops
+            .first()
+            .map(|hop| hop.at)
     };
     Some(At { step: thrown.step.clone(), scene, focus: None, shown })
 }

@@ -42,7 +42,8 @@ pub fn why_sent(trace: &Trace, sent: &Step, path: Option<&[PropertyKey]>, limits
     search.run();
     let thrown = Thrown { before: sent.id, frame: sent.frame?, step: call_step, is_explicit: true };
     let failure = Failure::about(thrown);
-    Some(Explanation { failure, hops: search.into_hops() })
+    let hops = search.into_hops(&failure);
+    Some(Explanation { failure, hops })
 }
 
 impl Search<'_, '_> {

@@ -27,16 +27,8 @@ impl Search<'_, '_> {
         self.hops.first().is_some_and(|root| self.trace.is_own(root.at.unit))
     }
 
-    /// What is told of a search.
-    pub(super) fn told(mut self) -> Vec<Hop> {
-        if self.is_about_project() {
-            self.hide_passages();
-        }
-        self.without_hidden()
-    }
-
     /// Of the hops through a library that lead out of it again, the first is told, and the first that changed something.
-    fn hide_passages(&mut self) {
+    pub(super) fn hide_passages(&mut self) {
         let leads_out = self.leading_out();
         // Of the hops from the project to each one, in the same library: whether one changed something.
         let mut has_changed = vec![false; self.hops.len()];
@@ -72,7 +64,7 @@ impl Search<'_, '_> {
     }
 
     /// What a hidden hop explains is explained by what explains it.
-    fn without_hidden(self) -> Vec<Hop> {
+    pub(super) fn without_hidden(self) -> Vec<Hop> {
         let mut places: Vec<Option<usize>> = Vec::new();
         let mut shown: Vec<Hop> = Vec::new();
         for (number, mut hop) in self.hops.into_iter().enumerate() {
