@@ -17,6 +17,7 @@ mod blame;
 mod compared;
 mod cost;
 mod deciding;
+mod decisions;
 mod elements;
 mod ended;
 mod evidence;
@@ -54,6 +55,7 @@ use trace_store::{PropertyKey, Step};
 use crate::last_condition::{LastCondition, last_condition};
 use crate::{Evaluation, Place, Thrown, Trace};
 use against::Keys;
+use siblings::Siblings;
 use texts::WrongTexts;
 
 pub use against::{Difference, Keys as SiteKeys, Profile};
@@ -91,19 +93,17 @@ impl Default for Limits {
 
 pub fn why(trace: &Trace, failure: Failure, limits: Limits) -> Explanation {
     let mut search = Search::new(trace, limits);
-    search.begin(&failure);
-    search.run();
-    let hops = search.into_hops(&failure);
+    let siblings = search.run_for(&failure);
+    let hops = search.into_hops(&siblings);
     Explanation { failure, hops }
 }
 
 /// All that could be told of a failure, for fitting the weights of the ranking.
 pub fn candidates(trace: &Trace, failure: &Failure, limits: Limits) -> Vec<Candidate> {
     let mut search = Search::new(trace, limits);
-    search.begin(failure);
-    search.run();
+    let siblings = search.run_for(failure);
     search.put_in_order();
-    search.candidates(failure)
+    search.candidates(&siblings)
 }
 
 /// As [`why`], beside a passing run of the same or nearly the same program: what never happened in it comes first.
@@ -116,7 +116,7 @@ pub fn why_against(trace: &Trace, failure: Failure, limits: Limits, passing: &Pr
         search.ask(cost::EVIDENCE, question, Some(0));
     }
     search.run();
-    let hops = search.into_hops(&failure);
+    let hops = search.into_hops(&Siblings::default());
     Explanation { failure, hops }
 }
 
@@ -127,7 +127,7 @@ pub fn why_held(trace: &Trace, at: &Step, place: Place, limits: Limits) -> Expla
     let root = search.root(&failure);
     search.ask(0.0, Question::Held { place, before: at.id }, root);
     search.run();
-    let hops = search.into_hops(&failure);
+    let hops = search.into_hops(&Siblings::default());
     Explanation { failure, hops }
 }
 
@@ -147,7 +147,7 @@ pub fn why_printed(trace: &Trace, output: &Step, limits: Limits) -> Option<Expla
     }
     search.ask(cost::CONTROL, Question::Reached { event: told.id }, root);
     search.run();
-    let hops = search.into_hops(&failure);
+    let hops = search.into_hops(&Siblings::default());
     Some(Explanation { failure, hops })
 }
 
@@ -298,6 +298,19 @@ impl<'t, 'a> Search<'t, 'a> {
         self.failed
     }
 
+    /// Searches from a failure, and then from what no way back leads to. Gives the other tests of the recording.
+    fn run_for(&mut self, failure: &Failure) -> Siblings {
+        self.begin(failure);
+        self.run();
+        if self.limits.questions == 0 {
+            return Siblings::default();
+        }
+        let siblings = Siblings::of(self.trace, failure);
+        self.ask_about_decisions(failure, &siblings);
+        self.run();
+        siblings
+    }
+
     fn run(&mut self) {
         while let Some(open) = self.open.pop() {
             if self.n_told() >= self.limits.found.max(self.limits.hops) || self.n_asked >= self.limits.questions {
@@ -337,7 +350,7 @@ impl<'t, 'a> Search<'t, 'a> {
     }
 
     /// A hop that others explain ends no path; but that something was never written is said.
-    fn into_hops(mut self, failure: &Failure) -> Vec<Hop> {
+    fn into_hops(mut self, siblings: &Siblings) -> Vec<Hop> {
         let explained: HashSet<usize> = self.hops.iter().filter_map(|hop| hop.parent).collect();
         for (number, hop) in self.hops.iter_mut().enumerate() {
             if explained.contains(&number)
@@ -348,7 +361,7 @@ impl<'t, 'a> Search<'t, 'a> {
         }
         self.put_in_order();
         if self.n_told() > self.limits.hops {
-            self.hide_unlikely(failure);
+            self.hide_unlikely(siblings);
         }
         self.without_hidden()
     }

@@ -3,7 +3,7 @@
 use super::features::N_FEATURES;
 use super::siblings::Siblings;
 use super::weights::WEIGHTS;
-use super::{Failure, Search, SourceAt};
+use super::{Search, SourceAt};
 
 /// A hop that could be told, for fitting the weights.
 pub struct Candidate {
@@ -14,9 +14,8 @@ pub struct Candidate {
 }
 
 impl Search<'_, '_> {
-    pub(super) fn candidates(&self, failure: &Failure) -> Vec<Candidate> {
-        let siblings = Siblings::of(self.trace, failure);
-        let features = self.features(&siblings).into_iter().enumerate();
+    pub(super) fn candidates(&self, siblings: &Siblings) -> Vec<Candidate> {
+        let features = self.features(siblings).into_iter().enumerate();
         let hops = features.map(|(number, features)| Candidate {
             at: self.hops[number].at,
             features,
@@ -26,8 +25,8 @@ impl Search<'_, '_> {
     }
 
     /// Hides all but the most suspicious hops; the failure itself is always told.
-    pub(super) fn hide_unlikely(&mut self, failure: &Failure) {
-        let candidates = self.candidates(failure);
+    pub(super) fn hide_unlikely(&mut self, siblings: &Siblings) {
+        let candidates = self.candidates(siblings);
         let shown = candidates.iter().enumerate().skip(1).filter(|(_, candidate)| !candidate.is_hidden);
         let mut ranked: Vec<(usize, f64)> =
             shown.map(|(number, candidate)| (number, score(&candidate.features))).collect();

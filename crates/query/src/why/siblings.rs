@@ -62,6 +62,11 @@ impl Trace<'_> {
         outermost
     }
 
+    /// When the test that failed was entered.
+    pub(super) fn beginning_of_test(&self, failure: &Failure) -> Option<EventId> {
+        self.called_from_outside(failure.thrown.frame).map(|test| test.entered)
+    }
+
     /// Other calls of functions of the same file from outside of the project.
     fn tests_beside(&self, failing: &FrameInfo) -> Vec<FrameInfo> {
         let Some(code) = self.thread.code().unit(failing.unit).and_then(|unit| unit.code().ok()) else {
