@@ -1,8 +1,7 @@
 // node make.mjs [PACKAGE...] [--each N] [--until HH:MM]: seeds defects into published packages and keeps those that their own tests
 // notice, in defects.json. The choice is by chance only, never by how well a defect is explained: the ranking is fitted on it.
 //
-// What was tried is remembered under the cache, so that a later run with a higher --each goes on where this one ended and gives the
-// same as if it had been run at once.
+// What was tried is remembered under the cache, so that a later run with a higher --each goes on where this one ended.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,7 +10,6 @@ import { parseArgs } from 'node:util';
 import { copied, installed, installedShared } from './install.mjs';
 import { mutations, parses, spliced } from './mutations.mjs';
 import { packages } from './packages.mjs';
-import { commandOf, covered, ran } from './running.mjs';
 import { trials } from './trials.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -19,14 +17,14 @@ export const CACHE = path.join(here, '../../../target/bench/seeded');
 const JOBS = 2;
 const MOST_EACH = 60;
 const MOST_TESTS = 12;
-const LONGEST_TEST_SECONDS = 5;
+const LONGEST_TEST_SECONDS = 3;
 const MOST_TRIED_FOR_ONE = 12;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
 
 async function main() {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { each: { type: 'string', default: String(MOST_EACH) }, until: { type: 'string', default: '99:99' }, one: { type: 'boolean' } } });
-  const chosen = packages.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const chosen = positionals.length === 0 ? packages : positionals.map((wanted) => packages.find(({ name }) => name === wanted));
   const late = () => new Date().toISOString().slice(11, 16) >= values.until;
   if (values.one) {
     const kept = await defectsOf(chosen[0], Math.min(Number(values.each), MOST_EACH), late);
@@ -61,10 +59,9 @@ async function defectsOf(entry, each, late) {
   const home = installed(entry, CACHE);
   const folder = path.join(home, 'work');
   copied(home, folder);
-  const tests = await plainTests(entry, home, folder);
-  const kept = [];
   const trial = trials(entry, folder);
-  await trial.prepare(tests);
+  const tests = await plainTests(entry, home, trial);
+  const kept = [];
   const queue = byKind(candidates(folder, tests, randomNumbers(hash(entry.name))));
   const known = remembered(path.join(home, 'tried.jsonl'));
   for (let tried = 0; kept.length < each && tried < each * MOST_TRIED_FOR_ONE && !late(); tried++) {
@@ -80,23 +77,17 @@ async function defectsOf(entry, each, late) {
   return kept;
 }
 
-// The test files that pass as published, with what each executes; the short ones first.
-export async function plainTests(entry, home, folder) {
-  const files = entry.tests.flatMap((pattern) => matching(path.join(home, 'package'), pattern)).filter((file) => !entry.without?.includes(file));
+// The test files that pass as published and execute code of the package; the short ones first.
+async function plainTests(entry, home, trial) {
+  const files = new Set(entry.tests.flatMap((pattern) => matching(path.join(home, 'package'), pattern)));
   const tests = [];
-  for (const file of shuffled(files, randomNumbers(1))) {
-    if (tests.length === MOST_TESTS) break;
-    const command = commandOf(entry, file);
-    const plain = await covered(command, folder, LONGEST_TEST_SECONDS * 3);
-    if (plain.code !== 0 || ![...plain.files.keys()].some(isOwnSource)) continue;
-    tests.push({ file, command, seconds: plain.seconds, passed: plain.passed, files: plain.files, inProcess: isInProcess(entry, path.join(folder, file)) });
+  for (const [tried, file] of shuffled([...files], randomNumbers(1)).entries()) {
+    if (tests.length === MOST_TESTS || (tests.length === 0 && tried === MOST_TESTS)) break;
+    const test = await trial.plain(file, LONGEST_TEST_SECONDS);
+    if (test !== undefined && [...test.files.keys()].some(isOwnSource)) tests.push(test);
   }
-  if (tests.length === 0) throw new Error('no test file passes plain');
+  if (tests.length === 0) throw new Error(`${entry.name}: no test file passes as published`);
   return tests.sort((a, b) => a.seconds - b.seconds);
-}
-
-function isInProcess({ run }, file) {
-  return run === 'mocha' || (run === 'node' && /require\(['"]tap[e]?['"]\)/.test(fs.readFileSync(file, 'utf8')));
 }
 
 // Everything that could be broken in the package's own executed code.
@@ -127,39 +118,42 @@ async function failingTest(folder, tests, trial, candidate) {
   const broken = spliced(source, candidate);
   if (!parses(broken)) return null;
   fs.writeFileSync(at, broken);
+  let failing;
   try {
-    const failing = await noticing(tests, trial, candidate);
-    return failing !== undefined && (await confirmed(folder, tests, failing, candidate.file)) ? failing.file : null;
+    failing = await noticing(tests, trial, candidate);
+    if (failing === undefined || (failing.passed === 0 && !(await trial.loads(candidate.file)))) return null;
   } finally {
     fs.writeFileSync(at, source);
   }
+  return (await passesAsPublished(failing.test, trial)) ? failing.test.file : null;
 }
 
 async function noticing(tests, trial, { file, start }) {
-  const reached = tests.filter((test) => test.files.get(file)?.[start]);
+  const reached = tests.filter((test) => !test.unfit && test.files.get(file)?.[start]);
   const most = Math.max(1, Math.floor(tests.length / 2));
   const failing = [];
   for (const [i, test] of reached.entries()) {
-    const fails = await trial.fails(test, Math.min(20, test.seconds * 3 + 3));
-    if (fails === undefined) return undefined;
-    if (fails) failing.push(test);
+    const outcome = await trial.outcome(test, LONGEST_TEST_SECONDS);
+    if (outcome === undefined) return undefined;
+    if (outcome.failed) failing.push({ test, passed: outcome.passed });
     if (failing.length > most) return undefined;
     if (failing.length > 0 && failing.length + reached.length - i - 1 <= most) break;
   }
-  return failing[0];
+  // Of one test file alone: most of its tests still pass.
+  return tests.length === 1 && failing.length === 1 && failing[0].passed * 2 < tests[0].passed ? undefined : failing[0];
 }
 
-// By itself, and not because nothing works any more.
-async function confirmed(folder, tests, test, file) {
-  const { code, passed } = await ran(test.command, folder, { seconds: 20 });
-  if (code === undefined || code === 0) return false;
-  if (tests.length === 1 && passed * 2 < test.passed) return false;
-  return passed > 0 || loads(folder, file);
-}
-
-async function loads(folder, file) {
-  const { code } = await ran(['node', '-e', `import(${JSON.stringify(path.join(folder, file))})`], folder, { seconds: 5 });
-  return code === 0;
+// What failed did so because of the defect, not because of what an earlier test left behind; and it would not fail by itself.
+async function passesAsPublished(test, trial) {
+  if (test.inside === undefined) return true;
+  const again = await trial.outcome(test, LONGEST_TEST_SECONDS);
+  if (again?.failed !== false) {
+    trial.end();
+    return false;
+  }
+  test.vetted ??= (await trial.byItself(test, LONGEST_TEST_SECONDS))?.failed === false;
+  test.unfit = !test.vetted;
+  return test.vetted;
 }
 
 function byKind(all) {

@@ -12,11 +12,14 @@ const COMMANDS = {
   nodeunit: (file) => ['node', 'node_modules/nodeunit/bin/nodeunit', file],
 };
 
+// Nothing goes on for longer, whether it computes or waits.
+const LONGEST_MS = 20_000;
+
 export function commandOf({ run, flags = [] }, file) {
   return COMMANDS[run](file, flags);
 }
 
-// `code` is undefined for what had to be killed. `passed`: the tests that were reported as passed, where they are reported.
+// `seconds` are of the processor. `code` is undefined for what had to be killed. `passed`: the tests that were reported as passed, where they are reported.
 export function ran(command, cwd, { seconds, env = {} }) {
   return new Promise((resolve) => {
     const started = performance.now();
@@ -30,9 +33,9 @@ export function ran(command, cwd, { seconds, env = {} }) {
     const collect = (chunk) => { if (output.length < 4e6) output += chunk; };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    const timer = setTimeout(() => killGroup(child.pid), seconds * 1000);
+    const timer = setInterval(() => { if (cpuSeconds(child.pid) > seconds || performance.now() - started > LONGEST_MS) killGroup(child.pid); }, 500);
     child.on('exit', (code, signal) => {
-      clearTimeout(timer);
+      clearInterval(timer);
       killGroup(child.pid);
       // What is still in the pipes belongs to it.
       setImmediate(() => resolve({ code: signal ? undefined : code, passed: passed(output), output, seconds: (performance.now() - started) / 1000 }));
@@ -40,32 +43,37 @@ export function ran(command, cwd, { seconds, env = {} }) {
   });
 }
 
-// The executed text of the package's own files: for each file below `folder`, which positions ran.
+// Runs a command and sees what it executes of the package's own files.
 export async function covered(command, folder, seconds) {
   const into = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-coverage-'));
   try {
     const outcome = await ran(command, folder, { seconds, env: { NODE_V8_COVERAGE: into } });
-    const files = new Map();
-    for (const report of fs.readdirSync(into)) {
-      for (const script of JSON.parse(fs.readFileSync(path.join(into, report), 'utf8')).result) painted(files, script, folder);
-    }
-    return { ...outcome, files };
+    const scripts = fs.readdirSync(into).flatMap((report) => JSON.parse(fs.readFileSync(path.join(into, report), 'utf8')).result);
+    return { ...outcome, files: executed(scripts, folder) };
   } finally {
     fs.rmSync(into, { recursive: true, force: true });
   }
 }
 
-function painted(files, { url, functions }, folder) {
-  if (!url.startsWith('file://')) return;
-  const file = path.relative(folder, fileURLToPath(url));
-  if (file.startsWith('..') || file.startsWith('node_modules')) return;
-  const whole = new Uint8Array(Math.max(...functions.flatMap(({ ranges }) => ranges.map(({ endOffset }) => endOffset))));
-  // Outer ranges come first, so that the innermost has the last word.
-  for (const { ranges } of functions) {
-    for (const { startOffset, endOffset, count } of ranges) whole.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+// For each file below `folder`, which positions ran.
+export function executed(scripts, folder) {
+  const files = new Map();
+  for (const { url, functions } of scripts) {
+    const file = path.relative(folder, url.startsWith('file://') ? fileURLToPath(url) : url);
+    if (!path.isAbsolute(url) && !url.startsWith('file://') || file.startsWith('..') || file.startsWith('node_modules')) continue;
+    const positions = painted(functions);
+    const known = files.get(file);
+    files.set(file, known === undefined ? positions : positions.map((ran, i) => ran | (known[i] ?? 0)));
   }
-  const known = files.get(file);
-  files.set(file, known === undefined ? whole : known.map((ran, i) => ran | whole[i]));
+  return files;
+}
+
+// Outer ranges come first, so that the innermost has the last word.
+function painted(functions) {
+  const ranges = functions.flatMap((each) => each.ranges);
+  const positions = new Uint8Array(Math.max(0, ...ranges.map(({ endOffset }) => endOffset)));
+  for (const { startOffset, endOffset, count } of ranges) positions.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+  return positions;
 }
 
 // Of TAP, mocha, vows and nodeunit.
@@ -75,6 +83,16 @@ function passed(output) {
   const vows = /(\d+) honored/.exec(output);
   if (vows) return Number(vows[1]);
   return (output.match(/^\s*(ok \d+|✔)/gm) ?? []).length;
+}
+
+// What a process has used so far; where the system does not say, the time since it was first asked about.
+export function cpuSeconds(pid) {
+  try {
+    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return performance.now() / 1000;
+  }
 }
 
 function killGroup(pid) {
