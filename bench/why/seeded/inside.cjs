@@ -27,12 +27,13 @@ process.on('message', ({ file, how, coverage }) => {
   };
   forget();
   try {
+    // Files of the package among them are loaded anew too.
+    for (const name of valuesOf('--require')) local(name);
     INSIDE[how](file);
   } catch {
     ended({ failed: true, passed: 0 });
   }
 });
-for (const name of valuesOf('--require')) local(name);
 
 function mocha(file) {
   const Mocha = local('mocha');

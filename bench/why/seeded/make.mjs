@@ -18,7 +18,7 @@ const JOBS = 2;
 const MOST_EACH = 60;
 const MOST_TESTS = 12;
 const LONGEST_TEST_SECONDS = 3;
-const MOST_TRIED_FOR_ONE = 12;
+const MOST_TRIED_FOR_ONE = 5;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
 
@@ -64,7 +64,7 @@ async function defectsOf(entry, each, late) {
   const kept = [];
   const queue = byKind(candidates(folder, tests, randomNumbers(hash(entry.name))));
   const known = remembered(path.join(home, 'tried.jsonl'));
-  for (let tried = 0; kept.length < each && tried < each * MOST_TRIED_FOR_ONE && !late(); tried++) {
+  for (let tried = 0; kept.length < each && tried < 25 + kept.length * MOST_TRIED_FOR_ONE && !late(); tried++) {
     const candidate = next(queue, kept);
     if (candidate === undefined) break;
     const test = await known(candidate, () => failingTest(folder, tests, trial, candidate));
