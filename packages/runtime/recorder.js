@@ -28,6 +28,7 @@
 //   opaque             array of objects whose contents are not taken (process, …)
 //   otherKinds         [isMap, isSet, isDate, isRegExp, isNativeError, isPromise, isArrayBufferView, isAnyArrayBuffer,
 //                      isBoxedPrimitive, isWeakMap, isWeakSet], for objects of other realms
+//   mendMessage(e)     puts the message of an error right where V8 prints instrumented text in it; not there if there is none
 //   entriesOf(o)       what a WeakMap (keys and values in turn) or WeakSet holds; not there if nobody can tell
 //   watchesDefinitions whether builtins.js tells of every array and prototype that may have got an accessor as an element
 //   x(e, s)            instruments the text of a direct eval
@@ -36,7 +37,7 @@
   // What the helpers use on every event is `var`: of a `let` or `const` V8 would check each time that it is initialised.
   var { words, state, advance, idSymbol, siteNames, arity, isAssignment } = options;
   const isProxy = options.isProxy ?? (() => false);
-  const { entriesOf } = options;
+  const { entriesOf, mendMessage } = options;
   const evalText = options.x ?? ((e, s) => s);
 
   // ---------------------------------------------------------------------------------------------------- captured built-ins
@@ -608,6 +609,7 @@
         break;
       default:
         // Of an error, its message tells a person what it is.
+        if (kind === ERROR) putMessageRight(o);
         size = isSparse && kind !== ERROR ? takeNeeded(o) : takeProperties(o);
         if (kind === PLAIN && looksLikeArguments) kind = ARGUMENTS;
     }
@@ -2147,8 +2149,19 @@
     cursor = at + 5 + end;
   }
 
+  // Asks for the stack perhaps, which leads to `seen`.
+  let isPuttingRight = false;
+
+  function putMessageRight(error) {
+    if (mendMessage === undefined) return;
+    isPuttingRight = true;
+    mendMessage(error);
+    isPuttingRight = false;
+  }
+
   // What code that is not recorded threw and caught (a test runner of Node) is met nowhere but where its stack is written out.
   function seen(error) {
+    if (isPuttingRight) return;
     if (!isSparse && otherKinds !== undefined && otherKinds[NATIVE_ERROR](error)) bornWith(0, error);
   }
 

@@ -1,6 +1,6 @@
 //! The code that this process has compiled: its site numbers, its original text. Shared by all threads.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,9 +10,10 @@ use instrument::{Dialect, Instrumented, NotInstrumented, SourceKind, Text};
 use trace_format::{
     CodeHash, CodeKind, CodeRecord, SiteShape, private, read_code_records, write_origins, write_site_table,
 };
-use trace_model::{Position, Selectable, Selection, SiteId, SiteKind};
+use trace_model::{NameIndex, Position, Selectable, Selection, SiteId, SiteKind, Span};
 
 use crate::cache;
+use crate::js::Beginning;
 use crate::settings::{self, Settings};
 use crate::source_map::SourceMap;
 use crate::stop;
@@ -22,6 +23,46 @@ use crate::url::plain_path;
 /// The new text of `source`, at its own site numbers; `None` if it is to run as it is. `kind` as in `load/kinds.cjs`;
 /// `written` is what the run keeps instead of the source, where all is at the same place in both.
 pub fn instrument(source: String, filename: &str, kind: u32, written: Option<String>) -> Option<String> {
+    let plain = Beginning::of(&source);
+    let made = made_of(source, filename, kind, written);
+    code().passed.insert(made.as_deref().map_or(plain, Beginning::of));
+    made
+}
+
+/// Whether a text is one that [`instrument`] made, or left as it is.
+pub fn has_passed(text: &Beginning) -> bool {
+    code().passed.contains(text)
+}
+
+/// The text is no code of the program.
+pub fn let_pass(text: &str) {
+    code().passed.insert(Beginning::of(text));
+}
+
+/// Code that runs although nobody could instrument it: the run knows it, and that none of it is recorded.
+pub fn keep_unrecorded(source: String, filename: &str, kind: SourceKind) {
+    let Some(settings) = settings::get() else { return };
+    code().passed.insert(Beginning::of(&source));
+    let Ok(made) = instrument::instrument_fully(Text::new(&source, kind)) else { return };
+    let mut table = made.sites;
+    for function in &mut table.functions {
+        function.exact_exit = false;
+        function.recorded = false;
+    }
+    let why = NameIndex(table.names.len() as u32);
+    table.names.push("it came to V8 in a way that is not recorded".to_owned());
+    table.not_captured = vec![(Span { start: 0, end: source.len() as u32 }, why)];
+    let n_sites = table.sites.len() as u32;
+    let hash = cache::hash(&[&source], kind, "unrecorded");
+    let unrecorded = Instrumented { sites: table, ..made };
+    let told = write_code_files(&settings.folder, hash, &source, None, &unrecorded);
+    match told {
+        Ok(()) => drop(register_plain(settings, (hash, filename.to_owned()), kind, n_sites)),
+        Err(error) => settings.problem(&format!("{filename} is not captured: {error}")),
+    }
+}
+
+fn made_of(source: String, filename: &str, kind: u32, written: Option<String>) -> Option<String> {
     let is_typescript = kind & TYPESCRIPT != 0;
     let kind = *KINDS.get((kind & !TYPESCRIPT) as usize)?;
     if !is_typescript {
@@ -194,6 +235,14 @@ pub fn original_line(filename: &str, line: u32) -> Option<String> {
     piece.source.split('\n').nth(line as usize - 1).map(|text| text.trim_end_matches('\r').to_owned())
 }
 
+/// Where the offsets of the code of this name were in the original; `None` if it is not instrumented.
+pub fn original_offsets(filename: &str) -> Option<OriginalOffsets> {
+    let piece = code().piece_named(filename)?;
+    let insertions =
+        piece.instrumented.insertions.iter().map(|insertion| (insertion.at as usize, insertion.units as usize));
+    Some(OriginalOffsets::new(&piece.source, insertions))
+}
+
 /// Whether `text` is that line of what was compiled under this name.
 pub fn is_instrumented_line(filename: &str, line: u32, text: &str) -> bool {
     let Some((piece, start)) = code().piece_and_start(filename) else { return false };
@@ -234,6 +283,9 @@ pub fn site_names(site: SiteId) -> Option<Vec<String>> {
 /// Added to the number of a kind, as in `load/kinds.cjs`.
 const TYPESCRIPT: u32 = 8;
 
+/// The number of such code among [`KINDS`].
+pub const MODULE: u32 = 1;
+
 /// In the order of the numbers that `load/kinds.cjs` gives them.
 const KINDS: &[SourceKind] =
     &[SourceKind::Script, SourceKind::Module, SourceKind::CommonJs, SourceKind::Eval, SourceKind::FunctionBody];
@@ -264,6 +316,61 @@ impl Piece {
     }
 }
 
+/// From offsets in instrumented text to those in the original, both in UTF-16 units.
+pub struct OriginalOffsets {
+    source: Vec<u16>,
+    /// Where each insertion begins in the new text, and in the original; ascending.
+    insertions: Vec<(usize, usize)>,
+    /// Behind the last one.
+    end: usize,
+}
+
+impl OriginalOffsets {
+    /// Of each insertion, at what byte of the source it is, and its length in units.
+    pub fn new(source: &str, given: impl IntoIterator<Item = (usize, usize)>) -> OriginalOffsets {
+        let (mut bytes, mut units, mut inserted) = (0, 0, 0);
+        let mut insertions = Vec::new();
+        for (at, length) in given {
+            units += source[bytes..at].encode_utf16().count();
+            bytes = at;
+            insertions.push((units + inserted, units));
+            inserted += length;
+        }
+        OriginalOffsets { source: source.encode_utf16().collect(), insertions, end: units + inserted }
+    }
+
+    /// What lies in an insertion was where that is.
+    pub fn of(&self, offset: usize) -> usize {
+        let after = self.insertions.partition_point(|(start, _)| *start <= offset);
+        let Some((start, original)) = after.checked_sub(1).map(|last| self.insertions[last]) else { return offset };
+        let next = self.insertions.get(after).copied();
+        // Behind the insertion the text goes on until the next one.
+        let end = next.map_or(self.end, |(next, next_original)| next - (next_original - original));
+        original + offset.saturating_sub(end.max(start))
+    }
+
+    /// Whether an insertion begins at this offset of the new text.
+    pub fn begins_insertion(&self, offset: usize) -> bool {
+        self.insertions.binary_search_by_key(&offset, |(start, _)| *start).is_ok()
+    }
+
+    /// Whether the original has this character at an offset of its own.
+    pub fn is_at(&self, original: usize, character: u8) -> bool {
+        self.source.get(original) == Some(&u16::from(character))
+    }
+
+    pub fn is_blank(&self, start: usize, end: usize) -> bool {
+        let text = String::from_utf16_lossy(self.source.get(start..end).unwrap_or_default());
+        text.trim().is_empty()
+    }
+
+    /// As Node counts them: a carriage return belongs to its line.
+    pub fn line_lengths(&self) -> Vec<usize> {
+        let is_end = |unit: &u16| matches!(*unit, 0x0a | 0x2028 | 0x2029);
+        self.source.split(is_end).map(<[u16]>::len).collect()
+    }
+}
+
 /// Lines and columns count from 1; line ends are those of JavaScript.
 fn units_before(source: &str, line: u32, column: u32) -> Option<u32> {
     let mut chars = source.chars().peekable();
@@ -291,6 +398,8 @@ struct Code {
     starts: HashMap<String, Start>,
     /// Also what was found not to be instrumentable.
     by_key: HashMap<(CodeHash, String), Option<Arc<Piece>>>,
+    /// What [`instrument`] gave, or left as it is.
+    passed: HashSet<Beginning>,
     next_base: u32,
 }
 

@@ -4,9 +4,32 @@ use std::ffi::c_void;
 use std::ptr;
 
 use napi_sys as sys;
+use xxhash_rust::xxh3::xxh3_64;
 
 #[derive(Clone, Copy)]
 pub struct Js(pub sys::napi_env);
+
+/// What tells one text from another without reading all of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Beginning {
+    /// Of the whole text, in UTF-16 units.
+    length: usize,
+    hash: u64,
+}
+
+impl Beginning {
+    const LENGTH: usize = 256;
+
+    pub fn of(text: &str) -> Beginning {
+        let length = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
+        Beginning::new(length, text.encode_utf16().take(Self::LENGTH))
+    }
+
+    fn new(length: usize, units: impl Iterator<Item = u16>) -> Beginning {
+        let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+        Beginning { length, hash: xxh3_64(&bytes) }
+    }
+}
 
 /// The arguments of one call. None of our functions takes more than five.
 pub struct Args {
@@ -166,6 +189,39 @@ impl Js {
         }
     }
 
+    /// The text of a string; `None` if it has lone surrogates, or the value is no string.
+    pub fn exact_text(self, value: sys::napi_value) -> Option<String> {
+        let text = self.text(value)?;
+        if !text.contains('\u{FFFD}') {
+            return Some(text);
+        }
+        let units = self.units(value, usize::MAX)?.1;
+        String::from_utf16(&units).ok()
+    }
+
+    /// How long a string is, and how it begins.
+    pub fn beginning(self, value: sys::napi_value) -> Option<Beginning> {
+        let (length, units) = self.units(value, Beginning::LENGTH)?;
+        Some(Beginning::new(length, units.into_iter()))
+    }
+
+    /// The length of a string in UTF-16 units, and at most so many of them.
+    fn units(self, value: sys::napi_value, most: usize) -> Option<(usize, Vec<u16>)> {
+        let mut length = 0;
+        // SAFETY: as above.
+        unsafe {
+            let status = sys::napi_get_value_string_utf16(self.0, value, ptr::null_mut(), 0, &mut length);
+            if status != sys::Status::napi_ok {
+                return None;
+            }
+            let mut copied = 0;
+            let mut units = vec![0u16; length.min(most) + 1];
+            sys::napi_get_value_string_utf16(self.0, value, units.as_mut_ptr(), units.len(), &mut copied);
+            units.truncate(copied);
+            Some((length, units))
+        }
+    }
+
     pub fn is_same(self, a: sys::napi_value, b: sys::napi_value) -> bool {
         let mut same = false;
         // SAFETY: as above.
@@ -239,21 +295,7 @@ impl Args {
 
     /// The string, or `None` if it holds lone surrogates, which Rust's text cannot.
     pub fn exact_string(&self, index: usize) -> Option<String> {
-        let text = self.string(index)?;
-        if !text.contains('\u{FFFD}') {
-            return Some(text);
-        }
-        let mut length = 0;
-        // SAFETY: as above.
-        let units = unsafe {
-            let value = self.value(index)?;
-            sys::napi_get_value_string_utf16(self.js.0, value, ptr::null_mut(), 0, &mut length);
-            let mut units = vec![0u16; length + 1];
-            sys::napi_get_value_string_utf16(self.js.0, value, units.as_mut_ptr(), units.len(), &mut length);
-            units.truncate(length);
-            units
-        };
-        String::from_utf16(&units).ok()
+        self.js.exact_text(self.value(index)?)
     }
 }
 

@@ -6,7 +6,11 @@
 
 mod cache;
 mod code;
+mod compiling;
+mod coverage;
+mod detour;
 mod js;
+mod positions;
 mod ring;
 mod settings;
 mod source_map;
@@ -34,6 +38,9 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("advance", Some(advance)),
     ("endThread", Some(end_thread)),
     ("instrument", Some(instrument)),
+    ("watchCompiling", Some(watch_compiling)),
+    ("letPass", Some(let_pass)),
+    ("hasPassed", Some(has_passed)),
     ("hasModuleSyntax", Some(has_module_syntax)),
     ("hasDecorators", Some(has_decorators)),
     ("originalText", Some(original_text)),
@@ -54,7 +61,6 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("filterStacks", Some(filter_stacks)),
     ("giveStack", Some(give_stack)),
     ("wrap", Some(wrap_function)),
-    ("putRight", Some(put_right)),
     ("setStart", Some(set_start)),
     ("watchUncaught", Some(watch_uncaught)),
     ("holdStderr", Some(hold_stderr)),
@@ -137,6 +143,32 @@ unsafe extern "C" fn instrument(env: sys::napi_env, info: sys::napi_callback_inf
         Some(text) => js.string(&text),
         None => js.undefined(),
     }
+}
+
+/// `watchCompiling(folder)`: from now on no text is compiled without the run's knowing it, and what V8 counts of it is told for the
+/// original; what is in the folder is ours.
+unsafe extern "C" fn watch_compiling(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    if let Some(folder) = args.string(0) {
+        compiling::watch(js, &folder);
+        coverage::watch(&folder);
+    }
+    js.undefined()
+}
+
+/// `letPass(text)`: the text will be compiled, and is no code of the program.
+unsafe extern "C" fn let_pass(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    if let Some(text) = args.string(0) {
+        code::let_pass(&text);
+    }
+    js.undefined()
+}
+
+/// `hasPassed(text)`: whether `instrument` made the text, or left it as it is.
+unsafe extern "C" fn has_passed(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    js.boolean(args.string(0).is_some_and(|text| code::has_passed(&js::Beginning::of(&text))))
 }
 
 /// `hasModuleSyntax(source, filename)`: whether TypeScript or JSX can only be an ES module.
@@ -276,10 +308,11 @@ unsafe extern "C" fn problem(env: sys::napi_env, info: sys::napi_callback_info) 
     js.undefined()
 }
 
-/// `filterStacks(f)`: from now on every array of call sites passes through `f` before Node sees it. False if this Node
-/// does not export what that needs.
+/// `filterStacks(f)`: from now on every array of call sites passes through `f` before Node sees it, and other positions are those
+/// of the original text. False if this Node does not export what that needs.
 unsafe extern "C" fn filter_stacks(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     let (js, args) = Args::of(env, info);
+    positions::install(js);
     js.boolean(stack::install(js, args.value(0).unwrap_or(ptr::null_mut())))
 }
 
@@ -305,15 +338,6 @@ unsafe extern "C" fn wrap_function(env: sys::napi_env, info: sys::napi_callback_
         reflect_construct: value(4),
     };
     wrap::wrap(js, hooks).unwrap_or_else(|| js.undefined())
-}
-
-/// `putRight(text)`: the text with excerpts of instrumented source replaced by the original.
-unsafe extern "C" fn put_right(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
-    let (js, args) = Args::of(env, info);
-    match args.string(0) {
-        Some(text) => js.string(&stderr::put_right(&text)),
-        None => js.undefined(),
-    }
 }
 
 /// `watchUncaught()`: keeps in mind where exceptions that nobody catches were thrown.

@@ -76,7 +76,7 @@ fn write_patiently(mut file: File, mut bytes: &[u8]) {
 }
 
 /// Replaces each source line and its carets, below a line that ends with `file:line`, by the original ones.
-pub fn put_right(report: &str) -> String {
+fn put_right(report: &str) -> String {
     let lines: Vec<&str> = report.split('\n').collect();
     let mut out: Vec<String> = Vec::with_capacity(lines.len());
     let mut at = 0;

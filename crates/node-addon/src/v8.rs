@@ -47,9 +47,9 @@ pub struct V8 {
 
 /// `v8::Maybe<int>`.
 #[repr(C)]
-struct MaybeNumber {
-    has_value: bool,
-    number: i32,
+pub struct MaybeNumber {
+    pub has_value: bool,
+    pub number: i32,
 }
 
 /// Where an exception was thrown: a line counted from 1, columns from 0.
@@ -180,7 +180,7 @@ impl V8 {
         (!entries.is_null()).then_some(entries)
     }
 
-    fn context(&self) -> Local {
+    pub fn context(&self) -> Local {
         // SAFETY: called on a thread that runs JavaScript.
         unsafe { (self.current_context)((self.current_isolate)()) }
     }
@@ -221,9 +221,12 @@ fn find_symbols() -> Option<V8> {
 /// # Safety
 /// `F` must be a function pointer with the signature of the function of that name.
 unsafe fn symbol<F: Copy>(name: &CStr) -> Option<F> {
-    // SAFETY: the name ends with a zero; a pointer to a function is as large as any other.
-    unsafe {
-        let address = libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr());
-        (!address.is_null()).then(|| transmute_copy(&address))
-    }
+    // SAFETY: a pointer to a function is as large as any other.
+    address_of(name).map(|address| unsafe { transmute_copy(&address) })
+}
+
+pub fn address_of(name: &CStr) -> Option<*const c_void> {
+    // SAFETY: the name ends with a zero.
+    let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+    (!address.is_null()).then_some(address.cast_const())
 }

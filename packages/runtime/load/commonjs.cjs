@@ -23,7 +23,11 @@ function install({ native, isMainThread }) {
         native.problem(`${filename} is not captured: Module.wrapper puts other text around it`);
         return undefined;
       }
-      if (format === undefined && isEvalWrapper(content, filename)) return [evalWrapper(native, content, filename), filename];
+      if (format === undefined && isEvalWrapper(content, filename)) {
+        const wrapper = evalWrapper(native, content, filename);
+        native.letPass(wrapper);
+        return [wrapper, filename];
+      }
       if (typescript.isDone(filename, content)) return args;
       const isTyped = typescript.isTyped(filename, format);
       const text = isTyped ? instrumentedTyped(native, content, filename) : instrumented(native, this, content, filename, format);

@@ -14,13 +14,10 @@ const { then } = Promise.prototype;
 const { decode } = TextDecoder.prototype;
 
 function install({ native, folder }) {
-  if (typeof process._eval === 'string' && process.execArgv.some((arg) => /^--input-type=module/.test(arg))) {
-    native.problem('the text of --input-type=module is not captured');
-  }
   if (typeof Module.registerHooks === 'function') registerHooks(native);
   else {
     wrapReading(native);
-    followOtherHooks(folder);
+    registerForTypeScript(folder);
   }
 }
 
@@ -77,32 +74,23 @@ function wrapReading(native) {
   }));
 }
 
-// With hooks of the program, sources come from their thread as text. Then we are there too, as the last in the row, which sees
-// what the others made. And only there can Node 20 be told what a TypeScript file is.
-function followOtherHooks(folder) {
+// With hooks of the program, sources come from their thread as text: loader-thread.cjs sees them there. Only a hook can tell Node 20
+// what a TypeScript file is.
+function registerForTypeScript(folder) {
   const { register } = Module;
   const own = pathToFileURL(`${folder}/load/hooks.mjs`);
-  const registered = new SharedArrayBuffer(8);
-  const count = new Int32Array(registered);
-  const registerOwn = () => apply(register, Module, [own, { data: { registered, own: ++count[0] } }]);
-  replace(Module, 'register', (plain) => ({
-    method() {
-      // Hooks are code of their own thread, which has no recorder.
-      count[1] = 1;
-      try {
-        return apply(plain, this, arguments);
-      } finally {
-        count[1] = 0;
-        registerOwn();
-      }
-    },
-  }));
+  let isRegistered = false;
+  const registerOwn = () => {
+    if (isRegistered) return;
+    isRegistered = true;
+    apply(register, Module, [own]);
+  };
   const flags = join(process.execArgv, ' ') + (process.env.NODE_OPTIONS ?? '');
   // Most TypeScript is seen first where CommonJS is compiled. What starts as a module, and with no tool that might see to it, is not.
   const startsAsModule = typescript.isNamedSo(process.argv[1]) && typescript.packageType(process.argv[1]) === 'module';
-  const hasTools = matches(/(?:^|\s)(?:-r|--require|--import)\b/, flags);
-  if (matches(/--(?:experimental-)?loader\b/, flags) || (startsAsModule && !hasTools)) registerOwn();
-  typescript.beforeFirst(() => count[0] === 0 && registerOwn());
+  const hasTools = matches(/(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)\b/, flags);
+  if (startsAsModule && !hasTools) registerOwn();
+  typescript.beforeFirst(registerOwn);
 }
 
 function isModule(url) {

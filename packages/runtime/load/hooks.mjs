@@ -1,5 +1,5 @@
-// Node 20, for a program that has module hooks of its own, or is TypeScript: runs in their thread, behind the program's hooks.
-// The addon is the same for all threads of the process.
+// Node 20, for a program in TypeScript that no tool sees to: runs in the thread of module hooks. The addon is the same for all threads
+// of the process.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -12,18 +12,7 @@ const holder = { exports: {} };
 process.dlopen(holder, path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'wherefore.node'));
 const native = holder.exports;
 
-// How often these hooks were registered, and whether others are being registered just now; and which of these times this is:
-// only the last is behind all others.
-let registered;
-let own;
-
-export function initialize(data) {
-  registered = new Int32Array(data.registered);
-  own = data.own;
-}
-
 export async function resolve(specifier, context, nextResolve) {
-  if (!isLast()) return nextResolve(specifier, context);
   try {
     return await nextResolve(specifier, context);
   } catch (error) {
@@ -34,22 +23,12 @@ export async function resolve(specifier, context, nextResolve) {
 }
 
 export async function load(url, context, nextLoad) {
-  if (!isLast()) return nextLoad(url, context);
-  let result;
   try {
-    result = await nextLoad(url, context);
+    return await nextLoad(url, context);
   } catch (error) {
     if (error?.code !== 'ERR_UNKNOWN_FILE_EXTENSION' || !files.isNamedSo(url)) throw error;
     return loadUnknown(url);
   }
-  if (result.format !== 'module' || result.source == null || registered[1] === 1) return result;
-  const source = typeof result.source === 'string' ? result.source : new TextDecoder().decode(result.source);
-  const code = native.instrument(source, url, MODULE);
-  return code === undefined ? result : { ...result, source: code };
-}
-
-function isLast() {
-  return registered[0] === own;
 }
 
 function loadUnknown(url) {

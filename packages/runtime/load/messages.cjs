@@ -1,5 +1,5 @@
 // Messages in which V8 prints a function print the instrumented text of it. What is thrown by built-ins that look at functions
-// as values, and what nobody catches, is put right here; other messages show it still (tests/programs/known.txt).
+// as values, what nobody catches, and what the recorder meets is put right here.
 'use strict';
 const v8 = require('v8');
 const { MessagePort } = require('worker_threads');
@@ -50,7 +50,12 @@ function mended(error) {
   return undefined;
 }
 
-module.exports = { install, mended };
+// As soon as the recorder meets the error.
+function mendNative(error) {
+  if (native !== undefined && isNativeError(error)) mendMessage(error);
+}
+
+module.exports = { install, mended, mendNative };
 
 const MARK_START = '/*@w';
 const MARK = /\/\*@w([0-9a-f]{8})\*\//;

@@ -28,7 +28,7 @@ function withNatives(text, use = (made) => made) {
   for (let tries = 1; ; tries++) {
     v8.setFlagsFromString('--allow-natives-syntax');
     try {
-      return use(vm.runInThisContext(text)());
+      return use(vm.runInThisContext(text, { filename: 'wherefore:natives' })());
     } catch (error) {
       // The flag is that of all threads: another worker that starts may have switched it off again.
       if (tries === MOST_TRIES) throw error;

@@ -42,11 +42,13 @@ function recorderHelpers() {
 }
 
 const { runInContext } = vm.Script.prototype;
-const gate = new vm.Script('let $w_gate;(helpers)=>{$w_gate=helpers}');
-const literals = new vm.Script('({global:this,plain:function(){},generator:function*(){},async:async function(){},asyncGenerator:async function*(){}})');
+// Coverage would show it.
+const own = { filename: 'wherefore:realm' };
+const gate = new vm.Script('let $w_gate;(helpers)=>{$w_gate=helpers}', own);
+const literals = new vm.Script('({global:this,plain:function(){},generator:function*(){},async:async function(){},asyncGenerator:async function*(){}})', own);
 const KINDS = ['generator', 'async', 'asyncGenerator'];
 const NAMED = ['eval', 'Reflect'];
-const named = { eval: new vm.Script('eval'), Reflect: new vm.Script('Reflect') };
+const named = { eval: new vm.Script('eval', own), Reflect: new vm.Script('Reflect', own) };
 const MADE = ['Object', 'Array', 'Map', 'Set', 'WeakMap', 'WeakSet', 'Int8Array'];
 const makers = MADE.map((name) => globalThis[name]);
 

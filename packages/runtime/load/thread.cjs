@@ -10,7 +10,11 @@ const { threadId, isMainThread, isInternalThread } = require('worker_threads');
 const SLACK = 65536;
 
 function start({ native, folder, environment }) {
-  if (isInternalThread || isLoaderThread()) return;
+  if (isInternalThread) return;
+  if (isLoaderThread()) {
+    load('load/loader-thread.cjs').install({ native });
+    return;
+  }
   const ring = native.openRing(threadId);
   if (ring === undefined) return;
   const scripts = {
@@ -26,6 +30,7 @@ function start({ native, folder, environment }) {
   for (const part of ['channels', 'ports', 'sockets', 'commonjs', 'esm', 'vm', 'children', 'workers', 'output', 'messages', 'crash', 'exit']) {
     load(`load/${part}.cjs`).install(context);
   }
+  native.watchCompiling(`${folder}/`);
 }
 
 module.exports = { start };
@@ -71,6 +76,7 @@ function createRecorder(context, [memory, chunkWords]) {
     watchesDefinitions: true,
     opaque: [process, globalThis],
     entriesOf: entriesOf(native),
+    mendMessage: load('load/messages.cjs').mendNative,
     x: (evalValue, text) => evaluated.directEval(context, evalValue, text),
   });
 }

@@ -2,15 +2,13 @@
 'use strict';
 const vm = require('vm');
 const Module = require('module');
-const { types } = require('util');
 const { hide, intercept } = load('load/hide.cjs');
 const { SCRIPT, MODULE, FUNCTION_BODY } = load('load/kinds.cjs');
 const realm = load('load/realm.cjs');
-const { includes, indexOf, slice } = load('load/primordials.cjs');
+const { indexOf, slice } = load('load/primordials.cjs');
 
 const { apply } = Reflect;
 const { isContext } = vm;
-const { isNativeError } = types;
 const { toString } = Function.prototype;
 
 const DEFAULT_NAME = 'evalmachine.<anonymous>';
@@ -31,7 +29,6 @@ function install(context) {
         args[0] = instrument(code, args[optionsAt], DEFAULT_NAME, SCRIPT) ?? code;
         return args;
       },
-      failed: mend,
     });
   }
   wrapCompileFunction();
@@ -43,8 +40,7 @@ module.exports = { install };
 
 function wrapScripts() {
   // vm.runInNewContext and Script.prototype.runInNewContext both come to runInContext with the context they made.
-  intercept(vm.Script.prototype, 'runInContext', { before: (contextified) => void ensureRealm(contextified), failed: mend });
-  intercept(vm.Script.prototype, 'runInThisContext', { failed: mend });
+  intercept(vm.Script.prototype, 'runInContext', { before: (contextified) => void ensureRealm(contextified) });
   let hadCache = false;
   intercept(vm, 'Script', {
     before(...args) {
@@ -104,13 +100,6 @@ function wrapModules() {
 
 function ensureRealm(contextified) {
   if (typeof contextified === 'object' && contextified !== null && isContext(contextified)) realm.ensure(contextified);
-}
-
-// vm puts an excerpt of the source in front of the stack of an error.
-function mend(error) {
-  if (!isNativeError(error)) return;
-  const { stack } = error;
-  if (typeof stack === 'string' && includes(stack, '$w_')) error.stack = native.putRight(stack);
 }
 
 // Options are those of node:vm, or the name alone.

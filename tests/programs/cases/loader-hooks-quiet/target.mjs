@@ -1,0 +1,1 @@
+export const counter = { n: 0 }; counter.n = 41;
