@@ -58,14 +58,20 @@ impl ProcessLengths {
 }
 
 impl LengthsReader<'_> {
-    #[inline]
-    pub fn skip(&mut self, words: &[u32], counts: &mut Counts) -> Result<Option<usize>, DecodeError> {
-        match self.lengths.skip(words, counts) {
-            Err(DecodeError::UnknownSite(_)) => {
-                self.lengths = self.all.learn();
-                self.lengths.skip(words, counts)
+    /// Passes and counts the events at the start of the words, as many as fit into `room` but one at least. Gives how many words they
+    /// take.
+    pub fn pass_part(&mut self, words: &[u32], room: usize, counts: &mut Counts) -> Result<usize, DecodeError> {
+        let mut at = 0;
+        let mut learned_at = None;
+        loop {
+            match self.lengths.pass_all(words, room, &mut at, counts) {
+                Ok(()) => return Ok(at),
+                Err(DecodeError::UnknownSite(_)) if learned_at != Some(at) => {
+                    self.lengths = self.all.learn();
+                    learned_at = Some(at);
+                }
+                Err(error) => return Err(error),
             }
-            skipped => skipped,
         }
     }
 }

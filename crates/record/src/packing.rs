@@ -129,7 +129,8 @@ fn pack(
     }
     let sequence = job.ring.sequence(job.chunk) as u32;
     let mut lengths = job.lengths.reader();
-    let packed = packer.pack(sequence, words, SEGMENT_WORDS, &mut |words, counts| lengths.skip(words, counts));
+    let mut pass = |words: &[u32], room: usize, counts: &mut Counts| lengths.pass_part(words, room, counts);
+    let packed = packer.pack(sequence, words, SEGMENT_WORDS, &mut pass);
     packed.map(Some).map_err(failure)
 }
 

@@ -120,6 +120,24 @@ pub fn skip_all(words: &[u32], counts: &mut Counts, shapes: &mut impl Shapes) ->
     Ok(at)
 }
 
+/// As [`skip_all`], of events that take no more than so many words together, but one at least.
+pub(crate) fn skip_part(
+    words: &[u32],
+    room: usize,
+    counts: &mut Counts,
+    shapes: &mut impl Shapes,
+) -> Result<usize, DecodeError> {
+    let mut at = 0;
+    loop {
+        let mut with_next = *counts;
+        match skip(&words[at..], &mut with_next, shapes)? {
+            Some(length) if at == 0 || at + length <= room => at += length,
+            _ => return Ok(at),
+        }
+        *counts = with_next;
+    }
+}
+
 /// Whether a header starts a string or symbol: later events refer to these by number.
 pub(crate) fn is_name_record(header: u32) -> bool {
     header & 15 == tag::RECORD && matches!(header >> 4 & 0xFF, record::LATIN1 | record::UTF16 | record::SYMBOL)
@@ -147,6 +165,21 @@ mod tag {
     pub const RECORD: u32 = 15;
     /// Number of payload words of each tag.
     pub const PAYLOAD: [usize; 15] = [0, 0, 0, 0, 0, 1, 2, 1, 1, 1, 1, 0, 1, 2, 0];
+
+    /// The same without a look into memory: two bits for each tag.
+    #[inline]
+    pub const fn n_payload(tag: u32) -> usize {
+        (PACKED >> (tag * 2) & 3) as usize
+    }
+
+    const PACKED: u32 = {
+        let (mut packed, mut tag) = (0, 0);
+        while tag < PAYLOAD.len() {
+            packed |= (PAYLOAD[tag] as u32) << (tag * 2);
+            tag += 1;
+        }
+        packed
+    };
 }
 
 mod record {

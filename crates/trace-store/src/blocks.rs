@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use trace_format::{Counts, DetailsView, OpenFrame, ScopeRecord};
-use trace_model::{EventId, FrameId, SiteKind, StringId, SymbolId};
+use trace_model::{EventId, FrameId, LocalSite, Site, SiteId, SiteKind, StringId, SymbolId};
 
 use crate::Thread;
 use crate::block::Block;
@@ -47,8 +47,18 @@ pub(crate) struct BlockEntry {
 pub(crate) enum Details {
     /// In the index, at this entry. They are checked when they are first asked for; damaged ones are made anew.
     Stored { index: usize, anew: OnceLock<Option<Vec<u32>>> },
-    /// Facts and sites are found when they are first asked for; the rest is known.
-    Outlined { outline: Vec<u32>, facts: OnceLock<Vec<u32>> },
+    /// Facts are found when they are first asked for; the rest is known.
+    Outlined { outline: Outline, facts: OnceLock<Vec<u32>> },
+}
+
+/// The details of a block without its facts.
+#[derive(Debug)]
+pub(crate) enum Outline {
+    /// In the index, at this entry, and whole.
+    Stored {
+        index: usize,
+    },
+    Made(Vec<u32>),
 }
 
 /// The blocks of a thread, with the thread.
@@ -91,11 +101,11 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Whether a block can hold an event that is asked for.
+    /// Whether a block can hold an event that is asked for. The facts of the block are asked only where its outline does not tell.
     pub fn may_hold(&self, number: usize, query: &Query) -> bool {
         let entry = &self.table.entries[number];
-        let Some(details) = self.details(number) else { return true };
-        if query.sites().is_some_and(|sites| !sites.iter().any(|site| details.has_site(*site))) {
+        let Some(outline) = self.outline(number) else { return true };
+        if query.sites().is_some_and(|sites| !sites.iter().any(|site| outline.has_site(*site))) {
             return false;
         }
         if query.needs_enter() && entry.before.frames == entry.after.frames {
@@ -106,14 +116,15 @@ impl<'a> Blocks<'a> {
             BirthPlace::Object(object) => object.0 > entry.objects.0 && object.0 <= entry.objects.1,
             BirthPlace::Frame(frame) => frame.0 > entry.before.frames && frame.0 <= entry.after.frames,
         };
-        is_born_here || query.tokens().iter().any(|token| details.has_token(*token))
+        let has_one = |details: DetailsView| query.tokens().iter().any(|token| details.has_token(*token));
+        is_born_here || self.details(number).is_none_or(has_one)
     }
 
     /// How many events a block has of what is asked for, if the index tells.
     pub fn count(&self, number: usize, query: &Query) -> Option<u64> {
         let sites = query.only_sites()?;
-        let details = self.details(number)?;
-        Some(sites.iter().map(|site| u64::from(details.n_events(*site))).sum())
+        let outline = self.outline(number)?;
+        Some(sites.iter().map(|site| u64::from(outline.n_events(*site))).sum())
     }
 
     pub fn details(&self, number: usize) -> Option<DetailsView<'a>> {
@@ -138,10 +149,15 @@ impl<'a> Blocks<'a> {
         DetailsView::new(words)
     }
 
-    /// The details of a block, perhaps without its facts and sites.
-    fn outline(&self, number: usize) -> Option<DetailsView<'a>> {
+    /// The details of a block, perhaps without its facts.
+    pub fn outline(&self, number: usize) -> Option<DetailsView<'a>> {
         match &self.table.entries[number].details {
-            Details::Outlined { outline, .. } => DetailsView::new(outline),
+            Details::Outlined { outline: Outline::Made(outline), .. } => DetailsView::new(outline),
+            Details::Outlined { outline: Outline::Stored { index }, .. } => {
+                let chunks = &self.thread.chunks;
+                let entry = &chunks.index()[*index];
+                DetailsView::new(&chunks.details()[entry.details..entry.details + entry.n_details])
+            }
             Details::Stored { .. } => self.details(number),
         }
     }
@@ -174,7 +190,7 @@ impl<'a> Blocks<'a> {
         facts.get_or_init(|| self.facts(number))
     }
 
-    /// The details of an outlined block, with its facts and sites.
+    /// The details of an outlined block, with its facts.
     pub fn facts(&self, number: usize) -> Vec<u32> {
         let entry = &self.table.entries[number];
         let outline = self.outline(number);
@@ -219,6 +235,20 @@ impl<'a> Blocks<'a> {
                 anew.get().is_some() || chunks.index()[*index].find_details(chunks.details()).is_some()
             }
         }
+    }
+
+    /// The sites of such kinds in the function of this one (an `Enter`); `None` if its code is not there.
+    pub fn sites_in_function_of(&self, site: SiteId, is_kind: impl Fn(SiteKind) -> bool) -> Option<Vec<SiteId>> {
+        let unit = self.thread.code().unit(site)?;
+        let sites = &unit.code().ok()?.sites.sites;
+        let function = sites.get(unit.local(site).0 as usize)?.function;
+        let is_one = |own: &Site| own.function == function && is_kind(own.kind);
+        Some((0..).zip(sites).filter(|(_, own)| is_one(own)).map(|(at, _)| unit.site(LocalSite(at))).collect())
+    }
+
+    /// Whether a block has events of any of these sites, as far as is known.
+    pub fn has_any(&self, number: usize, sites: &[SiteId]) -> bool {
+        self.outline(number).is_none_or(|outline| sites.iter().any(|site| outline.has_site(*site)))
     }
 
     /// The stack behind the blocks before this one.
@@ -266,6 +296,27 @@ impl<'a> Blocks<'a> {
             }
         }
         parts.into_iter().rev().flatten().collect()
+    }
+
+    /// Where a frame that is so deep in the stack at the start of a block is at its end; `None` if it is not there, or there is no next
+    /// block to tell.
+    pub fn depth_after(&self, number: usize, id: FrameId, depth: usize) -> Option<usize> {
+        let next = self.table.entries.get(number + 1)?;
+        // Behind a gap, no frame is known to be open.
+        if next.before != self.table.entries[number].after {
+            return None;
+        }
+        match self.outline(number + 1)?.n_shared() {
+            n_shared if depth < n_shared => Some(depth),
+            _ => self.depth_beyond_shared(number + 1, id),
+        }
+    }
+
+    /// Where a frame is in the stack at the start of a block, if it is none of those that the block shares with the one before.
+    pub fn depth_beyond_shared(&self, number: usize, id: FrameId) -> Option<usize> {
+        let outline = self.outline(number)?;
+        let at = outline.frames()?.iter().position(|frame| frame.id == id)?;
+        Some(outline.n_shared() + at)
     }
 
     pub fn scope(&self, id: FrameId) -> Option<ScopeRecord> {
@@ -354,7 +405,12 @@ impl Past for TablePast<'_> {
         let blocks = self.blocks;
         let first = blocks.of_frame(id)?;
         let token = Fact::InFrame(id).token();
+        let enter = blocks.load(first).entered(id)?.site;
+        let suspends = blocks.sites_in_function_of(enter, |kind| kind == SiteKind::Suspend)?;
         for number in (first..self.n_before).rev() {
+            if !blocks.has_any(number, &suspends) {
+                continue;
+            }
             if number > first && !blocks.details(number)?.has_token(token) {
                 continue;
             }

@@ -1,17 +1,18 @@
 //! The table of blocks of a thread, from the chunks that its files hold.
 //!
-//! What the index does not know yet is outlined: its events are followed once, for the counts, the stack and the scopes at the start of
-//! each block. That is all that cannot be found out of a block alone. Its facts are found when a question asks for them, or when
-//! the index is written (`writing.rs`).
+//! What the recorder had no time to outline is outlined here: its events are followed once, for the counts, the stack and the scopes at
+//! the start of each block. That is all that cannot be found out of a block alone. Its facts are found when a question asks for
+//! them, or when the index is written (`writing.rs`).
 
 use std::sync::OnceLock;
 use std::sync::mpsc::sync_channel;
 
-use trace_format::{FormatError, SEGMENT_WORDS};
+use trace_format::{DetailsView, FormatError, SEGMENT_WORDS};
 
 use crate::Thread;
-use crate::blocks::{BlockEntry, BlockTable, Blocks, Details, TablePast};
+use crate::blocks::{BlockEntry, BlockTable, Blocks, Details, Outline, TablePast};
 use crate::indexer::{Indexed, Indexer};
+use crate::key::KeyHash;
 
 impl BlockTable {
     /// Follows all events that the index does not know. `progress` is told how many chunks of how many are done.
@@ -75,6 +76,9 @@ impl<'a> Builder<'a> {
     fn add_known(&mut self) {
         let index = self.thread.chunks.index();
         for (number, entry) in index.iter().enumerate() {
+            let outline = entry.is_outline.then(|| entry.find_details(self.thread.chunks.details())).flatten();
+            let keys: Vec<_> = outline.and_then(DetailsView::new).map_or(&[][..], |view| view.keys()).to_vec();
+            self.table.keys.add(entry.before.strings, &keys.into_iter().map(KeyHash).collect::<Vec<_>>());
             if self.thread.chunks.all()[number].is_preamble() {
                 self.table.preamble = Some(number);
                 continue;
@@ -85,7 +89,10 @@ impl<'a> Builder<'a> {
                 before: entry.before,
                 after: entry.after,
                 objects: entry.objects,
-                details: Details::Stored { index: number, anew: OnceLock::new() },
+                details: match entry.is_outline {
+                    true => Details::Outlined { outline: Outline::Stored { index: number }, facts: OnceLock::new() },
+                    false => Details::Stored { index: number, anew: OnceLock::new() },
+                },
             });
         }
         if let Some(last) = self.table.entries.last()
@@ -147,6 +154,6 @@ fn entry(chunk: usize, end: usize, indexed: &Indexed) -> BlockEntry {
         before: indexed.before,
         after: indexed.after,
         objects: indexed.objects,
-        details: Details::Outlined { outline, facts: OnceLock::new() },
+        details: Details::Outlined { outline: Outline::Made(outline), facts: OnceLock::new() },
     }
 }

@@ -244,7 +244,10 @@ impl CallStack {
     }
 
     fn drop_above(&mut self, depth: usize) {
-        self.left.extend(self.frames.drain(depth..).map(|frame| frame.id));
+        // Mostly there is nothing to drop.
+        if depth < self.frames.len() {
+            self.left.extend(self.frames.drain(depth..).map(|frame| frame.id));
+        }
     }
 }
 

@@ -97,7 +97,8 @@ impl Chunks {
         let is_next = |entry: &IndexEntry| {
             let is_next = entry.segment.offset == end && entry.segment.end() <= trace.len();
             end = entry.segment.end();
-            is_next
+            // A damaged outline ends what is known: it cannot be made anew without what lies before it.
+            is_next && (!entry.is_outline || entry.find_details(self.details()).is_some())
         };
         let n_known = self.index.iter().copied().take_while(is_next).count();
         self.index.truncate(n_known);
@@ -134,9 +135,10 @@ impl Chunks {
         bytemuck::cast_slice(&bytes[..bytes.len() / 4 * 4])
     }
 
-    /// How many bytes of the trace file the index does not know.
+    /// How many bytes of the trace file the index does not know, or not yet with all its facts.
     pub fn not_indexed(&self) -> u64 {
-        let behind = &self.chunks[self.index.len()..];
+        let n_whole = self.index.iter().take_while(|entry| !entry.is_outline).count();
+        let behind = &self.chunks[n_whole..];
         let segments = behind.iter().filter_map(Chunk::segment).filter(|segment| segment.n_words > 0);
         segments.map(|segment| segment.end() as u64 - segment.offset as u64).sum()
     }

@@ -1,4 +1,4 @@
-//! The trace file of a thread and its index, both written as its chunks come in.
+//! The trace file of a thread and its outlines, both written as its chunks come in.
 
 use std::path::Path;
 
@@ -33,7 +33,7 @@ impl TraceFiller {
     /// With segments of another size.
     pub fn create_with(path: &Path, info: TraceInfo, segment_words: usize) -> Result<TraceFiller, FormatError> {
         let files = IndexWriter::create(path, info.start).ok();
-        let index = Index { indexer: Indexer::new(), past: WholePast::default(), files };
+        let index = Index { indexer: Indexer::new().outlining(), past: WholePast::default(), files };
         Ok(TraceFiller { writer: TraceWriter::create(path, info)?, index: Some(index), segment_words })
     }
 

@@ -57,7 +57,7 @@ impl Thread {
             depth: entered.depth,
         };
         if !is_block {
-            let left = block.left(id, entered.event).or_else(|| self.left_later(id, number));
+            let left = block.left(id, entered.event).or_else(|| self.left_later(id, entered.site, number));
             return Some(FrameInfo { left, ..info });
         }
         let around = self.frame(frame);
@@ -127,11 +127,29 @@ impl Thread {
     }
 
     /// The event that ended a frame, behind the block in which it was entered.
-    fn left_later(&self, id: FrameId, entered_in: usize) -> Option<EventId> {
+    fn left_later(&self, id: FrameId, enter: SiteId, entered_in: usize) -> Option<EventId> {
         let blocks = self.blocks();
         let token = Fact::Left(id).token();
-        let holds = |number: &usize| blocks.details(*number).is_none_or(|details| details.has_token(token));
-        (entered_in + 1..blocks.len()).filter(holds).find_map(|number| blocks.load(number).left(id, 0))
+        let has_token = |number: usize| blocks.details(number).is_none_or(|details| details.has_token(token));
+        // A frame that waits, and so is on no stack, comes back before it ends.
+        let returns = blocks.sites_in_function_of(enter, returns_to_frame);
+        let returns_in = |number: usize| returns.as_ref().is_none_or(|sites| blocks.has_any(number, sites));
+        // Where it is on the stack at the start of a block. A block at whose end it is still there did not end it.
+        let mut depth = None;
+        for number in entered_in + 1..blocks.len() {
+            // It was not there at the start of the block before, so it is none that this one shares with that.
+            depth = depth.or_else(|| blocks.depth_beyond_shared(number, id));
+            let after = depth.and_then(|depth| blocks.depth_after(number, id, depth));
+            if after.is_none()
+                && (depth.is_some() || returns_in(number))
+                && has_token(number)
+                && let Some(event) = blocks.load(number).left(id, 0)
+            {
+                return Some(event);
+            }
+            depth = after;
+        }
+        None
     }
 
     fn last_block(&self, frame: FrameId, at: EventId, site: SiteId) -> Option<FrameId> {
@@ -140,4 +158,8 @@ impl Thread {
         let block = blocks.load(blocks.of_event_or_earlier(step.id)?);
         block.entered_at(step.id)
     }
+}
+
+fn returns_to_frame(kind: SiteKind) -> bool {
+    matches!(kind, SiteKind::Resume | SiteKind::LateResume | SiteKind::Catch | SiteKind::Finally)
 }

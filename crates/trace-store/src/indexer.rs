@@ -14,16 +14,16 @@ use crate::replay::{Holder, Passed, Past, Replay};
 use crate::target::VariablePlace;
 
 pub struct Indexer {
-    replay: Replay,
-    /// Whether facts and sites are left for later.
+    pub(crate) replay: Replay,
+    /// Whether facts are left for later.
     is_outline: bool,
     /// The highest number of an object that any event so far names.
     highest_object: u32,
     before: Before,
     facts: FactSet,
-    sites: SiteCounts,
+    pub(crate) sites: SiteCounts,
     /// The strings of the block, as keys.
-    keys: Vec<KeyHash>,
+    pub(crate) keys: Vec<KeyHash>,
     /// The stack at the start of the block before.
     last_stack: Vec<OpenFrame>,
 }
@@ -71,11 +71,10 @@ impl Indexer {
         }
     }
 
-    /// Finds out no more than what the next block needs to know: counts, stack and scopes. The facts of each block can then be
+    /// Finds out no more than what the next block needs to know, and the sites (`outline.rs`). The facts of each block can then be
     /// found without those before it.
     pub(crate) fn outlining(mut self) -> Indexer {
         self.is_outline = true;
-        self.replay.finds_holders = false;
         self
     }
 
@@ -91,9 +90,7 @@ impl Indexer {
 
     /// Events are missing: the next one has these numbers before it, and no frame is known to be open.
     pub(crate) fn skip_to(&mut self, counts: Counts) {
-        let finds_holders = self.replay.finds_holders;
         self.replay = Replay::new(CallStack::starting_at(counts.frames), counts);
-        self.replay.finds_holders = finds_holders;
     }
 
     /// Follows the events at the start of `words`, as many as `limit` words hold, one at least. `None`: there is none.
@@ -109,22 +106,10 @@ impl Indexer {
         }
         self.begin_block();
         let stack = self.replay.stack.frames().to_vec();
-        let mut at = 0;
-        loop {
-            let room = if at == 0 { usize::MAX } else { limit.saturating_sub(at) };
-            match self.replay.pass(&words[at..], room, briefs, past) {
-                Ok(Some(passed)) => {
-                    at += passed.words.len();
-                    match self.is_outline {
-                        true => self.note_numbers(&passed, briefs),
-                        false => self.note(&passed, briefs, past),
-                    }
-                }
-                // What is in front of the damage is a block; the next one begins with it.
-                Err(error) if at == 0 => return Err(error),
-                Ok(None) | Err(_) => break,
-            }
-        }
+        let at = match self.is_outline {
+            true => self.follow(words, limit, briefs, past)?,
+            false => self.note_all(words, limit, briefs, past)?,
+        };
         Ok(Some(Indexed {
             before: self.before.counts,
             after: self.replay.counts,
@@ -132,6 +117,29 @@ impl Indexer {
             details: self.details(stack),
             n_words: at,
         }))
+    }
+
+    /// Follows events with all that is to be known of them; see [`Indexer::follow`].
+    fn note_all(
+        &mut self,
+        words: &[u32],
+        limit: usize,
+        briefs: &mut impl Briefs,
+        past: &mut impl Past,
+    ) -> Result<usize, DecodeError> {
+        let mut at = 0;
+        loop {
+            let room = if at == 0 { usize::MAX } else { limit.saturating_sub(at) };
+            match self.replay.pass(&words[at..], room, briefs, past) {
+                Ok(Some(passed)) => {
+                    at += passed.words.len();
+                    self.note(&passed, briefs, past);
+                }
+                // What is in front of the damage is a block; the next one begins with it.
+                Err(error) if at == 0 => return Err(error),
+                Ok(None) | Err(_) => return Ok(at),
+            }
+        }
     }
 
     /// The strings of the block that was followed last, as keys; for what comes later.
@@ -156,6 +164,7 @@ impl Indexer {
             n_shared: n_shared as u32,
             frames,
             resumed: self.replay.stack.resumed().to_vec(),
+            keys: if self.is_outline { self.keys.iter().map(|key| key.0).collect() } else { Vec::new() },
         }
     }
 
@@ -186,50 +195,9 @@ impl Indexer {
         }
     }
 
-    /// Which objects there are, and which strings.
     #[inline]
-    fn note_numbers(&mut self, passed: &Passed, briefs: &mut impl Briefs) {
-        let Some(site) = passed.site else {
-            match passed.record() {
-                Some(RawRecord::String(text)) => self.keys.push(name_hash(&text.text())),
-                Some(RawRecord::Look { object, prototype, entries, .. }) => {
-                    self.see(object.max(prototype));
-                    self.see_values(entries);
-                }
-                Some(RawRecord::Effect { object, values, .. }) => {
-                    self.see(object);
-                    self.see_values(values);
-                }
-                Some(RawRecord::Uncaught(value) | RawRecord::Message { value, .. }) => {
-                    self.see(value.object().unwrap_or(0));
-                }
-                Some(RawRecord::Symbol | RawRecord::Output | RawRecord::Other) | None => {}
-            }
-            return;
-        };
-        let Some((_, brief)) = briefs.brief(site) else { return };
-        if let Some((object, is_new)) = value_object(passed.words) {
-            // Behind a new one is its prototype.
-            self.see(if is_new { object.max(passed.words[2]) } else { object });
-        }
-        if brief.writes_property() {
-            self.see(passed.words[passed.words.len() - 1]);
-        } else if brief.n_tail().is_none() {
-            match raw_site(passed.words, brief.shape) {
-                Ok((RawEvent::Site { tail: RawTail::ObjectAndKey(object, _), .. }, _)) => self.see(object),
-                Ok((RawEvent::Site { tail: RawTail::Values(values), .. }, _)) => self.see_values(values),
-                _ => {}
-            }
-        }
-    }
-
-    #[inline]
-    fn see(&mut self, object: u32) {
+    pub(crate) fn see(&mut self, object: u32) {
         self.highest_object = self.highest_object.max(object);
-    }
-
-    fn see_values(&mut self, values: RawValues) {
-        values.filter_map(RawValue::object).for_each(|object| self.see(object));
     }
 
     #[inline]
@@ -417,22 +385,28 @@ impl EffectReach {
 
 /// How many events each site has in the block.
 #[derive(Default)]
-struct SiteCounts {
+pub(crate) struct SiteCounts {
     counts: Vec<u32>,
     sites: Vec<SiteId>,
 }
 
 impl SiteCounts {
     #[inline]
-    fn add(&mut self, site: SiteId) {
+    pub fn add(&mut self, site: SiteId) {
+        match self.counts.get_mut(site.0 as usize) {
+            Some(count) if *count > 0 => *count += 1,
+            _ => self.add_first(site),
+        }
+    }
+
+    #[inline(never)]
+    fn add_first(&mut self, site: SiteId) {
         let at = site.0 as usize;
         if at >= self.counts.len() {
             self.counts.resize((at + 1).next_power_of_two(), 0);
         }
-        if self.counts[at] == 0 {
-            self.sites.push(site);
-        }
-        self.counts[at] += 1;
+        self.sites.push(site);
+        self.counts[at] = 1;
     }
 
     fn take(&mut self) -> Vec<(SiteId, u32)> {

@@ -23,6 +23,7 @@ mod frames;
 mod indexer;
 mod key;
 mod literal;
+mod outline;
 mod replay;
 mod run;
 mod runs;

@@ -32,8 +32,6 @@ pub(crate) struct Replay {
     pub counts: Counts,
     /// The scopes that were entered since the start of the block.
     pub born: Vec<ScopeRecord>,
-    /// Whether it is asked what holds a variable.
-    pub finds_holders: bool,
     resolved: ResolvedCache,
 }
 
@@ -55,7 +53,7 @@ impl<'w> Passed<'w> {
 
 impl Replay {
     pub fn new(stack: CallStack, counts: Counts) -> Replay {
-        Replay { stack, counts, born: Vec::new(), finds_holders: true, resolved: ResolvedCache::default() }
+        Replay { stack, counts, born: Vec::new(), resolved: ResolvedCache::default() }
     }
 
     /// The next block begins.
@@ -65,7 +63,7 @@ impl Replay {
     }
 
     /// Passes the event at the start of `words`; `None` at their end, and where it would take more than `room`.
-    #[inline]
+    #[inline(always)]
     pub fn pass<'w>(
         &mut self,
         words: &'w [u32],
@@ -103,14 +101,13 @@ impl Replay {
         let function = brief.function;
         let holder = match brief.variable() {
             None => Holder::Nothing,
-            Some(_) if !self.finds_holders => Holder::Nothing,
             Some((_, Owner::Function(owner))) if owner == function => frame.map_or(Holder::Nothing, Holder::Instance),
             Some((_, owner)) => self.holder(unit, function, owner, briefs, past),
         };
         Ok(Some(Passed { words, site: Some(site), is_entry, frame, holder }))
     }
 
-    fn find_suspended(&mut self, id: FrameId, past: &mut impl Past) {
+    pub fn find_suspended(&mut self, id: FrameId, past: &mut impl Past) {
         self.stack.pass_record();
         if !self.stack.is_known(id)
             && let Some(frame) = past.suspended(id)
@@ -131,7 +128,7 @@ impl Replay {
         Passed { words, site: None, is_entry: false, frame, holder: Holder::Nothing }
     }
 
-    fn note_scope(&mut self, unit: SiteId, site: SiteId, brief: &SiteBrief) {
+    pub fn note_scope(&mut self, unit: SiteId, site: SiteId, brief: &SiteBrief) {
         if !brief.keeps_scope() {
             return;
         }

@@ -1,7 +1,7 @@
 //! Which events are asked for.
 
 use trace_format::{RawEvent, RawRecord, RawTail, RawValue, RawValues};
-use trace_model::{FrameId, FunctionIndex, ObjectId, SiteId, SiteKind, Value, VariableIndex};
+use trace_model::{FrameId, FunctionIndex, LocalSite, ObjectId, SiteId, SiteKind, Value, VariableIndex};
 
 use crate::Thread;
 use crate::block::BlockEvent;
@@ -90,6 +90,7 @@ impl<'a> Query<'a> {
             Target::InFrame(frame) => query.of_frame(frame, Fact::InFrame(frame)),
             Target::CalledBy(frame) => query.of_frame(frame, Fact::Called(frame)),
             Target::Variable(place) => {
+                query.sites = writing_sites(thread, place);
                 query.facts = vec![Fact::Variable(place)];
                 query.birth = place.owner.map_or(BirthPlace::Anywhere, BirthPlace::Frame);
             }
@@ -279,6 +280,14 @@ fn is_key(thread: &Thread, value: Value, key: &PropertyKey) -> bool {
 fn site_key(thread: &Thread, site: SiteId) -> Option<PropertyKey> {
     let site = thread.site(site)?;
     site.site.names.first().map(|name| PropertyKey::Name(site.name(*name).into()))
+}
+
+/// The sites that write a variable; `None` if its code is not there.
+fn writing_sites(thread: &Thread, place: VariablePlace) -> Option<Vec<SiteId>> {
+    let unit = thread.code().unit(place.unit)?;
+    let sites = (0..).zip(&unit.code().ok()?.sites.sites);
+    let writes = sites.filter(|(_, site)| site.variable == Some(place.variable));
+    Some(writes.map(|(at, _)| unit.site(LocalSite(at))).collect())
 }
 
 fn enter_sites(thread: &Thread, functions: &[(SiteId, FunctionIndex)]) -> Vec<SiteId> {

@@ -1,11 +1,12 @@
 //! What the index knows of one block besides its counts: 32-bit words, to be used where they lie.
 //!
 //! ```text
-//! n_tokens  n_sites  n_scopes  n_shared  n_frames  n_resumed
+//! n_tokens  n_sites  n_scopes  n_shared  n_frames  n_resumed  n_keys
 //! n_tokens × token, ascending
 //! n_sites × site, ascending
 //! n_scopes × (number, site, scope around it or 0), ascending
 //! n_sites × u16 number of events − 1, padded to a whole word
+//! n_keys × hash of a string of the block as a key
 //! (n_frames + n_resumed) × (number, unit, function, flags, scope or 0, open calls, n, n × (site, number))
 //! ```
 
@@ -52,6 +53,8 @@ pub struct BlockDetails {
     pub frames: Vec<OpenFrame>,
     /// Frames that were suspended then, and come back in the block.
     pub resumed: Vec<OpenFrame>,
+    /// Of an outline: the strings of the block as keys, each as a hash.
+    pub keys: Vec<u32>,
 }
 
 impl BlockDetails {
@@ -64,12 +67,14 @@ impl BlockDetails {
             self.n_shared,
             self.frames.len() as u32,
             self.resumed.len() as u32,
+            self.keys.len() as u32,
         ]);
         words.extend_from_slice(&self.tokens);
         words.extend(self.sites.iter().map(|(site, _)| site.0));
         words.extend(self.scopes.iter().flat_map(|scope| [scope.id.0, scope.site.0, frame_word(scope.up)]));
         let count = |count: Option<&(SiteId, u32)>| count.map_or(0, |(_, count)| (count - 1) & 0xFFFF);
         words.extend(self.sites.chunks(2).map(|pair| count(pair.first()) | count(pair.get(1)) << 16));
+        words.extend_from_slice(&self.keys);
         for frame in self.frames.iter().chain(&self.resumed) {
             words.extend([
                 frame.id.0,
@@ -92,6 +97,7 @@ pub struct DetailsView<'a> {
     sites: &'a [u32],
     scopes: &'a [u32],
     counts: &'a [u32],
+    keys: &'a [u32],
     frames: &'a [u32],
     n_shared: u32,
     n_frames: u32,
@@ -105,12 +111,14 @@ impl<'a> DetailsView<'a> {
         let (tokens, rest) = rest.split_at_checked(head[0] as usize)?;
         let (sites, rest) = rest.split_at_checked(head[1] as usize)?;
         let (scopes, rest) = rest.split_at_checked((head[2] as usize).checked_mul(SCOPE)?)?;
-        let (counts, frames) = rest.split_at_checked(sites.len().div_ceil(2))?;
+        let (counts, rest) = rest.split_at_checked(sites.len().div_ceil(2))?;
+        let (keys, frames) = rest.split_at_checked(head[6] as usize)?;
         Some(DetailsView {
             tokens,
             sites,
             scopes,
             counts,
+            keys,
             frames,
             n_shared: head[3],
             n_frames: head[4],
@@ -148,6 +156,11 @@ impl<'a> DetailsView<'a> {
 
     pub fn scopes(&self) -> impl Iterator<Item = ScopeRecord> {
         (0..self.scopes.len() / SCOPE).filter_map(|at| self.scope_at(at))
+    }
+
+    /// The strings of the block as keys, if it is an outline.
+    pub fn keys(&self) -> &'a [u32] {
+        self.keys
     }
 
     pub fn n_shared(&self) -> usize {
@@ -201,6 +214,7 @@ impl<'a> DetailsView<'a> {
             n_shared: self.n_shared,
             frames: self.frames()?,
             resumed: self.resumed()?,
+            keys: self.keys.to_vec(),
         })
     }
 
@@ -210,7 +224,7 @@ impl<'a> DetailsView<'a> {
     }
 }
 
-const HEAD: usize = 6;
+const HEAD: usize = 7;
 const SCOPE: usize = 3;
 const EXACT_EXIT: u32 = 1;
 

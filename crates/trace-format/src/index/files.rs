@@ -23,6 +23,8 @@ pub struct IndexEntry {
     pub details: usize,
     pub n_details: usize,
     pub details_crc: u32,
+    /// Whether its details are an outline: the tokens are not there yet.
+    pub is_outline: bool,
 }
 
 impl IndexEntry {
@@ -60,10 +62,12 @@ pub struct IndexWriter {
     entries: Vec<IndexEntry>,
     /// Whether the files have other names, until they are whole.
     is_aside: bool,
+    /// Whether what is appended are outlines.
+    is_outline: bool,
 }
 
 impl IndexWriter {
-    /// For a new trace file.
+    /// For outlines of a new trace file, that grow with it.
     pub fn create(trace: &Path, start: u64) -> io::Result<IndexWriter> {
         let (table_path, details_path) = index_paths(trace);
         let (table, details) = (private::create(&table_path)?, private::create(&details_path)?);
@@ -77,6 +81,7 @@ impl IndexWriter {
             words: Vec::new(),
             entries: Vec::new(),
             is_aside: false,
+            is_outline: true,
         };
         writer.write_headers(0)?;
         Ok(writer)
@@ -96,6 +101,7 @@ impl IndexWriter {
             words: Vec::new(),
             entries: Vec::new(),
             is_aside: true,
+            is_outline: false,
         };
         writer.write_headers(generation)?;
         Ok(writer)
@@ -165,6 +171,7 @@ impl IndexWriter {
             details: self.n_details,
             n_details: words.len(),
             details_crc: crc32fast::hash(bytes),
+            is_outline: self.is_outline,
         };
         self.details.write_all(bytes)?;
         self.table.write_all(&write_entry(&entry))?;
@@ -191,6 +198,7 @@ impl IndexWriter {
         for entry in &self.entries[..n_dropped] {
             let details = find(entry)?;
             preamble.scopes.extend(details.scopes());
+            preamble.keys.extend(details.keys());
             stack.truncate(details.n_shared());
             stack.extend(details.frames().unwrap_or_default());
         }
@@ -206,6 +214,7 @@ impl IndexWriter {
             table_path: table_path.clone(),
             details_path: details_path.clone(),
             is_aside: false,
+            is_outline: self.is_outline,
         };
         new.details.write_all(&header(DETAILS_MAGIC, self.start, dropped.generation))?;
         new.table.write_all(&header(TABLE_MAGIC, self.start, dropped.generation))?;
@@ -243,8 +252,8 @@ fn aside(path: &Path) -> PathBuf {
 }
 
 /// The last letter changes with what an index has of a block: one that has less is made again.
-const TABLE_MAGIC: &[u8; 8] = b"WFINDEX2";
-const DETAILS_MAGIC: &[u8; 8] = b"WFDETLS2";
+const TABLE_MAGIC: &[u8; 8] = b"WFINDEX3";
+const DETAILS_MAGIC: &[u8; 8] = b"WFDETLS3";
 const HEADER: usize = 24;
 const ENTRY: usize = 104;
 
@@ -270,7 +279,7 @@ fn write_entry(entry: &IndexEntry) -> [u8; ENTRY] {
         words.extend([counts.frames, counts.strings, counts.symbols]);
         words.extend(wide(counts.events));
     }
-    words.push(0);
+    words.push(u32::from(entry.is_outline));
     let checked: &[u8] = bytemuck::cast_slice(&words);
     words.push(crc32fast::hash(checked));
     let mut bytes = [0; ENTRY];
@@ -305,5 +314,6 @@ fn read_entry(bytes: &[u8]) -> Option<IndexEntry> {
         details: wide(2) as usize,
         n_details: word(10) as usize,
         details_crc: word(11),
+        is_outline: word(24) != 0,
     })
 }

@@ -46,14 +46,14 @@ impl Packer {
         Ok(Packer { compressor: zstd::bulk::Compressor::new(1)?, room: Vec::new() })
     }
 
-    /// Packs a chunk in parts of at most so many words. What follows its last event, which is zeros, is left out. `pass` gives
-    /// the length of the event at the start of the words, and counts it.
+    /// Packs a chunk in parts of at most so many words. What follows its last event, which is zeros, is left out. `pass` passes and
+    /// counts the events at the start of the words, as many as fit into a part but one at least, and gives how many words they take.
     pub fn pack(
         &mut self,
         sequence: u32,
         words: &[u32],
         part_words: usize,
-        pass: &mut impl FnMut(&[u32], &mut Counts) -> Result<Option<usize>, DecodeError>,
+        pass: &mut impl FnMut(&[u32], usize, &mut Counts) -> Result<usize, DecodeError>,
     ) -> io::Result<PackedChunk> {
         let mut chunk = PackedChunk { sequence, parts: Vec::new(), bytes: Vec::new(), n: Some(Counts::default()) };
         let mut left = words;
@@ -61,7 +61,7 @@ impl Packer {
             let before = chunk.n.unwrap_or_default();
             let mut after = before;
             // Words that cannot be counted are kept: a reader may know more than we do.
-            let n_words = pass_part(left, part_words, &mut after, pass).unwrap_or_else(|_| {
+            let n_words = pass(left, part_words, &mut after).unwrap_or_else(|_| {
                 chunk.n = None;
                 left.len()
             });
@@ -144,24 +144,6 @@ fn write_header(part: PartOfChunk, n_words: usize, before: Option<Counts>, segme
     let crc = checksum(segment);
     segment[4..8].copy_from_slice(&crc.to_le_bytes());
     crc
-}
-
-/// Counts events up to the size of a segment, one at least. Gives the number of words they take.
-fn pass_part(
-    words: &[u32],
-    part_words: usize,
-    counts: &mut Counts,
-    pass: &mut impl FnMut(&[u32], &mut Counts) -> Result<Option<usize>, DecodeError>,
-) -> Result<usize, DecodeError> {
-    let mut at = 0;
-    loop {
-        let mut with_next = *counts;
-        match pass(&words[at..], &mut with_next)? {
-            Some(length) if at == 0 || at + length <= part_words => at += length,
-            _ => return Ok(at),
-        }
-        *counts = with_next;
-    }
 }
 
 // The file is little-endian, and so is memory on every machine that Node runs on.

@@ -7,7 +7,7 @@ use super::reader::{index_segments, is_intact, read_generation, read_segment, re
 use super::{FILE_HEADER, MAGIC, PREAMBLE, SEGMENT_WORDS, SegmentEntry, TraceInfo};
 use crate::FormatError;
 use crate::private;
-use crate::words::{Counts, Shapes, is_name_record, skip, skip_all};
+use crate::words::{Counts, Shapes, is_name_record, skip, skip_all, skip_part};
 
 /// Appends segments to a trace file. After every call the file is whole, also if the disk was full.
 pub struct TraceWriter {
@@ -80,7 +80,7 @@ impl TraceWriter {
         if self.last_sequence.is_some_and(|last| sequence <= last) {
             return Ok(());
         }
-        let mut pass = |words: &[u32], counts: &mut Counts| skip(words, counts, shapes);
+        let mut pass = |words: &[u32], room: usize, counts: &mut Counts| skip_part(words, room, counts, shapes);
         let io = |error| FormatError::io(&name_of(&self.path), error);
         let packed = self.packer.pack(sequence, words, SEGMENT_WORDS, &mut pass).map_err(io)?;
         self.append_packed(&packed)
