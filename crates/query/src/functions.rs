@@ -113,7 +113,7 @@ impl Trace<'_> {
 const MOST_OBJECTS: usize = 16;
 
 /// The function whose declaration a site puts into its variable: the smallest around the declared name.
-fn declared_function(table: &SiteTable, site: &Site) -> Option<FunctionIndex> {
+pub(crate) fn declared_function(table: &SiteTable, site: &Site) -> Option<FunctionIndex> {
     let variable = table.variable(site.variable?);
     if variable.kind != VariableKind::Function || site.kind != SiteKind::Var {
         return None;

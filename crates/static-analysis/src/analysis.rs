@@ -49,6 +49,8 @@ pub struct Analysis {
     pub operations: Vec<OperationSite>,
     /// Calls with `new`.
     pub news: Vec<CallId>,
+    /// Calls of methods, and the names of these.
+    pub methods: Vec<(CallId, Key)>,
     /// Names that no scope declares, and those of them that something is assigned to.
     pub free_names: FxHashSet<String>,
     pub assigned_names: FxHashSet<String>,
@@ -128,6 +130,7 @@ impl Analysis {
             bound_at: FxHashMap::default(),
             operations: Vec::new(),
             news: Vec::new(),
+            methods: Vec::new(),
             free_names: FxHashSet::default(),
             assigned_names: FxHashSet::default(),
             units: Vec::new(),
@@ -275,6 +278,11 @@ impl Analysis {
             }
         }
         node
+    }
+
+    /// All properties that were met: the object, the name, and what may be there.
+    pub fn all_slots(&self) -> impl Iterator<Item = (Token, Key, Node)> + '_ {
+        self.slots.iter().map(|(&(token, key), &node)| (token, key, node))
     }
 
     /// The names that the object has properties of.

@@ -84,6 +84,8 @@ impl Analysis {
                 MayCall { caller, span: Span { start: span.0, end: span.1 }, callee, how, certainty }
             })
             .collect();
+        let rivals = self.rivals(&calls, numbers);
+        calls.extend(rivals);
         calls.sort_unstable_by_key(|call| (call.caller, call.span.start, call.span.end, call.callee));
         facts.calls = calls;
     }
@@ -138,7 +140,9 @@ impl Analysis {
                     set
                 }
             };
-            if facts.sets[objects.0 as usize].is_empty() {
+            // What code does that nothing was found to come to is told by name alone.
+            let is_named = matches!(kind, OperationKind::Write(Some(_)) | OperationKind::Remove(Some(_)));
+            if facts.sets[objects.0 as usize].is_empty() && !is_named {
                 continue;
             }
             facts.operations.push(Operation {

@@ -37,7 +37,7 @@ impl Analysis {
     pub fn apply_hints(&mut self, hints: &Hints) {
         let functions = self.functions_by_index();
         for write in &hints.writes {
-            let (Some(object), Some(value)) = (write.object, write.value) else { continue };
+            let (Some(object), Some(value)) = (&write.object, &write.value) else { continue };
             let (Some(object), Some(value)) =
                 (self.seen_object(&functions, object), self.seen_object(&functions, value))
             else {
@@ -49,7 +49,7 @@ impl Analysis {
         for read in &hints.reads {
             let place = Place::new(read.at.code, read.at.span);
             let to = self.observed_reads.get(&place).copied();
-            if let (Some(to), Some(value)) = (to, self.seen_object(&functions, read.value)) {
+            if let (Some(to), Some(value)) = (to, self.seen_object(&functions, &read.value)) {
                 self.graph.add_edge(value, to);
             }
         }
@@ -105,17 +105,23 @@ impl Analysis {
     fn seen_object(
         &mut self,
         functions: &FxHashMap<(CodeIndex, u32), FunctionId>,
-        object: ObservedObject,
+        object: &ObservedObject,
     ) -> Option<Node> {
         let function = |function: CodeFunction| functions.get(&(function.code, function.function.0)).copied();
         match object {
             ObservedObject::Born(at) => Some(self.born_at(Place::new(at.code, at.span))),
             ObservedObject::Function(of) => {
-                let token = self.function(function(of)?).token;
+                let token = self.function(function(*of)?).token;
                 Some(self.node_of(token))
             }
+            ObservedObject::Under(at, name) => {
+                let (from, key) = (self.born_at(Place::new(at.code, at.span)), self.keys.of(name));
+                let to = self.node();
+                self.graph.listen(from, Listener::Own { key, to });
+                Some(to)
+            }
             ObservedObject::PrototypeOf(of) => {
-                let token = self.function(function(of)?).token;
+                let token = self.function(function(*of)?).token;
                 let key = self.keys.of("prototype");
                 Some(self.lookup(token, key))
             }

@@ -14,6 +14,7 @@ mod lower;
 mod model;
 mod modules;
 mod natives;
+mod rivals;
 mod rules;
 pub mod solver;
 

@@ -43,11 +43,13 @@ pub struct ObservedRead {
 }
 
 /// An object, by where it comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum ObservedObject {
     /// It was made there: by a literal, a `new`, a call.
     Born(CodeSpan),
     Function(CodeFunction),
+    /// What the object that is made there has under a name from the start.
+    Under(CodeSpan, String),
     /// The `prototype` that the function or class has from the start.
     PrototypeOf(CodeFunction),
     /// What a CommonJS module exports unless it says otherwise.

@@ -68,6 +68,8 @@ pub enum CallHow {
     Direct,
     /// It is only registered there: a listener, a timer, a reaction of a promise.
     Later,
+    /// The call chooses by a name that the callee has as well, in an object that was not found to come there.
+    ByName,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -95,7 +97,7 @@ pub struct Operation {
     /// The part of it that stands for the object: `d`, `o`.
     pub object: Span,
     pub kind: OperationKind,
-    /// The objects that the part may stand for.
+    /// The objects that the part may stand for; none: nothing is known to come there.
     pub objects: BirthSet,
 }
 
@@ -116,6 +118,15 @@ pub enum OperationKind {
 }
 
 impl OperationKind {
+    /// The name of the property, or of the method.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            OperationKind::Write(name) | OperationKind::Remove(name) | OperationKind::Read(name) => name.as_deref(),
+            OperationKind::Change(name) | OperationKind::UnknownMethod(name) => Some(name),
+            OperationKind::HandedOut => None,
+        }
+    }
+
     /// Whether it could change the object.
     pub fn may_change(&self) -> bool {
         !matches!(self, OperationKind::Read(_))

@@ -1,11 +1,10 @@
 //! What should have happened and did not: to an object, to a place, or on a line.
 
-use query::omissions::{Expected, MOST_CALLS, Omission, Reason, Recorded, Wanted, WantedKind, find, use_sites};
+use query::omissions::{About, Asking, MOST_CALLS, Omission, Program, Reason};
 use query::{Datum, Place};
-use trace_model::{ObjectId, OperationKind, ProgramFunction, Span};
-use trace_store::{PropertyKey, VariablePlace};
+use trace_model::{ObjectId, ProgramFunction, Span};
 
-use super::program::Program;
+use super::program::program_of;
 use super::shown::shortened;
 use super::{Point, SourceLine, Standpoint};
 use crate::{Error, Value};
@@ -21,6 +20,12 @@ pub struct OmissionsRequest {
     pub reads: bool,
     /// Operations of these names are left out: `push`, `x`.
     pub hidden: Vec<String>,
+}
+
+impl OmissionsRequest {
+    fn asking(&self) -> Asking {
+        Asking { most_calls: self.most_calls, reads: self.reads, hidden: self.hidden.clone() }
+    }
 }
 
 impl Default for OmissionsRequest {
@@ -69,6 +74,9 @@ pub enum OmissionReason {
     NeverResumed,
     OtherFunction,
     NeverCalled,
+    LeftBehind,
+    MadeWithout,
+    Unchecked,
 }
 
 impl OmissionReason {
@@ -80,6 +88,9 @@ impl OmissionReason {
             OmissionReason::NeverResumed => "never-resumed",
             OmissionReason::OtherFunction => "other-function",
             OmissionReason::NeverCalled => "never-called",
+            OmissionReason::LeftBehind => "left-behind",
+            OmissionReason::MadeWithout => "made-without",
+            OmissionReason::Unchecked => "unchecked",
         }
     }
 }
@@ -104,113 +115,53 @@ impl OmissionCertainty {
     }
 }
 
-/// What a question is about.
-enum About {
-    Object { object: ObjectId, key: Option<PropertyKey> },
-    Variable { place: VariablePlace, name: String },
-}
-
 impl Standpoint<'_> {
     /// What could have been done to an object or a place before the point, and was not.
     pub fn omissions(&self, place: Option<&str>, request: &OmissionsRequest) -> Result<OmissionsAnswer, Error> {
         let (about, text) = self.about(place)?;
-        let program = Program::of(&self.trace);
-        self.tell_limits(&program);
-        match about {
-            About::Object { object, key } => Ok(self.omitted_of_object(&program, object, key.as_ref(), &text, request)),
-            About::Variable { place, name } => Ok(self.omitted_of_variable(&program, &place, &name, request)),
+        let program = self.program();
+        self.tell_limits(program);
+        let before = self.at.scene.before;
+        if let Some(object) = about.object()
+            && program.births_of(&self.trace, object).is_empty()
+        {
+            self.note("the object was not made by code that is recorded: only names that stood for it are known");
         }
+        let object = about.object().map(|object| self.value(&Datum::Object(object), before));
+        let found = self.trace.omitted(program, about, before, &request.asking());
+        Ok(self.shown(program, text, object, found, request))
     }
 
     /// Why control did not come to a line before the point.
     pub fn why_not(&self, file: &str, line: u32, request: &OmissionsRequest) -> Result<OmissionsAnswer, Error> {
-        let program = Program::of(&self.trace);
+        let program = self.program();
         let places = self.trace.code_on_line(&self.file_meant(file), line).map_err(|error| error.named(file))?;
-        self.tell_limits(&program);
-        let wanted = places.iter().filter_map(|(unit, function, span)| {
-            let function = program.function(*unit, *function)?;
-            Some(Wanted { function, span: *span, object: *span, kind: WantedKind::Reached, n_objects: 1 })
-        });
-        let wanted: Vec<Wanted> = wanted.collect();
-        let expected = Expected { key: None, is_contents: false, most_calls: request.most_calls };
-        let recorded = Recorded::new(&self.trace, &program.facts, &program.units, None, self.at.scene.before);
-        let found = find(&program.facts, &recorded, &wanted, &expected);
-        Ok(self.shown(&program, format!("{file}:{line}"), None, found, request))
+        self.tell_limits(program);
+        let found = self.trace.not_reached(program, &places, self.at.scene.before, &request.asking());
+        Ok(self.shown(program, format!("{file}:{line}"), None, found, request))
+    }
+
+    /// The code of the thread, analysed when it is first asked for.
+    pub(crate) fn program(&self) -> &Program {
+        self.program.get_or_init(|| program_of(&self.trace))
     }
 
     /// A place that holds an object is about that object; one that holds something else is about the place itself.
     fn about(&self, place: Option<&str>) -> Result<(About, String), Error> {
         if let Some(object) = place.and_then(|text| text.strip_prefix('#')?.parse().ok()) {
-            return Ok((About::Object { object: ObjectId(object), key: None }, place.unwrap_or_default().to_owned()));
+            return Ok((About::Object(ObjectId(object)), place.unwrap_or_default().to_owned()));
         }
         let (named, text) = self.place(place)?;
         let held = self.datum(place)?;
         Ok(match (held, named) {
-            (Datum::Object(object), _) => (About::Object { object, key: None }, text),
-            (_, Place::Property { object, key }) => (About::Object { object, key: Some(key) }, text),
-            (_, Place::Entry { object, .. }) => (About::Object { object, key: None }, text),
-            (_, Place::Variable { place, name }) => (About::Variable { place, name }, text),
+            (Datum::Object(object), _) => (About::Object(object), text),
+            (_, Place::Property { object, key }) => (About::Property(object, key), text),
+            (_, Place::Entry { object, .. }) => (About::Object(object), text),
+            (_, Place::Variable { place, .. }) => (About::Variable(place), text),
             (_, Place::Global { name }) => {
                 return Err(Error::NoSuchPlace { text, why: format!("{name} is a global variable of the engine") });
             }
         })
-    }
-
-    fn omitted_of_object(
-        &self,
-        program: &Program,
-        object: ObjectId,
-        key: Option<&PropertyKey>,
-        text: &str,
-        request: &OmissionsRequest,
-    ) -> OmissionsAnswer {
-        let before = self.at.scene.before;
-        let births = program.births_of(&self.trace, object);
-        if births.is_empty() {
-            self.note("the object was not made by code that is recorded: only names that stood for it are known");
-        }
-        let mut wanted = use_sites(&program.facts, &births, request.reads);
-        wanted.retain(|wanted| match &wanted.kind {
-            WantedKind::Operation(kind) => {
-                operation_name(kind).is_none_or(|name| !request.hidden.iter().any(|hidden| hidden == name))
-            }
-            WantedKind::Reached => true,
-        });
-        let key = key.and_then(|key| match key {
-            PropertyKey::Name(name) => Some(name.clone()),
-            _ => None,
-        });
-        let is_element = key.as_deref().is_some_and(|key| key == "length" || key.parse::<u32>().is_ok());
-        let expected = Expected {
-            is_contents: is_element || key.is_none() && self.trace.holds_elements(object, before),
-            key: key.filter(|_| !is_element),
-            most_calls: request.most_calls,
-        };
-        let recorded = Recorded::new(&self.trace, &program.facts, &program.units, Some(object), before);
-        let found = find(&program.facts, &recorded, &wanted, &expected);
-        let value = self.value(&Datum::Object(object), before);
-        self.shown(program, text.to_owned(), Some(value), found, request)
-    }
-
-    fn omitted_of_variable(
-        &self,
-        program: &Program,
-        place: &VariablePlace,
-        name: &str,
-        request: &OmissionsRequest,
-    ) -> OmissionsAnswer {
-        let writers = self.variable_writers(place.unit, place.variable);
-        let wanted = writers.iter().filter_map(|site| {
-            let site = self.trace.site(*site)?;
-            let function = program.function(place.unit, site.site.function)?;
-            let kind = WantedKind::Operation(OperationKind::Write(Some(name.to_owned())));
-            Some(Wanted { function, span: site.site.span, object: site.site.span, kind, n_objects: 1 })
-        });
-        let wanted: Vec<Wanted> = wanted.collect();
-        let expected = Expected { key: Some(name.to_owned()), is_contents: false, most_calls: request.most_calls };
-        let recorded = Recorded::new(&self.trace, &program.facts, &program.units, None, self.at.scene.before);
-        let found = find(&program.facts, &recorded, &wanted, &expected);
-        self.shown(program, name.to_owned(), None, found, request)
     }
 
     fn shown(
@@ -272,6 +223,13 @@ impl Standpoint<'_> {
             Reason::NeverResumed => "the function waits here and was never resumed".into(),
             Reason::OtherFunction => "another function was called here".into(),
             Reason::NeverCalled => "the function was registered here and never called".into(),
+            Reason::LeftBehind => left_behind(omission.n_together),
+            Reason::MadeWithout => "the object was made here without it".into(),
+            Reason::Unchecked => {
+                let subject = self.text_of(&step).unwrap_or_else(|| "the value".into());
+                let value = self.trace.step_value(&step).map(|value| self.value(&value, step.id).text);
+                format!("{subject} became {} here and was used unchecked", value.as_deref().unwrap_or("nothing"))
+            }
         }
     }
 
@@ -299,6 +257,17 @@ fn reason(reason: Reason) -> OmissionReason {
         Reason::NeverResumed => OmissionReason::NeverResumed,
         Reason::OtherFunction => OmissionReason::OtherFunction,
         Reason::NeverCalled => OmissionReason::NeverCalled,
+        Reason::LeftBehind => OmissionReason::LeftBehind,
+        Reason::MadeWithout => OmissionReason::MadeWithout,
+        Reason::Unchecked => OmissionReason::Unchecked,
+    }
+}
+
+fn left_behind(n_together: usize) -> String {
+    match n_together {
+        0 => "this was changed, and what belongs with it was left as it was".into(),
+        1 => "this was changed alone; once before both were changed together".into(),
+        n => format!("this was changed alone; {n} times both were changed together"),
     }
 }
 
@@ -313,15 +282,13 @@ fn others(omission: &Omission) -> Option<String> {
             "it was performed {} on objects that were made in the same place, never on this one",
             times(siblings)
         )),
+        (this, siblings, _) if performed.is_fewer_than_siblings() => Some(format!(
+            "it was performed {} on this object, and {} on {} that were made in the same place",
+            times(this),
+            times(siblings),
+            if performed.n_siblings == 1 { "another".to_owned() } else { format!("{} others", performed.n_siblings) }
+        )),
         (this, ..) => Some(format!("it was performed {} on this object", times(this))),
-    }
-}
-
-fn operation_name(kind: &OperationKind) -> Option<&str> {
-    match kind {
-        OperationKind::Write(name) | OperationKind::Remove(name) | OperationKind::Read(name) => name.as_deref(),
-        OperationKind::Change(name) | OperationKind::UnknownMethod(name) => Some(name),
-        OperationKind::HandedOut => None,
     }
 }
 

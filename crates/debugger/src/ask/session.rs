@@ -1,9 +1,10 @@
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
+use query::omissions::Program;
 use query::{Coverage, Evaluation, Missing, Printed, Scene, SourceAt, Trace};
 use trace_model::{EventId, ExprId, SiteId};
 use trace_store::{Run, Step, Thread};
@@ -43,6 +44,8 @@ pub struct Standpoint<'r> {
     pub(crate) asked_at: (Option<PointText>, Option<String>),
     /// Files that were compared with what was recorded.
     pub(crate) checked: RefCell<HashSet<String>>,
+    /// What its code could do, once somebody asks.
+    pub(crate) program: OnceCell<Program>,
     notes: RefCell<Vec<String>>,
 }
 
@@ -281,6 +284,7 @@ impl Session {
             answers: Rc::new(Answers::of_run(self.run.folder())),
             asked_at: (None, None),
             checked: RefCell::default(),
+            program: OnceCell::new(),
             notes: RefCell::new(self.run.notes().to_vec()),
         };
         match outcome_of(&self.run) {
@@ -331,6 +335,7 @@ impl<'r> Standpoint<'r> {
             answers: self.answers.clone(),
             asked_at: (None, None),
             checked: RefCell::default(),
+            program: OnceCell::new(),
             notes: RefCell::default(),
         })
     }

@@ -13,13 +13,21 @@
 //! an operation that was performed for its siblings only is found too; and what is no branch can keep control from a place:
 //! an exception, an `await` that nothing ended, a call that chose another function, a callback that nobody called.
 //!
+//! What is missing from the source altogether leaves no operation to look for. Then the places are told that could have had it: where
+//! something else was changed that changes together with the thing at other times ([`companions`]), where an object was made
+//! without a property, and where something became nothing and went on unchecked.
+//!
 //! All of it works on a call graph, a points-to relation and control dependences that a language brings as plain data, and asks
 //! the run through [`History`]. It knows no language.
 
+mod asking;
+mod companions;
 mod jumps;
 mod places;
+mod program;
 mod ranking;
 mod recorded;
+mod related;
 #[cfg(test)]
 mod tests;
 mod ways;
@@ -28,8 +36,12 @@ use trace_model::{
     CallHow, Dependence, EventId, FrameId, LocalSite, MayCall, OperationKind, ProgramFacts, ProgramFunction, Span,
 };
 
+pub use asking::Asking;
+pub use companions::{Change, Changes};
+pub use program::Program;
 pub use ranking::MOST_TIMES;
 pub use recorded::Recorded;
+pub use related::About;
 pub use ways::{Way, use_sites, ways_to};
 
 use jumps::kept_from;
@@ -51,6 +63,8 @@ pub enum WantedKind {
     Operation(OperationKind),
     /// Control should have come to the place, whatever is done there.
     Reached,
+    /// The place should have done more than it did: it changed, made or took something.
+    More,
 }
 
 /// A part of an execution of a function.
@@ -90,6 +104,20 @@ pub trait History {
     fn performed(&self, function: ProgramFunction, span: Span) -> Performed;
     /// Whether a function is code of the project, not of a library.
     fn is_project(&self, function: ProgramFunction) -> bool;
+    /// How the thing in question and what belongs with it were changed.
+    fn changes(&self) -> Changes;
+    /// Where the object was made.
+    fn made(&self) -> Option<Moment>;
+    /// Where the thing in question became nothing, if it is nothing.
+    fn became_nothing(&self) -> Option<Moment>;
+}
+
+/// An event, and the code that it is of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moment {
+    pub at: EventId,
+    pub function: ProgramFunction,
+    pub span: Span,
 }
 
 /// What happened at a branch.
@@ -120,6 +148,13 @@ pub struct Performed {
     pub on_others: u64,
 }
 
+impl Performed {
+    /// Whether it was performed, and more often on each of its siblings, taken together.
+    pub fn is_fewer_than_siblings(&self) -> bool {
+        self.on_this > 0 && self.on_this * self.n_siblings < self.on_siblings
+    }
+}
+
 /// What kept an operation from being performed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
@@ -135,6 +170,12 @@ pub enum Reason {
     OtherFunction,
     /// The function was handed out to be called, and nobody called it.
     NeverCalled,
+    /// Something that changes together with it was changed alone.
+    LeftBehind,
+    /// The object was made without it.
+    MadeWithout,
+    /// It became nothing, and was used all the same.
+    Unchecked,
 }
 
 /// An operation that was not performed, and why.
@@ -154,6 +195,8 @@ pub struct Omission {
     pub performed: Performed,
     /// How many more executions were kept from it in the same place.
     pub n_more: usize,
+    /// Of what was left behind: how often both changed together.
+    pub n_together: usize,
     /// Small is good.
     pub cost: f64,
 }
@@ -173,7 +216,30 @@ pub fn find(program: &ProgramFacts, history: &dyn History, wanted: &[Wanted], ex
     for way in &ways {
         begin(history, way, &mut found);
     }
+    if expected.is_about_state {
+        found.extend(companions::left_behind(&history.changes()));
+        found.extend(history.made().filter(|_| expected.is_absent).map(|made| lacking(made, Reason::MadeWithout)));
+        found.extend(history.became_nothing().map(|moment| lacking(moment, Reason::Unchecked)));
+    }
     ranking::ranked(history, found, expected)
+}
+
+/// A place whose code should have done more.
+fn lacking(moment: Moment, reason: Reason) -> Omission {
+    let Moment { at, function, span } = moment;
+    Omission {
+        wanted: Wanted { function, span, object: span, kind: WantedKind::More, n_objects: 1 },
+        reason,
+        at,
+        branch: None,
+        function,
+        calls: Vec::new(),
+        has_object: true,
+        performed: Performed::default(),
+        n_more: 0,
+        n_together: 0,
+        cost: 0.0,
+    }
 }
 
 /// What the person expects to have happened.
@@ -183,7 +249,18 @@ pub struct Expected {
     pub key: Option<String>,
     /// Of a collection, its contents.
     pub is_contents: bool,
+    /// Whether it is about a state that should be another, not about a place that control should have come to.
+    pub is_about_state: bool,
+    /// Whether the property is not there at all.
+    pub is_absent: bool,
     pub most_calls: usize,
+}
+
+impl Expected {
+    /// That control comes somewhere, and nothing more.
+    pub fn nothing(most_calls: usize) -> Expected {
+        Expected { key: None, is_contents: false, is_about_state: false, is_absent: false, most_calls }
+    }
 }
 
 /// The longest call chain, as the paper has it.
@@ -204,6 +281,7 @@ fn begin(history: &dyn History, way: &Way, found: &mut Vec<Omission>) {
             has_object: execution.has_object,
             performed,
             n_more: 0,
+            n_together: 0,
             cost: 0.0,
         };
         match history.n_times(&execution, head, way.head_span()) {
@@ -218,13 +296,13 @@ fn begin(history: &dyn History, way: &Way, found: &mut Vec<Omission>) {
                     let Some((at, callees)) = history.called(&execution, head, way.head_span()) else { continue };
                     let is_entered = callees.contains(&call.callee);
                     match call.how {
-                        CallHow::Direct if !is_entered && !callees.is_empty() => {
+                        CallHow::Direct | CallHow::ByName if !is_entered && !callees.is_empty() => {
                             found.push(omission(Reason::OtherFunction, at, None));
                         }
                         CallHow::Later if !history.was_entered(call.callee) => {
                             found.push(omission(Reason::NeverCalled, at, None));
                         }
-                        CallHow::Direct | CallHow::Later => {}
+                        CallHow::Direct | CallHow::ByName | CallHow::Later => {}
                     }
                 }
                 None => {

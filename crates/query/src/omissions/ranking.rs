@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use trace_model::{Certainty, LocalSite, OperationKind, ProgramFunction, Span};
+use trace_model::{CallHow, Certainty, LocalSite, MayCall, OperationKind, ProgramFunction, Span};
 
 use super::{Expected, History, Omission, Reason, WantedKind};
 
@@ -48,15 +48,24 @@ pub(super) fn ranked(history: &dyn History, found: Vec<Omission>, expected: &Exp
 fn cost(history: &dyn History, omission: &Omission, expected: &Expected) -> f64 {
     let kind = match &omission.wanted.kind {
         WantedKind::Operation(kind) => distance(kind, expected),
-        WantedKind::Reached => 0.0,
+        WantedKind::Reached | WantedKind::More => 0.0,
     };
-    let calls: f64 =
-        omission.calls.iter().map(|call| if call.certainty == Certainty::Observed { 0.5 } else { 0.8 }).sum();
+    let calls: f64 = omission.calls.iter().map(call_cost).sum();
     let reason = match omission.reason {
         Reason::Branch | Reason::NeverResumed | Reason::Exception => 0.0,
         Reason::NeverCalled => 0.3,
         Reason::OtherFunction => 0.6,
         Reason::LoopEnded => 1.5,
+        Reason::Unchecked => 0.9,
+        Reason::MadeWithout => 1.0,
+        // What never changed together may have nothing to do with each other.
+        Reason::LeftBehind => {
+            if omission.n_together > 0 {
+                0.9
+            } else {
+                2.0
+            }
+        }
     };
     let at_hand = if omission.has_object { 0.0 } else { 0.8 };
     let vague = (omission.wanted.n_objects.max(1) as f64).log2() * 0.25;
@@ -64,6 +73,8 @@ fn cost(history: &dyn History, omission: &Omission, expected: &Expected) -> f64 
     let habit = if performed.on_siblings > 0 && performed.on_this == 0 {
         // What its siblings got and it did not is what it lacks.
         -0.7
+    } else if performed.is_fewer_than_siblings() {
+        0.2
     } else if performed.on_this > 0 {
         1.0
     } else {
@@ -75,6 +86,14 @@ fn cost(history: &dyn History, omission: &Omission, expected: &Expected) -> f64 
         _ => 0.6,
     };
     kind + calls + reason + at_hand + vague + habit + place
+}
+
+fn call_cost(call: &MayCall) -> f64 {
+    match (call.how, call.certainty) {
+        (CallHow::ByName, _) => 1.0,
+        (_, Certainty::Observed) => 0.5,
+        (_, Certainty::May) => 0.8,
+    }
 }
 
 /// How far an operation is from the change that is expected.

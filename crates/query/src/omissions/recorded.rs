@@ -10,20 +10,21 @@ use trace_model::{
 };
 use trace_store::{FrameInfo, Step, Target};
 
-use super::{Decisions, Ending, Execution, History, MOST_TIMES, Performed};
+use super::{About, Changes, Decisions, Ending, Execution, History, MOST_TIMES, Moment, Performed};
 use crate::calls::Outcome;
 use crate::{Code, Trace};
 
-/// A recording, asked about one object or about none.
+/// A recording, asked about one thing.
 pub struct Recorded<'t> {
-    trace: &'t Trace<'t>,
+    pub(super) trace: &'t Trace<'t>,
+    about: About,
     program: &'t ProgramFacts,
     /// By [`CodeIndex`]: the first site of the code in this process.
     units: &'t [SiteId],
-    functions: HashMap<(SiteId, u32), ProgramFunction>,
+    pub(super) functions: HashMap<(SiteId, u32), ProgramFunction>,
     /// From when on the object was there, and until when things could have been done to it.
-    from: EventId,
-    before: EventId,
+    pub(super) from: EventId,
+    pub(super) before: EventId,
     /// While names stood for the object.
     at_hand: HashMap<ProgramFunction, Vec<Execution>>,
     on_this: Tally,
@@ -47,9 +48,10 @@ impl<'t> Recorded<'t> {
         trace: &'t Trace<'t>,
         program: &'t ProgramFacts,
         units: &'t [SiteId],
-        object: Option<ObjectId>,
+        about: About,
         before: EventId,
     ) -> Recorded<'t> {
+        let object = about.object();
         let functions = program.functions.iter().enumerate().filter_map(|(number, function)| {
             let unit = units.get(function.code.0 as usize)?;
             Some(((*unit, function.function.0), ProgramFunction(number as u32)))
@@ -57,6 +59,7 @@ impl<'t> Recorded<'t> {
         let birth = object.and_then(|object| trace.birth(object));
         let mut recorded = Recorded {
             trace,
+            about,
             program,
             units,
             functions: functions.collect(),
@@ -359,6 +362,18 @@ impl History for Recorded<'_> {
 
     fn is_project(&self, function: ProgramFunction) -> bool {
         self.unit(function).is_some_and(|unit| self.trace.is_own(unit))
+    }
+
+    fn changes(&self) -> Changes {
+        self.changes_of(&self.about)
+    }
+
+    fn made(&self) -> Option<Moment> {
+        self.made_at(&self.about)
+    }
+
+    fn became_nothing(&self) -> Option<Moment> {
+        self.nothing_since(&self.about)
     }
 }
 

@@ -8,8 +8,8 @@ use trace_model::{
 };
 
 use super::{
-    Decisions, Ending, Execution, Expected, History, MOST_CALLS, Omission, Performed, Reason, Wanted, WantedKind, find,
-    use_sites, ways_to,
+    Change, Changes, Decisions, Ending, Execution, Expected, History, MOST_CALLS, Moment, Omission, Performed, Reason,
+    Wanted, WantedKind, find, use_sites, ways_to,
 };
 
 const MAIN: ProgramFunction = ProgramFunction(0);
@@ -71,6 +71,9 @@ struct Drawn {
     performed: HashMap<Span, Performed>,
     /// Whether no event tells what was executed.
     tells_nothing: bool,
+    changes: Changes,
+    made: Option<Moment>,
+    nothing_since: Option<Moment>,
 }
 
 impl Drawn {
@@ -149,10 +152,22 @@ impl History for Drawn {
     fn is_project(&self, _: ProgramFunction) -> bool {
         true
     }
+
+    fn changes(&self) -> Changes {
+        self.changes.clone()
+    }
+
+    fn made(&self) -> Option<Moment> {
+        self.made
+    }
+
+    fn became_nothing(&self) -> Option<Moment> {
+        self.nothing_since
+    }
 }
 
 fn contents() -> Expected {
-    Expected { key: None, is_contents: true, most_calls: MOST_CALLS }
+    Expected { is_contents: true, is_about_state: true, ..Expected::nothing(MOST_CALLS) }
 }
 
 fn told(omissions: &[Omission]) -> Vec<(Reason, u64, u32)> {
@@ -166,7 +181,8 @@ fn reached(function: ProgramFunction, at: u32) -> Wanted {
 #[test]
 fn use_sites_are_those_of_the_same_birth() {
     let program = file_lister();
-    let lines = |reads| use_sites(&program, &[LIST], reads).iter().map(|one| one.span.start / 10).collect::<Vec<_>>();
+    let lines =
+        |reads| use_sites(&program, &[LIST], None, reads).iter().map(|one| one.span.start / 10).collect::<Vec<_>>();
     assert_eq!(lines(true), [27, 31, 33]);
     assert_eq!(lines(false), [27, 33]);
 }
@@ -174,7 +190,7 @@ fn use_sites_are_those_of_the_same_birth() {
 #[test]
 fn chains_are_those_of_the_paper() {
     let program = file_lister();
-    let wanted = use_sites(&program, &[LIST], true);
+    let wanted = use_sites(&program, &[LIST], None, true);
     let chains: Vec<(Vec<u32>, u32)> = ways_to(&program, &wanted, MOST_CALLS)
         .iter()
         .map(|way| (way.calls.iter().map(|call| call.caller.0).collect(), way.wanted.function.0))
@@ -195,7 +211,7 @@ fn the_balloon_of_figure_6() {
         .ran(2, 13)
         .depends(12, 0, Way::True)
         .decided(2, 0, 17, &[false]);
-    let found = find(&program, &history, &use_sites(&program, &[LIST], false), &contents());
+    let found = find(&program, &history, &use_sites(&program, &[LIST], None, false), &contents());
     assert_eq!(told(&found), [(Reason::Branch, 17, 27)]);
     assert_eq!(found[0].calls.len(), 1);
 }
@@ -237,7 +253,7 @@ fn a_call_that_chose_another_function() {
     program.calls.push(MayCall { callee: ADD_NEW_ITEM, ..program.calls[1] });
     let mut history = Drawn::default().frame(RUN, 2).ran(2, 12).frame(ADD_ITEM, 3).ran(3, 27);
     history.called.insert(line(12), (EventId(50), vec![ADD_ITEM]));
-    let wanted: Vec<Wanted> = use_sites(&program, &[LIST], false);
+    let wanted: Vec<Wanted> = use_sites(&program, &[LIST], None, false);
     let found = find(&program, &history, &wanted, &contents());
     assert_eq!(told(&found), [(Reason::OtherFunction, 50, 33)]);
 }
@@ -248,7 +264,7 @@ fn a_callback_that_nobody_called() {
     program.calls[1].how = CallHow::Later;
     let mut history = Drawn::default().frame(RUN, 2).ran(2, 12);
     history.called.insert(line(12), (EventId(50), Vec::new()));
-    let found = find(&program, &history, &use_sites(&program, &[LIST], false), &contents());
+    let found = find(&program, &history, &use_sites(&program, &[LIST], None, false), &contents());
     assert_eq!(told(&found), [(Reason::NeverCalled, 50, 27)]);
 }
 
@@ -265,7 +281,7 @@ fn what_siblings_got_comes_first_and_a_loop_that_ended_last() {
         .decided(4, 6, 61, &[false]);
     history.performed.insert(line(27), Performed { on_this: 3, ..Performed::default() });
     history.performed.insert(line(33), Performed { on_siblings: 4, n_siblings: 2, ..Performed::default() });
-    let found = find(&program, &history, &use_sites(&program, &[LIST], false), &contents());
+    let found = find(&program, &history, &use_sites(&program, &[LIST], None, false), &contents());
     assert_eq!(told(&found), [(Reason::Branch, 61, 33), (Reason::LoopEnded, 60, 27)]);
 }
 
@@ -274,5 +290,90 @@ fn what_cannot_be_seen_is_not_told() {
     let history = Drawn::default().frame(RUN, 2).depends(12, 0, Way::True).decided(2, 0, 17, &[false]);
     let history = Drawn { tells_nothing: true, ..history };
     let program = file_lister();
-    assert_eq!(find(&program, &history, &use_sites(&program, &[LIST], false), &contents()), []);
+    assert_eq!(find(&program, &history, &use_sites(&program, &[LIST], None, false), &contents()), []);
+}
+
+fn moment(function: ProgramFunction, at: u64, place: u32) -> Moment {
+    Moment { at: EventId(at), function, span: line(place) }
+}
+
+fn change(moment: Moment, frame: u32, caller: u32, of: u32) -> Change {
+    Change { moment, frame: FrameId(frame), caller: Some(FrameId(caller)), of }
+}
+
+#[test]
+fn what_changes_together_and_was_changed_alone_stands_out() {
+    // Frame 2 fills a table and its index, frame 3 does so by a function that it calls, frame 5 empties the table alone.
+    let changes = Changes {
+        own: vec![change(moment(ADD_ITEM, 11, 27), 2, 1, 0), change(moment(ADD_NEW_ITEM, 21, 33), 4, 3, 0)],
+        companions: vec![
+            change(moment(ADD_ITEM, 10, 26), 2, 1, 7),
+            change(moment(RUN, 20, 12), 3, 1, 7),
+            change(moment(PRINT_ITEMS, 50, 31), 5, 1, 7),
+            change(moment(PRINT_ITEMS, 60, 32), 6, 9, 8),
+        ],
+    };
+    let history = Drawn { changes, ..Drawn::default() };
+    let found = find(&file_lister(), &history, &[], &contents());
+    assert_eq!(told(&found), [(Reason::LeftBehind, 50, 31), (Reason::LeftBehind, 60, 32)]);
+    assert_eq!(found.iter().map(|found| found.n_together).collect::<Vec<_>>(), [2, 0]);
+}
+
+#[test]
+fn what_was_changed_before_the_thing_was_there_left_nothing_behind() {
+    let changes = Changes {
+        own: vec![change(moment(ADD_ITEM, 100, 27), 2, 1, 0)],
+        companions: vec![change(moment(RUN, 20, 12), 3, 1, 7)],
+    };
+    let history = Drawn { changes, ..Drawn::default() };
+    assert_eq!(find(&file_lister(), &history, &[], &contents()), []);
+}
+
+#[test]
+fn an_object_that_was_made_without_a_property_leads_to_where_it_was_made() {
+    let history = Drawn { made: Some(moment(RUN, 5, 17)), ..Drawn::default() };
+    let absent = Expected { key: Some("size".into()), is_absent: true, is_contents: false, ..contents() };
+    let found = find(&file_lister(), &history, &[], &absent);
+    assert_eq!(told(&found), [(Reason::MadeWithout, 5, 17)]);
+    assert_eq!(find(&file_lister(), &history, &[], &contents()), []);
+}
+
+#[test]
+fn what_became_nothing_is_told_as_unchecked_but_not_of_a_line() {
+    let history = Drawn { nothing_since: Some(moment(RUN, 8, 12)), ..Drawn::default() };
+    assert_eq!(told(&find(&file_lister(), &history, &[], &contents())), [(Reason::Unchecked, 8, 12)]);
+    assert_eq!(find(&file_lister(), &history, &[], &Expected::nothing(MOST_CALLS)), []);
+}
+
+#[test]
+fn another_function_of_the_name_is_supposed_once_only() {
+    let mut program = file_lister();
+    program.calls[1].how = CallHow::ByName;
+    let ways = ways_to(&program, &[reached(ADD_ITEM, 27)], MOST_CALLS);
+    let heads: Vec<ProgramFunction> = ways.iter().map(|way| way.head()).collect();
+    assert_eq!(heads, [ADD_ITEM, RUN]);
+}
+
+#[test]
+fn an_operation_that_nothing_comes_to_is_met_by_its_name() {
+    let mut program = file_lister();
+    program.sets.push(Vec::new());
+    let place = |at, name: &str| Operation {
+        function: ADD_ITEM,
+        span: line(at),
+        object: line(at),
+        kind: OperationKind::Write(Some(name.into())),
+        objects: BirthSet(2),
+    };
+    program.operations = vec![place(28, "size"), place(29, "name")];
+    let found = use_sites(&program, &[LIST], Some("size"), false);
+    assert_eq!(found.iter().map(|one| one.span.start / 10).collect::<Vec<_>>(), [28]);
+}
+
+#[test]
+fn fewer_times_than_its_siblings() {
+    let performed = |on_this, on_siblings, n_siblings| Performed { on_this, on_siblings, n_siblings, on_others: 0 };
+    assert!(performed(1, 4, 2).is_fewer_than_siblings());
+    assert!(!performed(2, 4, 2).is_fewer_than_siblings());
+    assert!(!performed(0, 4, 2).is_fewer_than_siblings());
 }

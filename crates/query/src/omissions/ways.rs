@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use trace_model::{BirthId, MayCall, ProgramFacts, ProgramFunction, Span};
+use trace_model::{BirthId, CallHow, MayCall, Operation, OperationKind, ProgramFacts, ProgramFunction, Span};
 
 use super::{Wanted, WantedKind};
 
@@ -29,22 +29,36 @@ impl Way {
     }
 }
 
-/// The operations that may meet an object of one of these births; `reads`: also those that cannot change it.
-pub fn use_sites(program: &ProgramFacts, births: &[BirthId], reads: bool) -> Vec<Wanted> {
+/// The operations that may meet an object of one of these births, and those of a name that nothing is known to come to; `reads`: also
+/// those that cannot change it.
+pub fn use_sites(program: &ProgramFacts, births: &[BirthId], key: Option<&str>, reads: bool) -> Vec<Wanted> {
     let is_met: Vec<bool> =
         program.sets.iter().map(|set| births.iter().any(|birth| set.binary_search(birth).is_ok())).collect();
-    let operations = program.operations.iter();
+    let is_named = |operation: &Operation| match &operation.kind {
+        OperationKind::Write(Some(name)) | OperationKind::Remove(Some(name)) => Some(name.as_str()) == key,
+        _ => false,
+    };
+    let n_objects = |operation: &Operation| program.sets[operation.objects.0 as usize].len();
+    let operations = program.operations.iter().filter(|operation| match n_objects(operation) {
+        0 => is_named(operation),
+        _ => is_met[operation.objects.0 as usize] && (reads || operation.kind.may_change()),
+    });
     operations
-        .filter(|operation| is_met[operation.objects.0 as usize] && (reads || operation.kind.may_change()))
         .map(|operation| Wanted {
             function: operation.function,
             span: operation.span,
             object: operation.object,
             kind: WantedKind::Operation(operation.kind.clone()),
-            n_objects: program.sets[operation.objects.0 as usize].len(),
+            n_objects: match n_objects(operation) {
+                0 => ANYTHING,
+                n_objects => n_objects,
+            },
         })
         .collect()
 }
+
+/// What nothing is known to come to may stand for anything.
+const ANYTHING: usize = 16;
 
 /// All ways of at most so many calls; of several from one call to one thing that is wanted, a shortest.
 pub fn ways_to(program: &ProgramFacts, wanted: &[Wanted], most_calls: usize) -> Vec<Way> {
@@ -93,7 +107,8 @@ fn chains_to(
             let mut chain = Vec::with_capacity(behind.len() + 1);
             chain.push(**call);
             chain.extend(&behind);
-            if met.insert(call.caller) {
+            // That another object could have come to the call is enough to suppose once.
+            if call.how != CallHow::ByName && met.insert(call.caller) {
                 open.push_back((call.caller, chain.clone()));
             }
             chains.push(chain);

@@ -72,6 +72,7 @@ impl<'a> Lowerer<'_> {
             Property::Named(key) => {
                 let id = self.an.add_call(made);
                 self.an.graph.listen(base, Listener::Method { key, call: id });
+                self.an.methods.push((id, key));
                 let name = self.an.keys.name(key).to_owned();
                 self.an.operations.push(OperationSite {
                     function: self.frame().function,

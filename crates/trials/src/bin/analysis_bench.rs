@@ -2,7 +2,7 @@
 //! `analysis_bench RUN`                    the time and memory that the analysis takes
 //!
 //! Prints lines of a name and a number, for bench/analysis.mjs; with `--misses` also what was not found, and with `--extra`
-//! what was found and did not happen.
+//! what was found and did not happen. `--steps=N`: another budget.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -71,7 +71,11 @@ fn score(hinting: &Path, scored: &Path, flags: &[String]) -> Result<(), String> 
     let hints = if flags.iter().any(|flag| flag == "--no-hints") { Hints::default() } else { hints };
     let before = memory();
     let started = Instant::now();
-    let facts = analyse(&program.units, &hints, &Budget::default());
+    let mut budget = Budget::default();
+    if let Some(steps) = flags.iter().find_map(|flag| flag.strip_prefix("--steps=")) {
+        budget.n_steps = steps.parse().map_err(|_| format!("{steps} is no number of steps"))?;
+    }
+    let facts = analyse(&program.units, &hints, &budget);
     println!("analysis-ms {}", started.elapsed().as_millis());
     println!("memory-mb {}", memory().saturating_sub(before) / 1000);
     println!("units {}", program.units.len());
