@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use trace_model::{
-    BuiltinOp, CodeFunction, CodeIndex, CodeSpan, FunctionIndex, Hints, Node, ObjectId, ObservedCall, ObservedObject,
-    ObservedRead, ObservedWrite, SiteId, SiteKind, Value,
+    BuiltinOp, CodeFunction, CodeIndex, CodeSpan, FunctionIndex, FunctionKind, Hints, Node, ObjectId, ObservedCall,
+    ObservedObject, ObservedRead, ObservedWrite, SiteId, SiteKind, Value,
 };
 use trace_store::{RawEvent, RawRecord, RawTail, RawValue, WalkedEvent};
 
@@ -141,7 +141,10 @@ impl<'p, 'a> Pass<'p, 'a> {
 
     fn enter(&mut self, event: &WalkedEvent, unit: SiteId, function: FunctionIndex) {
         self.entered.insert((unit, function));
-        if let Some(caller) = event.caller.and_then(|caller| self.open.get(&caller.0)) {
+        let code = self.trace.thread.code().unit(unit).and_then(|unit| unit.code().ok());
+        // Nobody calls an initialiser.
+        let is_called = code.is_some_and(|code| code.sites.function(function).kind != FunctionKind::ClassInit);
+        if let Some(caller) = event.caller.filter(|_| is_called).and_then(|caller| self.open.get(&caller.0)) {
             self.calls.insert((caller.unit, caller.function, caller.calls.last().copied(), unit, function));
         }
         if let Some(frame) = event.frame {
