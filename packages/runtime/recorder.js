@@ -1864,6 +1864,17 @@
     cursor += 2;
   }
 
+  const noArguments = {
+    __proto__: null,
+    [Symbol.iterator]: () => ({ __proto__: null, next: () => ({ __proto__: null, done: true, value: undefined }) }),
+  };
+
+  // As j, spread among the arguments of a call that has none.
+  function e(S, frame) {
+    j(S, frame);
+    return noArguments;
+  }
+
   function a(x) {
     return x;
   }
@@ -2312,7 +2323,7 @@
   if (idSymbol !== undefined) rehearse();
 
   return {
-    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, a, r, L, J, U, N, M, O, V, X, Y, w, g: room, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
+    helpers: { E, S: scope, v, t, n, K, F, H, i, b, l, h, m, R, p, d, u, c, B, C, P, Q, W, D, G, o, y, z, A, k, j, e, a, r, L, J, U, N, M, O, V, X, Y, w, g: room, x: evalText, T: [], I: idSymbol, ...(options.isFiltered ? checked : undefined) },
     output,
     uncaught,
     message,

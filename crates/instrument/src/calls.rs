@@ -42,7 +42,8 @@ impl<'a> Walker<'a, '_> {
             walker.around_super(call, |walker| {
                 walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
                 let there = walker.callee_is_there(call);
-                walker.arguments(&call.arguments, Among { first: there, last: mark, is_eval, registers });
+                let first = joined(there, walker.resumed_in_callee(&call.callee, &call.arguments, call.span));
+                walker.arguments(&call.arguments, Among { first, last: mark, is_eval, registers });
             });
         });
     }
@@ -65,7 +66,8 @@ impl<'a> Walker<'a, '_> {
         let opening = self.edits.reserve(new.span.start);
         let is_wrapped = self.call_like(new.span, context, None, |walker, mark| {
             walker.with_printed(true, |walker| walker.visit_expression(&new.callee));
-            walker.arguments(&new.arguments, Among { last: mark, ..Among::default() });
+            let first = walker.resumed_in_callee(&new.callee, &new.arguments, new.span);
+            walker.arguments(&new.arguments, Among { first, last: mark, ..Among::default() });
         });
         if is_wrapped {
             self.edits.fill(opening, parentheses.0.into());
@@ -134,6 +136,28 @@ impl<'a> Walker<'a, '_> {
         (format!("$w_k({site},{frame},"), ")")
     }
 
+    /// Behind an `await` in a callee, which V8 prints, the first thing that can tell that the frame goes on is among the
+    /// arguments: it is evaluated before the first one, or spread, and nothing, where there is none.
+    fn resumed_in_callee(&mut self, callee: &Expression<'a>, arguments: &[Argument<'a>], call: Span) -> Option<String> {
+        let has_parentheses = self.text(call).ends_with(')') && callee.span().end < call.end;
+        let can_tell = match arguments.first() {
+            Some(first) => !first.is_spread(),
+            None => has_parentheses,
+        };
+        if !self.frame().late_resume || !can_tell {
+            return None;
+        }
+        // Behind `?.` it may not be evaluated.
+        self.frame_mut().late_resume = self.text(call).contains("?.");
+        let site = self.site(SiteKind::LateResume, callee.span(), None)?;
+        let frame = self.frame_number();
+        if arguments.is_empty() {
+            self.edits.insert(call.end - 1, format!("...$w_e({site},{frame})"));
+            return None;
+        }
+        Some(format!("$w_j({site},{frame})"))
+    }
+
     /// Of `f?.(a)`, where `f` cannot be read twice: that the arguments are evaluated tells that it was there. An iterable is
     /// printed as it stands.
     fn callee_is_there(&mut self, call: &CallExpression<'a>) -> Option<String> {
@@ -192,7 +216,8 @@ impl<'a> Walker<'a, '_> {
                 self.call_like(chain.span, context, before, |walker, _| {
                     walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
                     let there = walker.callee_is_there(call);
-                    walker.arguments(&call.arguments, Among { first: there, ..Among::default() });
+                    let first = joined(there, walker.resumed_in_callee(&call.callee, &call.arguments, call.span));
+                    walker.arguments(&call.arguments, Among { first, ..Among::default() });
                 });
                 self.looked_at = outside;
             }
@@ -256,6 +281,14 @@ struct Among {
     is_eval: bool,
     /// The callee keeps them, to call them later.
     registers: bool,
+}
+
+/// One behind the other, as parts of an expression.
+fn joined(first: Option<String>, second: Option<String>) -> Option<String> {
+    match (first, second) {
+        (Some(first), Some(second)) => Some(format!("{first},{second}")),
+        (first, second) => first.or(second),
+    }
 }
 
 fn callee_name<'t>(callee: &'t Expression<'_>) -> Option<&'t str> {

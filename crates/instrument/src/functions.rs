@@ -182,8 +182,8 @@ impl<'a> Walker<'a, '_> {
             mapped: self.mapped_parameters(literal, parameters),
             ..Frame::new(index, kind)
         });
+        self.parameter_defaults(parameters, &name);
         self.scopes.push(ScopeVariable { name: variable, frame: Some(depth) });
-        self.parameter_defaults(parameters);
         match body {
             FunctionBodyOf::Block(body) => {
                 let brace = body.span.start + 1;
@@ -326,27 +326,14 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// In the constructor of a derived class `this` does not exist before `super()`.
+    /// In the constructor of a derived class `this` does not exist before `super()`. Arrow functions have that of the function around
+    /// them, which is found through their scope, but for initialisers.
     fn this_is_readable(&self) -> bool {
         let frame = self.frame();
-        let derived = frame.kind == FunctionKind::Constructor && self.in_derived_class;
-        frame.kind != FunctionKind::Arrow && !derived
-    }
-
-    /// Parameters are evaluated before the body, and thus before the entry is recorded: only that a default was used is noted.
-    fn parameter_defaults(&mut self, parameters: &FormalParameters<'a>) {
-        if js_syntax::parameters_write(parameters) {
-            self.not_captured(parameters.span, "parameters are evaluated before the entry into their function");
-        }
-        for parameter in &parameters.items {
-            let (Some(init), BindingPattern::BindingIdentifier(id)) = (&parameter.initializer, &parameter.pattern)
-            else {
-                continue;
-            };
-            if !init.is_anonymous_function_definition() {
-                let site = self.site(SiteKind::Default, init.span(), Some(&id.name));
-                self.wrap_call(init.span(), "$w_v", site, |_| {});
-            }
+        match frame.kind {
+            FunctionKind::Arrow => self.has_unseen_this(),
+            FunctionKind::Constructor => !self.in_derived_class,
+            _ => true,
         }
     }
 
@@ -380,7 +367,7 @@ impl<'a> Walker<'a, '_> {
         })
     }
 
-    fn add_function(
+    pub fn add_function(
         &mut self,
         kind: FunctionKind,
         name: &str,
@@ -402,14 +389,6 @@ impl<'a> Walker<'a, '_> {
             recorded: self.is_entered(index),
         });
         index
-    }
-
-    /// The body of a function that belongs to a class, but is none of its methods: initialisers of fields, static blocks.
-    pub fn class_init(&mut self, span: Span, inside: impl FnOnce(&mut Self)) {
-        let index = self.add_function(FunctionKind::ClassInit, "", span, false, false);
-        let saved = self.enter_frame(Frame::new(index, FunctionKind::ClassInit));
-        inside(self);
-        self.leave_frame(saved);
     }
 
     /// A static block is a function that is called at once, with the class as `this`.
@@ -441,7 +420,7 @@ impl<'a> Walker<'a, '_> {
         self.leave_frame(saved);
     }
 
-    fn enter_frame(&mut self, frame: Frame) -> Outside {
+    pub fn enter_frame(&mut self, frame: Frame) -> Outside {
         self.frames.push(frame);
         Outside {
             printed: std::mem::take(&mut self.printed),
@@ -452,7 +431,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    fn leave_frame(&mut self, outside: Outside) {
+    pub fn leave_frame(&mut self, outside: Outside) {
         self.frames.pop();
         self.printed = outside.printed;
         self.naming = outside.naming;
@@ -463,7 +442,7 @@ impl<'a> Walker<'a, '_> {
 }
 
 /// What the walker was doing when it entered a function.
-struct Outside {
+pub(crate) struct Outside {
     printed: bool,
     naming: Naming,
     in_list: bool,

@@ -16,7 +16,7 @@
 //! - A statement is inserted only where it cannot change a completion value, or in a form that has none (`{let $w_q=…}`).
 //! - A statement that ended without a semicolon gets one: the next line could continue the call that was made of it.
 //! - Nothing inside `with` is touched: our names could be looked up in its object.
-//! - Parameters are left alone, but for the value of a default.
+//! - Parameters are left alone, but for the values of defaults: [`initialisers`].
 //! - Code that the parser rejects is not touched: the engine says what it has to say.
 
 mod calls;
@@ -24,6 +24,7 @@ mod control;
 mod edits;
 mod functions;
 mod inference;
+mod initialisers;
 mod literals;
 mod loops;
 mod numeric;
@@ -42,7 +43,7 @@ use trace_model::{Policy, Position, Selectable, Selection, SiteTable};
 use walker::Walker;
 
 /// Bump this when the same source and policy give another text, so that caches forget the old one.
-pub const VERSION: u32 = 36;
+pub const VERSION: u32 = 37;
 
 /// Instrumented text that can be placed at any site numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -182,10 +182,7 @@ impl<'a> Walker<'a, '_> {
                     self.key(&property.key);
                 }
                 let n_changes = self.edits.n_changes();
-                self.class_init(property.span, |walker| match &property.value {
-                    Some(value) => walker.field(property, value),
-                    None => walker.field_without_value(property),
-                });
+                self.field_initialiser(property);
                 self.end_statement(property.span, n_changes);
             }
             ClassElement::StaticBlock(block) => self.static_block(block),
@@ -194,7 +191,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// `y;` becomes `y=…;`. Where the object does not take the field, V8 reports the key.
-    fn field_without_value(&mut self, property: &PropertyDefinition<'a>) {
+    pub fn field_without_value(&mut self, property: &PropertyDefinition<'a>) {
         let Some(key) = field_name(property) else { return };
         let Some(site) = self.site(SiteKind::Field, property.span, Some(&key)) else { return };
         let stamp = self.stamp_before_write(&site, "this");
@@ -205,11 +202,8 @@ impl<'a> Walker<'a, '_> {
         self.edits.insert_shown(end, format!("={open}$w_P({site},this,{stamp},void 0){close}"), back);
     }
 
-    fn field(&mut self, property: &PropertyDefinition<'a>, value: &Expression<'a>) {
+    pub fn field(&mut self, property: &PropertyDefinition<'a>, value: &Expression<'a>) {
         let key = field_name(property);
-        if js_syntax::assigns_variables(value) {
-            self.not_captured(value.span(), "initialisers of fields are entered unseen");
-        }
         let is_function = is_function_literal(value);
         if key.is_none() && !is_function && self.selection.reaches_properties() {
             let around = Some(("$w_w(this,".to_owned(), ")".to_owned()));

@@ -50,6 +50,8 @@ pub(crate) struct Frame {
     pub completion_value: bool,
     pub is_async_generator: bool,
     pub uses_this: bool,
+    /// Arrow functions in it do not find its `this` through their scope, and can read it.
+    pub has_unseen_this: bool,
     pub uses_arguments: bool,
     /// The properties of `this` that it writes itself, each with its site, where few are recorded.
     pub writes_to_this: Vec<(String, String)>,
@@ -74,6 +76,7 @@ impl Frame {
             completion_value: false,
             is_async_generator: false,
             uses_this: false,
+            has_unseen_this: false,
             uses_arguments: false,
             writes_to_this: Vec::new(),
             mapped: Vec::new(),

@@ -13,7 +13,7 @@ pub use typescript::{
     DecoratedMethod, Decorators, Dialect, Fields, Inserted, Jsx, Stripped, has_decorators, has_module_syntax,
     strip_types,
 };
-pub use unrecorded::{assigns_variables, parameters_write};
+pub use unrecorded::{acts, evaluates_text};
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;

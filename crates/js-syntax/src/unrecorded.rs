@@ -8,16 +8,16 @@ use trace_model::Writes;
 
 use crate::positions::Positions;
 
-/// Whether parameters write anything before the body of their function begins.
-pub fn parameters_write(parameters: &FormalParameters) -> bool {
-    let mut search = Search { spans: None, writes: vec![Writes::default()] };
+/// Whether a direct eval stands among parameters.
+pub fn evaluates_text(parameters: &FormalParameters) -> bool {
+    let mut search = EvalSearch { is_found: false };
     search.visit_formal_parameters(parameters);
-    !search.writes[0].is_empty()
+    search.is_found
 }
 
-/// Whether an expression itself assigns to variables; what functions in it do is theirs.
-pub fn assigns_variables(expression: &Expression) -> bool {
-    let mut search = VariableSearch { is_found: false };
+/// Whether an expression itself calls, makes or writes something; what functions in it do is theirs.
+pub fn acts(expression: &Expression) -> bool {
+    let mut search = ActSearch { is_found: false };
     search.visit_expression(expression);
     search.is_found
 }
@@ -117,17 +117,38 @@ impl<'a> Visit<'a> for Search<'_> {
     }
 }
 
-struct VariableSearch {
+struct EvalSearch {
     is_found: bool,
 }
 
-impl<'a> Visit<'a> for VariableSearch {
-    fn visit_simple_assignment_target(&mut self, target: &SimpleAssignmentTarget<'a>) {
-        self.is_found |= matches!(target, SimpleAssignmentTarget::AssignmentTargetIdentifier(_));
-        walk::walk_simple_assignment_target(self, target);
+impl<'a> Visit<'a> for EvalSearch {
+    fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
+        self.is_found |= matches!(&call.callee, Expression::Identifier(name) if name.name == "eval");
+        walk::walk_call_expression(self, call);
+    }
+}
+
+struct ActSearch {
+    is_found: bool,
+}
+
+impl<'a> Visit<'a> for ActSearch {
+    fn visit_expression(&mut self, expression: &Expression<'a>) {
+        match expression {
+            Expression::CallExpression(_)
+            | Expression::NewExpression(_)
+            | Expression::TaggedTemplateExpression(_)
+            | Expression::ImportExpression(_)
+            | Expression::AssignmentExpression(_)
+            | Expression::UpdateExpression(_)
+            | Expression::ClassExpression(_) => self.is_found = true,
+            Expression::UnaryExpression(unary) if unary.operator == UnaryOperator::Delete => self.is_found = true,
+            _ => walk::walk_expression(self, expression),
+        }
     }
 
-    fn visit_assignment_target_property_identifier(&mut self, _: &AssignmentTargetPropertyIdentifier<'a>) {
+    /// A call inside of an optional chain is no expression of its own.
+    fn visit_call_expression(&mut self, _: &CallExpression<'a>) {
         self.is_found = true;
     }
 

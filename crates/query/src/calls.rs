@@ -29,6 +29,12 @@ impl Trace<'_> {
         self.calls_from(caller, from)
     }
 
+    /// Whether a frame is that of an initialiser: what it calls is called for the sake of the call around it.
+    pub fn is_initialiser(&self, frame: &FrameInfo) -> bool {
+        let code = self.thread.code().unit(frame.unit).and_then(|unit| unit.code().ok());
+        code.is_some_and(|code| code.sites.function(frame.function).is_initialiser())
+    }
+
     pub fn outcome(&self, frame: &FrameInfo) -> Outcome {
         let Some(left) = frame.left else { return Outcome::Open };
         if let Some(step) = self.return_of(frame) {

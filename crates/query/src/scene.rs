@@ -162,8 +162,9 @@ impl Trace<'_> {
         for _ in 0..MOST_ARROWS {
             let info = self.frame(frame)?;
             let code = self.thread.code().unit(info.unit)?.code().ok()?;
-            if code.sites.function(info.function).kind != FunctionKind::Arrow {
-                let sites = self.sites_of_function(info.unit, info.function, |kind| kind == SiteKind::This);
+            let sites = self.sites_of_function(info.unit, info.function, |kind| kind == SiteKind::This);
+            // An arrow function in an initialiser tells itself, as its scope does not lead there.
+            if code.sites.function(info.function).kind != FunctionKind::Arrow || !sites.is_empty() {
                 let step = self.next(&Target::SitesInFrame(frame, &sites), info.entered)?;
                 let Event::Site { value: Some(value), .. } = &step.event else { return None };
                 return Some((self.datum(*value), step));

@@ -168,7 +168,7 @@ pub enum FunctionKind {
     Getter,
     Setter,
     Constructor,
-    /// Initialisers of class fields and static blocks.
+    /// Initialisers of class fields and of parameters, and static blocks.
     ClassInit,
 }
 
@@ -185,6 +185,13 @@ pub struct Function {
     pub exact_exit: bool,
     /// Whether the function was instrumented at all.
     pub recorded: bool,
+}
+
+impl Function {
+    /// Whether it is an initialiser, which nobody calls: it runs on the way into a function, or when an object is made.
+    pub fn is_initialiser(&self) -> bool {
+        self.kind == FunctionKind::ClassInit && !self.exact_exit
+    }
 }
 
 /// A variable that the source declares.

@@ -102,6 +102,10 @@ impl Standpoint<'_> {
 
     fn calls_below(&self, caller: Option<trace_model::FrameId>, depth: usize, most: usize, page: &mut Page) {
         for frame in self.trace.calls(caller) {
+            if self.trace.is_initialiser(&frame) {
+                self.calls_below(Some(frame.id), depth, most, page);
+                continue;
+            }
             self.take(&frame, depth, page);
             if depth + 1 < most {
                 self.calls_below(Some(frame.id), depth + 1, most, page);
@@ -143,7 +147,8 @@ impl Standpoint<'_> {
                 continue;
             }
             for (number, function) in (0..).zip(&code.sites.functions) {
-                if name.is_none_or(|name| code.sites.name(function.name) == name) {
+                let is_named = name.is_none_or(|name| code.sites.name(function.name) == name);
+                if is_named && !function.is_initialiser() {
                     functions.push((unit.record.base, FunctionIndex(number)));
                 }
             }

@@ -510,7 +510,8 @@ fn is_wanted(site: &SiteRef, request: &FindRequest) -> bool {
         SiteKind::Enter => site.name(site.function().name) == name,
         _ => site.site.names.first().is_some_and(|own| site.name(*own) == name),
     });
-    is_function && is_name
+    let is_call = site.site.kind != SiteKind::Enter || !site.function().is_initialiser();
+    is_function && is_name && is_call
 }
 
 /// Kinds of events, in the person's words.

@@ -21,6 +21,7 @@ impl<'a> Builder<'_> {
         if call.optional {
             self.optional_base(callee, call.callee.span());
         }
+        self.emit(SiteKind::LateResume, call.callee.span(), None, None);
         let arguments = self.arguments(&call.arguments);
         if matches!(call.callee, Expression::Super(_)) {
             let this = self.add(Node::This, call.span);
@@ -33,6 +34,7 @@ impl<'a> Builder<'_> {
     pub fn new_expression(&mut self, new: &NewExpression<'a>) -> ExprId {
         let begun = self.begin_call(new.span);
         let callee = self.with_printed(true, |builder| builder.expression(&new.callee));
+        self.emit(SiteKind::LateResume, new.callee.span(), None, None);
         let arguments = self.arguments(&new.arguments);
         self.end_call(begun, new.span, callee, arguments, true, false)
     }

@@ -219,7 +219,7 @@ impl<'a> Builder<'_> {
     }
 
     fn field(&mut self, property: &PropertyDefinition<'a>, key: Key) {
-        self.with_statement(property.span, property.span.end, |builder| {
+        self.initialised(property.span, |builder| {
             let value = match &property.value {
                 Some(value) => builder.expression(value),
                 None => builder.add(Node::Literal(Literal::Undefined), property.span),
@@ -229,6 +229,28 @@ impl<'a> Builder<'_> {
             let site = builder.emit(SiteKind::Field, property.span, Some(value), Some(target));
             builder.carries(value, site);
         });
+    }
+
+    /// What a parameter is if nothing is given for it; where it is recorded, as a function of its own.
+    pub fn parameter_default(&mut self, default: &Expression<'a>) -> ExprId {
+        let span = default.span();
+        match self.finder.class_init(self.span(span)) {
+            Some(index) => {
+                self.with_frame(index, |builder| builder.initialised(span, |builder| builder.expression(default)))
+            }
+            None => self.expression(default),
+        }
+    }
+
+    /// An initialiser, from its entry to its return, where it has them.
+    fn initialised<R>(&mut self, span: Span, inside: impl FnOnce(&mut Self) -> R) -> R {
+        let text = self.span(span);
+        self.emit_once(SiteKind::Enter, text);
+        self.emit_given(SiteKind::This, Node::This);
+        let result = self.with_statement(span, span.end, inside);
+        self.emit(SiteKind::Return, Span::new(span.end, span.end), None, None);
+        self.exit();
+        result
     }
 
     fn class_init(&mut self, span: Span, inside: impl FnOnce(&mut Self)) {

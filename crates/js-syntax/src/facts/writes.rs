@@ -269,7 +269,7 @@ impl<'a> Builder<'_> {
     /// A value, or a default where it is undefined. That the default was used is told behind its evaluation.
     pub fn with_default(&mut self, value: ExprId, default: &Expression<'a>) -> ExprId {
         let (expression, used) = self.only_if(None, trace_model::Way::Any, |builder| {
-            let expression = builder.expression(default);
+            let expression = builder.parameter_default(default);
             let used = builder.emit(SiteKind::Default, default.span(), Some(expression), None);
             builder.carries(expression, used);
             (expression, used)

@@ -10,7 +10,7 @@ use std::hash::Hash;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace_model::{
-    BuiltinOp, CodeIndex, CodeSpan, FunctionIndex, Hints, Node, ObservedCall, ObservedRead, ObservedWrite, SiteId,
+    BuiltinOp, CodeIndex, CodeSpan, FunctionIndex, FunctionKind, Hints, Node, ObservedCall, ObservedRead, ObservedWrite, SiteId,
     SiteKind, Value,
 };
 use trace_store::{RawEvent, RawRecord, RawTail, RawValue, WalkedEvent};
@@ -152,7 +152,10 @@ impl<'p, 'a> Pass<'p, 'a> {
 
     fn enter(&mut self, event: &WalkedEvent, unit: SiteId, function: FunctionIndex) {
         self.entered.add((unit, function));
-        if let Some(caller) = event.caller.and_then(|caller| self.open.get(&caller.0)) {
+        let code = self.trace.thread.code().unit(unit).and_then(|unit| unit.code().ok());
+        // Nobody calls an initialiser.
+        let is_called = code.is_some_and(|code| code.sites.function(function).kind != FunctionKind::ClassInit);
+        if let Some(caller) = event.caller.filter(|_| is_called).and_then(|caller| self.open.get(&caller.0)) {
             self.calls.add((caller.unit, caller.function, caller.calls.last().copied(), unit, function));
         }
         if let Some(frame) = event.frame {

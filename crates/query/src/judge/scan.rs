@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use trace_model::{EventId, FrameId, SiteId, SiteKind, StringId, Value};
+use trace_model::{EventId, FrameId, FunctionIndex, SiteId, SiteKind, StringId, Value};
 use trace_store::{RawEvent, RawValue, WalkedEvent};
 
 use super::chains::{Chains, Uses};
@@ -36,6 +36,7 @@ pub fn scan(
         unit: (SiteId(0), None),
         current: Open::default(),
         others: HashMap::new(),
+        initialisers: HashMap::new(),
         is_empty: HashMap::new(),
     };
     let (first, end) = (trace.thread.first_event(), trace.thread.end());
@@ -70,6 +71,8 @@ struct Pass<'p, 'a> {
     /// The frame of the event before; the others that are open.
     current: Open,
     others: HashMap<u32, Open>,
+    /// Open frames of initialisers, and the frame that each is part of.
+    initialisers: HashMap<u32, FrameId>,
     is_empty: HashMap<StringId, bool>,
 }
 
@@ -87,6 +90,9 @@ struct Open {
 
 impl Pass<'_, '_> {
     fn leave(&mut self, frame: FrameId, at: EventId) {
+        if self.initialisers.remove(&frame.0).is_some() {
+            return;
+        }
         self.builder.leave(frame, at);
         let open = match self.current.frame == frame.0 {
             true => std::mem::take(&mut self.current),
@@ -119,10 +125,17 @@ impl Pass<'_, '_> {
             return;
         };
         let kind = brief.kind();
+        let caller = event.caller.map(|caller| self.call_of(caller));
         if kind == SiteKind::Enter {
-            let function = CalledFunction { unit, function: brief.function };
-            self.builder.enter(frame, event.caller, function, event.id);
+            match caller.filter(|_| !brief.exact_exit() && self.is_initialiser(unit, brief.function)) {
+                Some(caller) => drop(self.initialisers.insert(frame.0, caller)),
+                None => {
+                    let function = CalledFunction { unit, function: brief.function };
+                    self.builder.enter(frame, caller, function, event.id);
+                }
+            }
         }
+        let frame = self.call_of(frame);
         if matches!(kind, SiteKind::Exit) || !self.is_weighed(unit) {
             return;
         }
@@ -137,6 +150,16 @@ impl Pass<'_, '_> {
             Scan::Edges => self.edge(unit, site, kind, value),
             Scan::Chains => self.chains(unit, site),
         }
+    }
+
+    /// The frame itself, or that which an initialiser is part of.
+    fn call_of(&self, frame: FrameId) -> FrameId {
+        self.initialisers.get(&frame.0).copied().unwrap_or(frame)
+    }
+
+    fn is_initialiser(&self, unit: SiteId, function: FunctionIndex) -> bool {
+        let code = self.trace.thread.code().unit(unit).and_then(|unit| unit.code().ok());
+        code.is_some_and(|code| code.sites.function(function).is_initialiser())
     }
 
     fn is_weighed(&mut self, unit: SiteId) -> bool {

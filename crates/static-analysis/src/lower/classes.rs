@@ -137,7 +137,7 @@ impl<'a> Lowerer<'_> {
     }
 
     /// A function calls another by itself.
-    fn called_at(&mut self, caller: FunctionId, span: oxc_span::Span, callee: FunctionId) {
+    pub fn called_at(&mut self, caller: FunctionId, span: oxc_span::Span, callee: FunctionId) {
         let site = crate::model::Site { function: caller, span: self.span(span) };
         let access = self.an.access(site);
         self.an.edges.insert((access, callee));

@@ -171,7 +171,7 @@ impl<'a> Lowerer<'_> {
             };
             self.an.functions[id.0 as usize].parameters.push(node);
             if let Some(default) = &parameter.initializer {
-                let value = self.expression(default);
+                let value = self.default_value(default);
                 self.copy(value, node);
             }
             if !matches!(parameter.pattern, BindingPattern::BindingIdentifier(_)) {
@@ -184,6 +184,20 @@ impl<'a> Lowerer<'_> {
             self.an.functions[id.0 as usize].rest = Some((parameters.items.len(), node));
             self.bind(&rest.rest.argument, Some(node));
         }
+    }
+
+    /// A default value. That of a parameter runs before its function begins, as a function of its own.
+    pub fn default_value(&mut self, default: &Expression<'a>) -> Option<Node> {
+        let span = default.span();
+        let Some(index) = self.functions.class_init(self.span(span)) else { return self.expression(default) };
+        let init = self.add_function(Some(index), span, Shape { is_arrow: true, ..Shape::default() });
+        self.an.functions[init.0 as usize].is_class_init = true;
+        self.called_at(self.frame().function, span, init);
+        let frame = Frame { function: init, ..self.frame().clone() };
+        self.frames.push(frame);
+        let value = self.expression(default);
+        self.frames.pop();
+        value
     }
 
     /// The `arguments` of the function that is being read.

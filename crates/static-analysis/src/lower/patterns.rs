@@ -18,7 +18,7 @@ impl<'a> Lowerer<'_> {
                 }
             }
             BindingPattern::AssignmentPattern(assignment) => {
-                let default = self.expression(&assignment.right);
+                let default = self.default_value(&assignment.right);
                 let value = self.either(value, default);
                 self.bind(&assignment.left, value);
             }
