@@ -59,6 +59,7 @@ pub use thrown::Thrown;
 pub use trace::{Code, Trace};
 pub use trace_model::ends_with_path;
 pub use why::{
-    Because, Difference, End, Evidence, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile, Rounds,
-    SiteKeys, SourceAt, Standing, StandsOut, Terminator, failures, why, why_against, why_held, why_printed, why_sent,
+    Because, Difference, Discrepancy, End, Evidence, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile,
+    Rounds, SiteKeys, SourceAt, Standing, StandsOut, Terminator, failures, why, why_against, why_held, why_printed,
+    why_sent,
 };

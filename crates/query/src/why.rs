@@ -17,6 +17,7 @@ mod blame;
 mod compared;
 mod cost;
 mod deciding;
+mod discrepancy;
 mod elements;
 mod ended;
 mod evidence;
@@ -37,6 +38,7 @@ mod receivers;
 mod reported;
 mod rounds;
 mod stand_out;
+mod system;
 mod texts;
 mod value;
 
@@ -54,6 +56,7 @@ use texts::WrongTexts;
 
 pub use against::{Difference, Keys as SiteKeys, Profile};
 pub use arrived::why_sent;
+pub use discrepancy::Discrepancy;
 pub use failure::{Evidence, Failure, FailureKind, Standing, failures};
 pub use hop::{Because, End, Hop, HopKind, SourceAt, Terminator};
 pub use rounds::Rounds;
