@@ -75,14 +75,28 @@ impl Trace<'_> {
                 _ => self.of_values(actual, expected, before),
             });
         }
+        if !self.is_of_assertion(failure) {
+            return self.is_exception(failure).then_some(Discrepancy::Thrown);
+        }
         match compared_in(&given) {
             (Some((_, actual)), Some(expected)) => Some(self.of_values(&actual, &expected, before)),
-            (Some((_, actual)), None) if self.is_in_library(failure) => Some(match actual.is_nullish() {
-                true => Discrepancy::Missing,
-                false => Discrepancy::OtherValue,
-            }),
-            _ => failure.error.is_some().then_some(Discrepancy::Thrown),
+            (Some((_, actual)), None) if actual.is_nullish() => Some(Discrepancy::Missing),
+            (Some(_), None) => Some(Discrepancy::OtherValue),
+            _ => None,
         }
+    }
+
+    /// Whether what failed calls itself an assertion, or is no error at all.
+    fn is_of_assertion(&self, failure: &Failure) -> bool {
+        failure.error.is_none() || name_of(failure).to_lowercase().contains("assert")
+    }
+
+    /// Whether the engine, the system or a built-in gave the error. What is only called `Error` may be anything that a library says.
+    fn is_exception(&self, failure: &Failure) -> bool {
+        let code = failure.error.as_ref().and_then(Datum::object).and_then(|error| {
+            self.seen_value(error, &PropertyKey::Name("code".into()), EventId(failure.thrown.before.0 + 1))
+        });
+        name_of(failure) != "Error" || matches!(code, Some(Datum::String(_)))
     }
 
     /// Whether the project still waits for what the failure is about, or a watch says that it took too long.
@@ -210,15 +224,6 @@ impl Trace<'_> {
         words
     }
 
-    /// Whether what failed is a call of code that is not the project's.
-    fn is_in_library(&self, failure: &Failure) -> bool {
-        let thrown = &failure.thrown;
-        let Some(code) = thrown.step.site().and_then(|site| self.code(site)) else { return false };
-        let is_named = |failing: super::failing::Failing| !matches!(failing.what, super::failing::What::Other);
-        !self.failing_expression(thrown, &failure.message).is_some_and(is_named)
-            && self.end_of_assertion(&code, &thrown.step, thrown.before).is_some()
-    }
-
     fn n_calls(&self, function: ObjectId, before: EventId) -> Option<usize> {
         let (unit, index) = self.function_of(function)?;
         let entries = self.sites_of_function(unit, index, |kind| kind == SiteKind::Enter);
@@ -241,6 +246,11 @@ fn of_calls(n_calls: f64, wanted: f64) -> Option<Discrepancy> {
         std::cmp::Ordering::Greater => Some(Discrepancy::CalledTooOften),
         std::cmp::Ordering::Equal => None,
     }
+}
+
+/// `TypeError` of `TypeError: …`.
+fn name_of(failure: &Failure) -> &str {
+    failure.message.split_once(':').map_or(failure.message.as_str(), |(name, _)| name)
 }
 
 /// Of what was found and what was wanted; `None` is nothing at all.

@@ -90,7 +90,10 @@ impl Trace<'_> {
             (true, false) => Evidence::Handled,
         };
         // What is not recorded may have changed it since, for all that is known.
-        let message = self.error_message(&error, reported.look.id.max(thrown.before));
+        let mut message = self.error_message(&error, reported.look.id.max(thrown.before));
+        if !message.contains(':') && message != reported.message {
+            message = format!("{message}: {}", reported.message);
+        }
         let standing = Standing { evidence, order: reported.at.order };
         let named = self.named_within(&thrown, &places);
         Some(Failure { kind: FailureKind::Caught, thrown, error: Some(error), message, standing, named })
