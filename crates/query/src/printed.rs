@@ -42,6 +42,7 @@ pub(crate) struct PrintedAt {
 pub(crate) struct PrintedPlace {
     pub path: String,
     pub line: u32,
+    pub column: Option<u32>,
 }
 
 impl Printed {
@@ -75,7 +76,8 @@ impl Printed {
         for (number, stream) in self.streams.iter().enumerate() {
             for (at, _) in stream.bare.match_indices(needle).take(MOST_PLACES) {
                 let line = stream.line_at(at);
-                if stream.thread == born.0 && stream.lines[line].event < born.1 {
+                let is_older = stream.thread == born.0 && stream.lines[line].event < born.1;
+                if is_older || says_passed(&stream.lines[line].text) {
                     continue;
                 }
                 let behind = stream.bare.get(at + needle.len()..).unwrap_or_default();
@@ -101,7 +103,8 @@ impl Printed {
                 let shown = line.text.trim();
                 let before = shown.strip_suffix(text);
                 let is_it = before.is_some_and(|before| before.is_empty() || before.ends_with([' ', ':']));
-                if is_it && !(stream.thread == born.0 && line.event < born.1) {
+                let is_older = stream.thread == born.0 && line.event < born.1;
+                if is_it && !is_older && !says_passed(&line.text) {
                     return Some(PrintedAt { stream: number, line: at, order: (stream.thread, line.event) });
                 }
             }
@@ -115,12 +118,14 @@ impl Printed {
         lines[at.line.saturating_sub(LINES_BEFORE)..=at.line].iter().any(|line| is_mark(&line.text))
     }
 
-    /// Places in the source that were printed with a message: behind it before the next message, or else right before it.
-    pub(crate) fn places_near(&self, at: PrintedAt) -> Vec<PrintedPlace> {
+    /// Places in the source that were printed with a message: behind it before the next message, or else right before it. What the
+    /// message itself names is what it is about, and not where it came from.
+    pub(crate) fn places_near(&self, at: PrintedAt, message: &str) -> Vec<PrintedPlace> {
         let lines = &self.streams[at.stream].lines;
         let end = lines.len().min(at.line + LINES_BEHIND);
         let mut found = places_in(&lines[at.line..end]);
         found.extend(places_in(&lines[at.line.saturating_sub(LINES_BEFORE)..at.line]));
+        found.retain(|place| !message.contains(&format!("{}:{}", place.path, place.line)));
         found
     }
 
@@ -229,6 +234,12 @@ fn says_failed(line: &str) -> bool {
             .any(|word| is_word(word))
 }
 
+/// `✔ adds`, `ok 2 - adds`: whatever such a line names, it did not fail.
+fn says_passed(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with(['✔', '✓', '√']) || line.starts_with("ok ")
+}
+
 /// Whether a line speaks of a failure.
 fn is_mark(line: &str) -> bool {
     let lower = line.to_lowercase();
@@ -250,7 +261,7 @@ fn places_in(lines: &[Line]) -> Vec<PrintedPlace> {
             let near = lines[number + 1..].iter().take(FIELDS_WITHIN);
             let line =
                 near.filter_map(|line| field(&line.text, &["lineNumber", "line"])).find_map(|it| it.parse().ok());
-            found.extend(line.map(|line| PrintedPlace { path: path.into(), line }));
+            found.extend(line.map(|line| PrintedPlace { path: path.into(), line, column: None }));
         }
     }
     found
@@ -273,7 +284,8 @@ fn places_of_line(text: &str) -> Vec<PrintedPlace> {
         let mut parts = word.split(':');
         let Some(path) = parts.next().filter(|path| path.contains('.') && !path.is_empty()) else { continue };
         if let Some(line) = parts.next().and_then(|line| line.parse().ok()) {
-            found.push(PrintedPlace { path: path.into(), line });
+            let column = parts.next().and_then(|column| column.parse().ok());
+            found.push(PrintedPlace { path: path.into(), line, column });
         }
     }
     found
@@ -313,7 +325,23 @@ mod tests {
         let at = printed.find(None, "expected 3 to equal 4", (0, EventId(1))).unwrap();
         assert_eq!(at.order, (0, EventId(14)));
         assert!(printed.has_mark(at));
-        assert_eq!(printed.places_near(at), [PrintedPlace { path: "test/sum.js".into(), line: 12 }]);
+        let place = PrintedPlace { path: "test/sum.js".into(), line: 12, column: Some(5) };
+        assert_eq!(printed.places_near(at, "expected 3 to equal 4"), [place]);
+    }
+
+    #[test]
+    fn places_that_the_message_itself_names_are_what_it_is_about() {
+        let message = "expected 200, got 500: at show (lib/show.js:3:4)";
+        let printed = printed(&format!("1) shows\n{message}\n    at test/show.js:9:2\n"));
+        let at = printed.find(None, message, (0, EventId(0))).unwrap();
+        let place = PrintedPlace { path: "test/show.js".into(), line: 9, column: Some(2) };
+        assert_eq!(printed.places_near(at, message), [place]);
+    }
+
+    #[test]
+    fn a_line_that_says_that_something_passed_reports_no_error() {
+        assert_eq!(printed("  ✔ refuses with Error: bad id").find(None, "Error: bad id", (0, EventId(0))), None);
+        assert_eq!(printed("ok 3 - Error: no").find(Some("Error"), "no", (0, EventId(0))), None);
     }
 
     #[test]
@@ -351,6 +379,7 @@ mod tests {
         let printed = printed(text);
         let (at, line) = printed.failed_lines().remove(0);
         assert_eq!(line, "not ok 1 - it");
-        assert_eq!(printed.places_near(at), [PrintedPlace { path: "test/a.js".into(), line: 7 }]);
+        let place = PrintedPlace { path: "test/a.js".into(), line: 7, column: None };
+        assert_eq!(printed.places_near(at, ""), [place]);
     }
 }

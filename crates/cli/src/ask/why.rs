@@ -179,6 +179,8 @@ struct FailureJson {
     point: PointJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<ValueJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -253,6 +255,7 @@ fn failure_json(failure: &FailureShown) -> FailureJson {
         message: failure.message.clone(),
         point: json::point(&failure.point),
         value: failure.value.as_ref().map(json::value),
+        difference: failure.discrepancy.map(|discrepancy| discrepancy.name()),
     }
 }
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use query::{
-    Because, Datum, Difference, End, Evidence, Explanation, Failure, FailureKind, Hop, HopKind, Limits, Profile,
-    Terminator, Thrown, why, why_against, why_held, why_printed,
+    Because, Datum, Difference, Discrepancy, End, Evidence, Explanation, Failure, FailureKind, Hop, HopKind, Limits,
+    Profile, Terminator, Thrown, why, why_against, why_held, why_printed,
 };
 use trace_model::{Event, Record};
 use trace_store::{Step, Target, Thread};
@@ -43,6 +43,8 @@ pub struct FailureShown {
     pub message: String,
     pub point: Point,
     pub value: Option<Value>,
+    /// How what was found differs from what was wanted, where an assertion failed.
+    pub discrepancy: Option<Discrepancy>,
 }
 
 #[derive(Clone, Debug)]
@@ -337,6 +339,7 @@ impl Standpoint<'_> {
             message: failure.message.clone(),
             point: root.map_or_else(|| self.point(step), |root| root.point.clone()),
             value: self.option_value(&failure.error, failure.thrown.before),
+            discrepancy: self.trace.discrepancy(failure),
         }
     }
 

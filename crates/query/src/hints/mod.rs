@@ -10,8 +10,8 @@ use std::hash::Hash;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace_model::{
-    BuiltinOp, CodeIndex, CodeSpan, FunctionIndex, FunctionKind, Hints, Node, ObservedCall, ObservedRead, ObservedWrite, SiteId,
-    SiteKind, Value,
+    BuiltinOp, CodeIndex, CodeSpan, FunctionIndex, FunctionKind, Hints, Node, ObservedCall, ObservedRead,
+    ObservedWrite, SiteId, SiteKind, Value,
 };
 use trace_store::{RawEvent, RawRecord, RawTail, RawValue, WalkedEvent};
 

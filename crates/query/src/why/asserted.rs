@@ -50,7 +50,7 @@ impl Trace<'_> {
     fn given_in(&self, frame: FrameId, known: Option<Step>, before: EventId) -> Option<Vec<Given>> {
         let step = known.or_else(|| self.previous_in_frame(frame, before))?;
         let code = self.code(step.site()?)?;
-        let end = self.open_call(&code, &step, before).or_else(|| self.last_member(&code, &step))?;
+        let end = self.end_of_assertion(&code, &step, before)?;
         let chain = Chain {
             trace: self,
             code: &code,
@@ -64,6 +64,11 @@ impl Trace<'_> {
             is_constant: is_constant(&code, expression),
         });
         Some(given.collect())
+    }
+
+    /// The call or the member that a chain ends in which failed.
+    pub(super) fn end_of_assertion(&self, code: &Code, step: &Step, before: EventId) -> Option<ExprId> {
+        self.open_call(code, step, before).or_else(|| self.last_member(code, step))
     }
 
     /// `expect(a).to.be.true;` calls nothing at its end: the statement is a member, and a getter threw.

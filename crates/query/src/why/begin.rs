@@ -7,7 +7,7 @@ use super::compared::Known;
 use super::failing::{Failing, What};
 use super::{Failure, FailureKind, Hop, HopKind, Question, Search, cost};
 use crate::last_condition::leaves;
-use crate::{Code, Datum, Evaluation, Property, Scene, Thrown};
+use crate::{Code, Datum, Evaluation, Property, Scene, SourceAt, Thrown};
 
 impl Search<'_, '_> {
     pub(crate) fn begin(&mut self, failure: &Failure) {
@@ -73,6 +73,9 @@ impl Search<'_, '_> {
             false => self.trace.failing_expression(&failure.thrown, &failure.message).map(|failing| failing.expression),
         };
         let at = self.trace.source_at(&failure.thrown.step, focus)?;
+        // A chain of several lines begins elsewhere than where it failed.
+        let is_other_line = |named: &SourceAt| self.trace.position_of(*named).0 != self.trace.position_of(at).0;
+        let at = failure.named.filter(is_other_line).unwrap_or(at);
         self.tell(Hop {
             step: failure.thrown.step.clone(),
             kind: HopKind::Failure,

@@ -102,7 +102,7 @@ impl Search<'_, '_> {
 
 /// Of what an assertion was given, what is asserted about, and what it was compared with: the first that is not written out, and the
 /// next of the same type.
-fn compared_in(given: &[Given]) -> (Option<(usize, Datum)>, Option<Datum>) {
+pub(super) fn compared_in(given: &[Given]) -> (Option<(usize, Datum)>, Option<Datum>) {
     let Some(actual) = given.iter().position(|given| !given.is_constant) else { return (None, None) };
     let Some(value) = given[actual].value.clone() else { return (None, None) };
     let is_like = |other: &Datum| std::mem::discriminant(other) == std::mem::discriminant(&value);
@@ -121,17 +121,17 @@ pub(super) enum Known {
 }
 
 /// A key at which what was found is not what was expected.
-struct Difference {
-    object: ObjectId,
-    key: PropertyKey,
+pub(super) struct Difference {
+    pub object: ObjectId,
+    pub key: PropertyKey,
     /// `None`: there is none.
-    found: Option<Datum>,
-    wanted: Option<Datum>,
+    pub found: Option<Datum>,
+    pub wanted: Option<Datum>,
 }
 
 impl Trace<'_> {
     /// What the error of a failed comparison carries, itself or in an object of its own: what was found, and what was expected.
-    fn compared(&self, failure: &Failure) -> Option<(Datum, Datum)> {
+    pub(super) fn compared(&self, failure: &Failure) -> Option<(Datum, Datum)> {
         let error = failure.error.as_ref()?.object()?;
         // As it was thrown; else as it became: what is not recorded may have changed it since, for all that is known.
         [failure.thrown.before, self.thread.end()].into_iter().find_map(|at| self.compared_at(error, at))
@@ -146,10 +146,15 @@ impl Trace<'_> {
     }
 
     fn pair_of(&self, object: ObjectId, end: EventId) -> Option<(Datum, Datum)> {
-        let carried = |name: &str| match self.own_property(object, &PropertyKey::Name(name.into()), end) {
-            crate::Property::Own { value: Datum::NotCaptured | Datum::Accessor, .. } => None,
-            crate::Property::Own { value, .. } => Some(value),
-            _ => None,
+        let carried = |name: &str| {
+            let key = PropertyKey::Name(name.into());
+            match self.own_property(object, &key, end) {
+                crate::Property::Own { value: Datum::NotCaptured | Datum::Accessor, .. } => None,
+                crate::Property::Own { value, .. } => Some(value),
+                // Code that is not recorded may have changed it, for all that is known.
+                crate::Property::NotCaptured(_) => self.seen_value(object, &key, end),
+                _ => None,
+            }
         };
         Some((carried("actual")?, carried("expected")?))
     }
@@ -218,7 +223,7 @@ impl Trace<'_> {
     }
 
     /// Where two objects differ, in the order of what was expected.
-    fn differences(&self, actual: ObjectId, expected: ObjectId, before: EventId) -> Vec<Difference> {
+    pub(super) fn differences(&self, actual: ObjectId, expected: ObjectId, before: EventId) -> Vec<Difference> {
         let mut found = Vec::new();
         self.add_differences(actual, expected, before, &mut HashSet::new(), &mut found);
         found

@@ -14,6 +14,8 @@ impl Trace<'_> {
         let (thrown, message) = match (self.said_at_end(), self.run()?.outcome) {
             (Some((_, 0)), _) => return None,
             (Some((at, code)), _) => (self.exited_by_itself(at)?, format!("the program ended with exit code {code}")),
+            // Who drives a server ends it.
+            (None, Some(Ending::Killed { signal: SIGTERM })) if self.run()?.drive.is_some() => return None,
             (None, Some(Ending::Killed { signal })) => {
                 (self.last_of_project(end)?, format!("{} ended the program", signal_text(signal)))
             }
@@ -24,7 +26,7 @@ impl Trace<'_> {
             _ => return None,
         };
         let standing = Standing { evidence: Evidence::End, order: (thread, thrown.step.id) };
-        Some(Failure { kind: FailureKind::Ended, thrown, error: None, message, standing })
+        Some(Failure { kind: FailureKind::Ended, thrown, error: None, message, standing, named: None })
     }
 
     /// The exit code that the thread told at its end, and when.
@@ -70,6 +72,8 @@ fn signal_text(signal: i32) -> String {
     };
     name.to_owned()
 }
+
+const SIGTERM: i32 = 15;
 
 /// What the runtime notes behind the end of a thread.
 const MOST_BEHIND_END: usize = 16;

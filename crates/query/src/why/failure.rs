@@ -6,7 +6,7 @@ use trace_model::{Event, EventId, FrameId, ObjectId, Record, SiteKind};
 use trace_store::{Ending, PropertyKey, Step};
 
 use crate::change::{KeyChange, Seen};
-use crate::{Datum, Place, Thrown, Trace};
+use crate::{Datum, Place, SourceAt, Thrown, Trace};
 
 #[derive(Clone, Debug)]
 pub struct Failure {
@@ -16,6 +16,8 @@ pub struct Failure {
     /// `TypeError: …`, as far as the recording has it.
     pub message: String,
     pub standing: Standing,
+    /// Where in its statement it was reported to be, if that was printed.
+    pub named: Option<SourceAt>,
 }
 
 /// How sure it is that this is what failed, and when it was said.
@@ -35,6 +37,8 @@ pub enum Evidence {
     Silent,
     /// An exception ended a thread, and nobody said a word about it.
     SilentEnd,
+    /// Its message was printed, but no code of the project is known to have had to do with it: a copy that a runner made.
+    Foreign,
     /// The project printed a line that says that something failed.
     Line,
     /// The project dealt with it itself, and its message was printed.
@@ -86,7 +90,8 @@ impl Failure {
 
     /// The person asks why control came somewhere.
     pub fn about(thrown: Thrown) -> Failure {
-        Failure { kind: FailureKind::Asked, thrown, error: None, message: String::new(), standing: Standing::CERTAIN }
+        let (kind, message, standing) = (FailureKind::Asked, String::new(), Standing::CERTAIN);
+        Failure { kind, thrown, error: None, message, standing, named: None }
     }
 }
 
@@ -138,7 +143,11 @@ impl Trace<'_> {
             let key = PropertyKey::Name(key.into());
             let value = match self.is_sparse() {
                 true => self.seen_value(*object, &key, after)?,
-                false => self.property(*object, &key, after).value(),
+                // Code that is not recorded may have changed it, for all that is known; how it was seen last is what it says.
+                false => match self.property(*object, &key, after).value() {
+                    Datum::NotCaptured => self.seen_value(*object, &key, after)?,
+                    value => value,
+                },
             };
             match value {
                 Datum::String(text) => Some(text.to_string()),
@@ -161,7 +170,7 @@ impl Trace<'_> {
     }
 
     /// What the newest look at an object showed of a key. Errors are looked at as they are thrown, and seldom change.
-    fn seen_value(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<Datum> {
+    pub(super) fn seen_value(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<Datum> {
         let target = trace_store::Target::Property(object, key);
         self.each_before(&target, before).find_map(|step| match self.key_change(&step, object, key) {
             KeyChange::Set(value) | KeyChange::Seen(Seen::Value(value)) | KeyChange::Born(Some(value)) => Some(value),
@@ -191,6 +200,7 @@ impl Trace<'_> {
                 .origin_of(&value, step.id)
                 .or_else(|| self.thrown_before(&self.outside_of_frames(&step)))
                 .or_else(|| self.made_at(&value, step.id))
+                .or_else(|| self.asked_of_system(&value, step.id))
                 // Node itself made the error, of a rejection that was none.
                 .or_else(|| self.last_of_project(step.id).filter(|_| is_rejection));
             let Some(thrown) = thrown else { continue };
@@ -205,7 +215,7 @@ impl Trace<'_> {
             };
             let order = (printed.map_or(0, |(thread, _)| thread), step.id);
             let standing = Standing { evidence, order };
-            found.push(Failure { kind, thrown, error: Some(value), message, standing });
+            found.push(Failure { kind, thrown, error: Some(value), message, standing, named: None });
         }
         found
     }
@@ -230,7 +240,7 @@ impl Trace<'_> {
     }
 
     /// Whether the run did not end as one that went well; one that is driven is ended by who drives it.
-    fn ended_badly(&self) -> bool {
+    pub(super) fn ended_badly(&self) -> bool {
         self.run().is_none_or(|run| run.drive.is_some() || run.outcome != Some(Ending::Exited(0)))
     }
 
@@ -291,7 +301,8 @@ impl Trace<'_> {
             if let Some(thrown) = left {
                 let message = self.error_message(&value, EventId(step.id.0 + 1));
                 let standing = self.silent(step.id);
-                found.push(Failure { kind: FailureKind::Caught, thrown, error: Some(value), message, standing });
+                let (kind, error) = (FailureKind::Caught, Some(value));
+                found.push(Failure { kind, thrown, error, message, standing, named: None });
             }
             if found.len() >= MOST_FAILURES {
                 break;
@@ -343,7 +354,8 @@ impl Trace<'_> {
                 let standing = self.silent(exit.id);
                 let error = self.looked_at_between(thrown.step.id, exit.id);
                 let message = error.as_ref().map_or(String::new(), |error| self.error_message(error, exit.id));
-                return Some(Failure { kind: FailureKind::Caught, thrown, error, message, standing });
+                let kind = FailureKind::Caught;
+                return Some(Failure { kind, thrown, error, message, standing, named: None });
             }
         }
         None

@@ -8,18 +8,20 @@
 
 use std::collections::HashSet;
 
-use trace_model::{Event, EventId, FrameId, ObjectId, Record, SiteId, SiteKind, Value};
+use trace_model::{Event, EventId, FrameId, Key, Node, ObjectId, Record, SiteId, SiteKind, Value};
 use trace_store::{PropertyKey, Step, Target};
 
 use super::failure::{Evidence, Failure, FailureKind, Standing};
 use crate::printed::{Printed, PrintedAt, PrintedPlace};
-use crate::{Datum, Thrown, Trace};
+use crate::{Datum, SourceAt, Thrown, Trace};
 
 /// An error whose message was printed.
 struct Reported {
     error: ObjectId,
     /// The first look at it.
     look: Step,
+    /// As it was printed.
+    message: String,
     at: PrintedAt,
 }
 
@@ -52,8 +54,11 @@ impl Trace<'_> {
                 Datum::String(text) => Some(text),
                 _ => None,
             };
-            let find = |message: &str| printed.find(name.as_deref(), message, (thread, look.id));
-            let at = own("message").and_then(text).and_then(|message| find(&message)).or_else(|| {
+            let find = |message: &str| {
+                let at = printed.find(name.as_deref(), message, (thread, look.id))?;
+                Some(Reported { error: *object, look: look.clone(), message: message.to_owned(), at })
+            };
+            let reported = own("message").and_then(text).and_then(|message| find(&message)).or_else(|| {
                 // It was given its message later, or another one.
                 let key = PropertyKey::Name("message".into());
                 match self.property(*object, &key, self.thread.end()).value() {
@@ -61,9 +66,7 @@ impl Trace<'_> {
                     _ => None,
                 }
             });
-            if let Some(at) = at {
-                found.push(Reported { error: *object, look: look.clone(), at });
-            }
+            found.extend(reported);
         }
         found
     }
@@ -74,19 +77,57 @@ impl Trace<'_> {
 
     fn failure_of(&self, reported: &Reported, printed: &Printed, is_own: &dyn Fn(&str) -> bool) -> Option<Failure> {
         let error = Datum::Object(reported.error);
-        let places = printed.places_near(reported.at);
+        let places = printed.places_near(reported.at, &reported.message);
         let (thrown, is_handled) = self.start_of(reported, &places, is_own)?;
         // Programs log errors with their stacks, too: what makes it a failure is said beside it.
         let evidence = match (is_handled, printed.has_mark(reported.at)) {
+            _ if !self.is_own_step(&thrown.step) => Evidence::Foreign,
             (false, true) => Evidence::Marked,
             (false, false) => Evidence::Reported,
             (true, true) => Evidence::HandledMarked,
+            // Who deals with an error, says so and ends well did not fail.
+            (true, false) if !self.ended_badly() => return None,
             (true, false) => Evidence::Handled,
         };
         // What is not recorded may have changed it since, for all that is known.
-        let message = self.error_message(&error, reported.look.id.max(thrown.before));
+        let mut message = self.error_message(&error, reported.look.id.max(thrown.before));
+        if !message.contains(':') && message != reported.message {
+            message = format!("{message}: {}", reported.message);
+        }
         let standing = Standing { evidence, order: reported.at.order };
-        Some(Failure { kind: FailureKind::Caught, thrown, error: Some(error), message, standing })
+        let named = self.named_within(&thrown, &places);
+        Some(Failure { kind: FailureKind::Caught, thrown, error: Some(error), message, standing, named })
+    }
+
+    /// Where in the statement that failed a printed place is: the call in a chain of several lines that it is about.
+    fn named_within(&self, thrown: &Thrown, places: &[PrintedPlace]) -> Option<SourceAt> {
+        let code = self.code(thrown.step.site()?)?;
+        let statement = &code.facts.statements[code.site_facts(thrown.step.site()?).statement? as usize];
+        let callees = code.facts.expressions.iter().filter_map(|expression| {
+            let is_inside = statement.span.start <= expression.span.start && expression.span.end <= statement.span.end;
+            match &expression.node {
+                Node::Call(call) if is_inside && expression.function == statement.function => Some(call.callee),
+                _ => None,
+            }
+        });
+        // An engine says where the name of a method stands, which comes last in what is called.
+        let offsets: Vec<u32> = callees
+            .filter_map(|callee| match &code.expression(callee).node {
+                Node::Member { key: Key::Name(name), .. } => {
+                    code.expression(callee).span.end.checked_sub(name.len() as u32)
+                }
+                _ => None,
+            })
+            .collect();
+        let is_at = |offset: u32, known: &PrintedPlace| {
+            code.unit.place(offset).is_some_and(|place| {
+                let is_column = known.column.is_none_or(|column| column == place.position.column);
+                let is_line = known.line == place.position.line;
+                is_line && is_column && trace_model::ends_with_path(place.path, &known.path)
+            })
+        };
+        let found = places.iter().find_map(|known| offsets.iter().find(|offset| is_at(**offset, known)))?;
+        Some(SourceAt { unit: code.base(), offset: *found })
     }
 
     /// Where in the project a reported error came from, and whether the project itself dealt with it last.
@@ -112,10 +153,32 @@ impl Trace<'_> {
             // Nobody recorded was there when it was looked at: it was thrown and caught before.
             self.left_to_others(look.id, places, is_own).or_else(|| self.at_place(places, look.id))
         } else {
-            self.made_in_project(look, &stack, is_own).or_else(|| self.at_place(places, look.id))
+            let made = self.made_in_project(look, &stack, is_own);
+            made.or_else(|| self.at_place(places, look.id)).or_else(|| self.led_to(look.id, is_own))
         };
         let thrown = thrown.or_else(|| self.waiting(look.id)).or_else(|| self.made_at(&error, end))?;
         Some((thrown, is_handled))
+    }
+
+    /// The call of the project that led to what a library did later: by way of callbacks and of what waited. A library that had called
+    /// the project itself before it came to that (a runner) is about what the project did then.
+    fn led_to(&self, before: EventId, is_own: &dyn Fn(&str) -> bool) -> Option<Thrown> {
+        let mut end = before;
+        for frame in self.stack(before) {
+            let unit = self.thread.code().unit(frame.frame.unit)?;
+            if is_own(&unit.record.path) {
+                let step = frame.at?;
+                return Some(Thrown { step, frame: frame.frame.frame, is_explicit: false, before });
+            }
+            end = if frame.is_async_parent { frame.frame.left.map_or(before, |left| left.min(before)) } else { end };
+            let newest = self.last_of_project(end).filter(|newest| newest.step.id > frame.frame.entered);
+            if let Some(newest) = newest {
+                // What it waits for did not come; else what it did last.
+                let waiting = self.waiting(before).filter(|waiting| waiting.step.id > frame.frame.entered);
+                return Some(Thrown { before, ..waiting.unwrap_or(newest) });
+            }
+        }
+        None
     }
 
     /// The call of the project in which an error was made, or the statement that made it.
@@ -181,7 +244,7 @@ impl Trace<'_> {
 
     /// The newest time before a moment that the first printed line of the project was executed.
     fn at_place(&self, places: &[PrintedPlace], before: EventId) -> Option<Thrown> {
-        for PrintedPlace { path, line } in places.iter().filter(|place| !is_installed(&place.path)) {
+        for PrintedPlace { path, line, .. } in places.iter().filter(|place| !is_installed(&place.path)) {
             let Ok(mut anchors) = self.anchors(path, *line) else { continue };
             anchors.retain(|site| self.is_own(*site));
             if let Some(step) = self.last(&Target::Sites(&anchors), before)
@@ -241,7 +304,8 @@ impl Trace<'_> {
         for (at, line) in printed.failed_lines() {
             let (writer, event) = printed.written_by(at);
             let before = if writer == thread { event } else { self.thread.end() };
-            let placed = self.at_place(&printed.places_near(at), before).map(|thrown| self.whole_statement(thrown));
+            let placed =
+                self.at_place(&printed.places_near(at, &line), before).map(|thrown| self.whole_statement(thrown));
             let (thrown, evidence) = match placed {
                 Some(thrown) => (Some(thrown), Evidence::Place),
                 None if writer == thread => (self.printed_by_project(event, is_own), Evidence::Line),
@@ -252,7 +316,8 @@ impl Trace<'_> {
                 continue;
             }
             let standing = Standing { evidence, order: at.order };
-            found.push(Failure { kind: FailureKind::Reported, thrown, error: None, message: line, standing });
+            let kind = FailureKind::Reported;
+            found.push(Failure { kind, thrown, error: None, message: line, standing, named: None });
         }
         found
     }

@@ -1,0 +1,4 @@
+'use strict';
+exports.least = (a, b) => (a < b ? a : b);
+
+exports.most = (a, b) => (a > b ? b : a);
