@@ -24,14 +24,14 @@ pub fn acts(expression: &Expression) -> bool {
 
 /// What is written inside each of the spans of the source.
 pub fn writes_in(program: &Program, positions: &Positions, spans: &[trace_model::Span]) -> Vec<Writes> {
-    let mut search = Search { spans: Some((spans, positions)), writes: vec![Writes::default(); spans.len()] };
+    let mut search = Search { spans, positions, writes: vec![Writes::default(); spans.len()] };
     search.visit_program(program);
     search.writes
 }
 
 struct Search<'s> {
-    /// `None`: everywhere, as if it were one span.
-    spans: Option<(&'s [trace_model::Span], &'s Positions)>,
+    spans: &'s [trace_model::Span],
+    positions: &'s Positions,
     /// One for each span.
     writes: Vec<Writes>,
 }
@@ -39,14 +39,10 @@ struct Search<'s> {
 impl Search<'_> {
     /// The writes of each span that something is inside of.
     fn around(&mut self, span: Span) -> impl Iterator<Item = &mut Writes> {
-        let spans = self.spans.map(|(spans, positions)| (spans, positions.span_to_source(span.start, span.end)));
-        self.writes.iter_mut().enumerate().filter_map(move |(number, writes)| match spans {
-            Some((spans, span)) => {
-                let outer = spans[number];
-                (outer.start <= span.start && span.end <= outer.end).then_some(writes)
-            }
-            None => Some(writes),
-        })
+        let span = self.positions.span_to_source(span.start, span.end);
+        let is_inside = move |outer: &trace_model::Span| outer.start <= span.start && span.end <= outer.end;
+        let of_spans = self.spans.iter().zip(&mut self.writes);
+        of_spans.filter(move |(outer, _)| is_inside(outer)).map(|(_, writes)| writes)
     }
 
     fn name(&mut self, span: Span, name: &str) {

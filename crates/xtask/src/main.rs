@@ -1,4 +1,4 @@
-//! What people and CI run: `cargo xtask demo`, `test`, `parity`, `packages`, `ecosystem`, `bench`.
+//! What people and CI run: `cargo xtask demo`, `test`, `parity`, `packages`, `ecosystem`, `bench`, `train`.
 //!
 //! This crate only puts processes in order. What they check lives beside the data they check, in `tests/` and `bench/`.
 
@@ -9,6 +9,7 @@ mod paths;
 mod process;
 mod steps;
 mod test;
+mod train;
 
 use std::process::ExitCode;
 
@@ -49,6 +50,9 @@ enum Task {
     /// Measure; prints ratios taken in one run, with their limits.
     #[command(subcommand)]
     Bench(bench::Bench),
+    /// Fit numbers that the engine uses to what runs show.
+    #[command(subcommand)]
+    Train(train::Train),
 }
 
 fn main() -> ExitCode {
@@ -72,6 +76,7 @@ fn run(task: Task) -> anyhow::Result<bool> {
         Task::Packages { arguments } => test::packages::run(&arguments)?,
         Task::Ecosystem { arguments } => test::ecosystem::run(&arguments)?,
         Task::Bench(what) => bench::run(&what)?,
+        Task::Train(what) => train::run(&what)?,
     }
     Ok(true)
 }
