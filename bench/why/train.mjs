@@ -39,8 +39,12 @@ if (options.weights) fs.writeFileSync(options.weights, rust(fitted(usable)));
 
 // The candidates of each defect, kept for the next time.
 async function collect() {
-  const defects = JSON.parse(fs.readFileSync(path.join(here, 'seeded/defects.json'), 'utf8')).slice(0, Number(options.most));
-  const queue = defects.filter((defect) => !known.has(keyOf(defect)));
+  const defects = JSON.parse(fs.readFileSync(path.join(here, 'seeded/defects.json'), 'utf8'));
+  // In turns, so that a part of them is of all packages.
+  const turns = new Map();
+  const turnOf = ({ package: name }) => turns.set(name, (turns.get(name) ?? 0) + 1).get(name);
+  const inTurns = defects.map((defect) => [turnOf(defect), defect]).sort(([one], [other]) => one - other).map(([, defect]) => defect);
+  const queue = inTurns.slice(0, Number(options.most)).filter((defect) => !known.has(keyOf(defect)));
   await Promise.all(Array.from({ length: Number(options.jobs) }, async () => {
     for (let defect = queue.shift(); defect; defect = queue.shift()) {
       const hops = await candidatesOf(defect).catch((error) => (console.error(`${keyOf(defect)}: ${error.message.split('\n')[0]}`), []));
