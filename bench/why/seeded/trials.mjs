@@ -17,6 +17,9 @@ export function trials(entry, folder) {
     child?.kill('SIGKILL');
     child = undefined;
   };
+  // A test that never ends must not outlive who asked.
+  process.once('exit', end);
+  process.once('SIGTERM', () => process.exit(1));
   // Undefined: it does not end in time.
   const ask = (question, seconds) => new Promise((resolve) => {
     child ??= spawn('node', ['--max-old-space-size=400', program, ...(entry.flags ?? [])], { cwd: folder, env: { PATH: process.env.PATH, HOME: os.tmpdir(), TZ: 'UTC' }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
