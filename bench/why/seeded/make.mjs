@@ -50,11 +50,14 @@ function inProcess(name, { each, until }) {
 // Of all packages, from what each has under the cache.
 function assemble() {
   const all = packages.flatMap(({ name }) => {
-    const file = path.join(CACHE, name.replace('/', '+'), 'kept.json');
-    return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : [];
+    return keptIn(path.join(CACHE, name.replace('/', '+'), 'kept.json'));
   });
   fs.writeFileSync(path.join(here, 'defects.json'), `[\n${all.map((defect) => JSON.stringify(defect)).join(',\n')}\n]\n`);
   return all;
+}
+
+function keptIn(file) {
+  return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : [];
 }
 
 async function defectsOf(entry, each, late) {
@@ -63,6 +66,8 @@ async function defectsOf(entry, each, late) {
   copied(home, folder);
   const trial = trials(entry, folder);
   const tests = await plainTests(entry, home, trial);
+  const file = path.join(home, 'kept.json');
+  const already = keptIn(file).length;
   const kept = [];
   const queue = byKind(candidates(folder, tests, randomNumbers(hash(entry.name))));
   const known = remembered(path.join(home, 'tried.jsonl'));
@@ -72,7 +77,7 @@ async function defectsOf(entry, each, late) {
     const test = await known(candidate, () => failingTest(folder, tests, trial, candidate));
     if (test === null) continue;
     kept.push({ package: entry.name, file: candidate.file, start: candidate.start, end: candidate.end, replacement: candidate.text, kind: candidate.kind, line: candidate.line, test });
-    fs.writeFileSync(path.join(home, 'kept.json'), JSON.stringify(kept));
+    if (kept.length > already) fs.writeFileSync(file, JSON.stringify(kept));
   }
   trial.end();
   fs.rmSync(folder, { recursive: true, force: true });
