@@ -14,7 +14,8 @@
 //!
 //! Not the same is the name of a function that waits while an arrow function is parsed: V8 parses its body with the same lists, and
 //! our calls in it take functions off. So the first of two arrow functions in one value may lose its name, and so may a function that an
-//! arrow function gives without a block.
+//! arrow function gives without a block. The same holds of a function in a list of arguments or elements, where an object literal or an
+//! arrow function behind it would name it: `f(() => 1, { k: 2 })` (tests/programs/cases/inferred-names-lists.js).
 
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};

@@ -250,7 +250,7 @@ mod tests {
         let offsets = OriginalOffsets::new("{a ? b : c }", [(1, 10), (11, 5)]);
         let ranges = [range(0, 27, 1), range(3, 8, 0), range(13, 16, 0), range(20, 26, 0)];
         assert_eq!(original_ranges(&ranges, &offsets), [range(0, 12, 1), range(3, 6, 0)]);
-        assert_eq!(original_ranges(&[range(3, 8, 0)], &offsets), []);
+        assert!(original_ranges(&[range(3, 8, 0)], &offsets).is_empty());
     }
 
     #[test]

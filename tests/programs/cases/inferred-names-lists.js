@@ -1,0 +1,25 @@
+// Names that V8 gives to a function which waits for one while something behind it in the same list is parsed.
+const st = () => new Error('x').stack.split('\n')[2].trim().replace(/\(.*|\/.*/, '');
+const o = { r() {}, a: st };
+const t = (l) => console.log(l.map((f) => f() + '').join(' | '));
+const p = (...l) => l;
+t([() => st(), () => o.r('x', { filename: 'a' })]);
+t([() => st(), () => o.r('x', { filename: 'a' }), () => st(), () => { return o.r({ b: 1 }); }]);
+t([() => st(), () => { return o.r('x', { filename: 'a' }); }]);
+t([() => st(), () => { o.x = 1; }]);
+t([() => st(), () => { const y = o.x; }]);
+t([() => st(), () => (o.y = 1)]);
+t([() => st(), () => o.y]);
+t([function () { return st(); }, () => (o.y = 1)]);
+t([function () { return st(); }, function () { o.y = 1; }]);
+t([function () { return st(); }, () => { if (o.q) o.r(); else o.z = 2; }]);
+t(p(() => st(), () => (o.y = 1)));
+t(p(() => st(), { k: 1 }, () => st(), { k: () => st() }).filter((f) => typeof f == 'function'));
+t([() => st(), p(() => o.r(), { a: 1 })[0]]);
+t([() => st(), [].map((x) => x.y), { z: 2 }].slice(0, 1));
+t([() => st(), async () => { await o.r(); o.y = 1; }]);
+t([() => st(), async () => o.r({ y: 1 })]);
+t([() => st(), () => { let q = 1; q = 2; }]);
+t([() => st(), () => { for (const z of []) o.z = z; }]);
+t([() => st(), (a = o.r({ k: 2 })) => a]);
+t([() => st(), ({ a = 1 } = {}) => a]);
