@@ -58,14 +58,16 @@ pub fn omissions(answer: &OmissionsAnswer) -> Told {
     let mut lines = Vec::new();
     for result in &answer.results {
         let operation = line(Some(&result.operation.file), Some(result.operation.line));
-        let mut parts = vec![
-            format!("{} {}", result.reason.name(), source(&result.branch)),
-            result.text.clone(),
-            format!("kept from {operation}: {}", result.filled_in),
-        ];
+        let mut parts = vec![format!("{} {}", result.reason.name(), source(&result.branch)), result.text.clone()];
+        if !result.reason.lacks_code() {
+            parts.push(format!("kept from {operation}: {}", result.filled_in));
+        }
         parts.extend(result.chain.iter().map(|call| format!("through {}", source_line(call))));
         parts.push(result.certainty.name().into());
         parts.extend(result.others.clone().map(|others| format!("({others})")));
+        if result.n_also > 0 {
+            parts.push(format!("({} more in the same way)", result.n_also));
+        }
         lines.push(joined(parts));
     }
     if lines.is_empty() {

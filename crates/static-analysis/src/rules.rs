@@ -11,6 +11,8 @@
 //! - A read under an unknown key gives what was written under unknown keys, the elements of arrays, and what runs were seen to read
 //!   there. Only where it is called (`table[name]()`), in a function that did not run, every property of an object that a literal
 //!   made counts. Methods that are chosen by a computed name in an instance (`this[name]()`) are found by hints alone.
+//! - Where runs were seen, a loop that copies all properties (`a[k] = b[k]`) in a function that none of them entered copies nothing:
+//!   stand-ins for built-ins of old engines would give every object the properties of every other.
 //! - Text that becomes code (`eval`, `new Function`) is not seen, unless it is given as a unit of its own; the variables around a
 //!   direct `eval` are then not its own.
 //! - A property that a class or a literal has from the start hides what is inherited under its name, even if it was deleted since; so

@@ -55,6 +55,12 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Real bugs in which something was left out: the rank of the place that lacks the code.
+    Omissions {
+        /// Passed on to bench/omissions.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Whether `wherefore why` names the cause of real bugs and of seeded ones.
     Why {
         /// Passed on to bench/why.mjs.
@@ -138,6 +144,7 @@ pub fn run(what: &Bench) -> Result<()> {
             let arguments: Vec<_> = [&["--scorer".into(), scorer.into_os_string()][..], &as_os(arguments)[..]].concat();
             with_cache("bench/analysis.mjs", "analysis", &arguments)
         }
+        Bench::Omissions { arguments } => with_cache("bench/omissions.mjs", "", arguments),
         Bench::Why { arguments } => with_cache("bench/why.mjs", "", arguments),
         Bench::Runners { arguments } => with_cache("bench/runners.mjs", "", arguments),
         Bench::Suites { arguments } => with_cache("bench/suites.mjs", "suites", arguments),

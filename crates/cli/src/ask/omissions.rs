@@ -114,6 +114,7 @@ struct OmissionJson {
     certainty: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     others: Option<String>,
+    n_also: usize,
     n_more_times: usize,
 }
 
@@ -135,6 +136,7 @@ fn told(answer: &OmissionsAnswer, did: &str) -> Told<impl Serialize + use<>> {
         chain: result.chain.iter().map(line).collect(),
         certainty: result.certainty.name(),
         others: result.others.clone(),
+        n_also: result.n_also,
         n_more_times: result.n_more_times,
     };
     let json = OmissionsJson {
@@ -170,7 +172,10 @@ fn page(answer: &OmissionsAnswer, did: &str) -> Page {
 /// `active was false, so #17.push(n) did not happen (lister.js:27), through addItem() (lister.js:12)`
 fn says(result: &OmissionShown) -> String {
     let place = |line: &SourceLine| format!("{}:{}", line.file, line.line);
-    let mut text = format!("{}; otherwise {} ({})", result.text, result.filled_in, place(&result.operation));
+    let mut text = match result.reason.lacks_code() {
+        true => result.text.clone(),
+        false => format!("{}; otherwise {} ({})", result.text, result.filled_in, place(&result.operation)),
+    };
     let through: Vec<String> = result.chain.iter().map(|call| format!("{} ({})", call.text, place(call))).collect();
     if !through.is_empty() {
         text.push_str(&format!(", through {}", through.join(", then ")));
@@ -180,6 +185,9 @@ fn says(result: &OmissionShown) -> String {
     }
     if let Some(others) = &result.others {
         text.push_str(&format!("; {others}"));
+    }
+    if result.n_also > 0 {
+        text.push_str(&format!("; {} more in the same way", grouped(result.n_also as u64)));
     }
     if result.n_more_times > 0 {
         text.push_str(&format!("; {} more times", grouped(result.n_more_times as u64)));

@@ -62,6 +62,8 @@ pub struct OmissionShown {
     pub certainty: OmissionCertainty,
     /// Others that the operation was performed on, in words.
     pub others: Option<String>,
+    /// How many more operations were kept from being performed there.
+    pub n_also: usize,
     /// How many more times the same decision went the same way.
     pub n_more_times: usize,
 }
@@ -80,6 +82,11 @@ pub enum OmissionReason {
 }
 
 impl OmissionReason {
+    /// Whether no operation of the source was left out: the source itself lacks it.
+    pub fn lacks_code(self) -> bool {
+        matches!(self, OmissionReason::LeftBehind | OmissionReason::MadeWithout | OmissionReason::Unchecked)
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             OmissionReason::Branch => "branch",
@@ -205,6 +212,7 @@ impl Standpoint<'_> {
             chain,
             certainty,
             others: others(omission),
+            n_also: omission.also.len(),
             n_more_times: omission.n_more,
         })
     }

@@ -187,6 +187,8 @@ pub struct Omission {
     pub at: EventId,
     /// The branch, where it is one.
     pub branch: Option<LocalSite>,
+    /// What else was kept from being done there.
+    pub also: Vec<Wanted>,
     /// The function that the decision is in.
     pub function: ProgramFunction,
     /// The calls from there to the operation.
@@ -232,6 +234,7 @@ fn lacking(moment: Moment, reason: Reason) -> Omission {
         reason,
         at,
         branch: None,
+        also: Vec::new(),
         function,
         calls: Vec::new(),
         has_object: true,
@@ -276,6 +279,7 @@ fn begin(history: &dyn History, way: &Way, found: &mut Vec<Omission>) {
             reason,
             at,
             branch,
+            also: Vec::new(),
             function: head,
             calls: way.calls.clone(),
             has_object: execution.has_object,

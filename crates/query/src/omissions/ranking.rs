@@ -12,6 +12,7 @@ use super::{Expected, History, Omission, Reason, WantedKind};
 /// How many executions of a function are looked at.
 pub const MOST_TIMES: usize = 24;
 
+/// The function, the branch, the reason and what was wanted.
 type Same = (ProgramFunction, Option<LocalSite>, Reason, ProgramFunction, Span);
 
 pub(super) fn ranked(history: &dyn History, found: Vec<Omission>, expected: &Expected) -> Vec<Omission> {
@@ -42,8 +43,34 @@ pub(super) fn ranked(history: &dyn History, found: Vec<Omission>, expected: &Exp
     bundled.sort_by(|a, b| {
         a.cost.total_cmp(&b.cost).then(b.at.cmp(&a.at)).then(a.wanted.span.start.cmp(&b.wanted.span.start))
     });
-    bundled
+    one_balloon_each(bundled)
 }
+
+/// What one decision kept from being done is told with it, and what one function changed alone is told once.
+fn one_balloon_each(sorted: Vec<Omission>) -> Vec<Omission> {
+    let mut told: Vec<Omission> = Vec::new();
+    for omission in sorted {
+        let is_same = |other: &&mut Omission| match omission.reason {
+            Reason::LeftBehind => other.reason == Reason::LeftBehind && other.function == omission.function,
+            _ => other.reason == omission.reason && other.at == omission.at,
+        };
+        match told.iter_mut().find(is_same) {
+            Some(other) => {
+                other.also.push(omission.wanted);
+                if other.also.len() <= MOST_SUPPORT {
+                    other.cost -= SUPPORT;
+                }
+            }
+            None => told.push(omission),
+        }
+    }
+    told.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    told
+}
+
+/// A decision that kept several operations from being performed is the likelier one.
+const SUPPORT: f64 = 0.2;
+const MOST_SUPPORT: usize = 4;
 
 fn cost(history: &dyn History, omission: &Omission, expected: &Expected) -> f64 {
     let kind = match &omission.wanted.kind {

@@ -169,7 +169,7 @@ impl<'a> Lowerer<'_> {
         let Expression::Identifier(key) = right.expression.without_parentheses() else { return };
         let symbol = key.reference_id.get().and_then(|reference| self.scoping.get_reference(reference).symbol_id());
         let is_observed = self.an.observed_writes.contains(&self.place(span));
-        if symbol != Some(variable) || is_observed {
+        if symbol != Some(variable) || is_observed || self.is_known_unused() {
             return;
         }
         let (Some(from), Some(to)) = (self.expression_again(&right.object), member.base) else { return };
@@ -199,11 +199,18 @@ impl<'a> Lowerer<'_> {
         let Some(Expression::Identifier(key)) = key.as_expression() else { return None };
         let symbol = self.scoping.get_reference(key.reference_id.get()?).symbol_id()?;
         let (from, described) = self.described(descriptor.as_expression()?)?;
-        if described == symbol {
+        if described == symbol && !self.is_known_unused() {
             let to = self.expression_again(object.as_expression()?)?;
             self.an.copy_all(from, to);
         }
         Some(())
+    }
+
+    /// Whether runs were seen, and this function in none of them.
+    fn is_known_unused(&self) -> bool {
+        let data = self.an.function(self.frame().function);
+        let has_run = data.index.is_some_and(|index| self.an.entered.contains(&(data.code, index)));
+        !self.an.entered.is_empty() && !has_run
     }
 
     /// The node of an expression that was read before, where it is simple enough to have but one.
