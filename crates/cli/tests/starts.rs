@@ -10,9 +10,6 @@ use serde_json::Value;
 fn why(program: &str) -> Value {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("app.js"), program).unwrap();
-    let library = folder.path().join("node_modules/spies");
-    fs::create_dir_all(&library).unwrap();
-    fs::write(library.join("index.js"), LIBRARY).unwrap();
     let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
     let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
     command.env("WHEREFORE_RUNTIME", runtime).current_dir(folder.path());
@@ -70,19 +67,6 @@ fn what_was_waited_for_did_not_come() {
     let runner = format!("{program}\n");
     let answer = why(&runner);
     assert_eq!(answer["failure"]["difference"], "never-settled", "{answer}");
-}
-
-/// A library that asserts how often a function was called.
-const LIBRARY: &str = "const assert = require('node:assert');\n\
-    exports.expect = (it) => ({ toBeCalledTimes(n) { throw new assert.AssertionError({ message: `not ${n} times` }); } });\n";
-
-const SPIES: &str =
-    "const { expect } = require('spies');\nconst spy = () => function spied() {};\nconst send = spy();\n";
-
-#[test]
-fn called_too_often_or_too_seldom() {
-    assert_eq!(difference(&format!("{SPIES}send();\nexpect(send).toBeCalledTimes(2);\n")), "called-too-seldom");
-    assert_eq!(difference(&format!("{SPIES}send();\nsend();\nexpect(send).toBeCalledTimes(1);\n")), "called-too-often");
 }
 
 #[test]
