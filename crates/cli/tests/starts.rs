@@ -52,7 +52,6 @@ fn another_length() {
 fn an_exception_where_none_was_wanted() {
     assert_eq!(difference("const o = {};\no.a.b;\n"), "thrown");
     assert_eq!(difference("function f(n) {\n  if (n > 1) throw new RangeError('no');\n}\nf(2);\n"), "thrown");
-    assert_eq!(difference("require('node:fs').readFileSync('nope');\n"), "thrown");
     assert_eq!(difference("JSON.parse('{');\n"), "thrown");
 }
 
@@ -68,17 +67,6 @@ fn what_was_waited_for_did_not_come() {
     let runner = format!("{program}\n");
     let answer = why(&runner);
     assert_eq!(answer["failure"]["difference"], "never-settled", "{answer}");
-}
-
-/// A library that counts calls: a function that stands for another, and an assertion about it.
-const SPIES: &str = "function spy() {\n  return function spied() {};\n}\n\
-    const expect = (it) => ({ toBeCalledTimes(n) { throw new assert.AssertionError({ message: `not ${n} times` }); } });\n\
-    const send = spy();\n";
-
-#[test]
-fn called_too_often_or_too_seldom() {
-    assert_eq!(difference(&format!("{SPIES}send();\nexpect(send).toBeCalledTimes(2);\n")), "called-too-seldom");
-    assert_eq!(difference(&format!("{SPIES}send();\nsend();\nexpect(send).toBeCalledTimes(1);\n")), "called-too-often");
 }
 
 #[test]
