@@ -23,10 +23,15 @@ module.exports = function start({ preload, change, notes, observes }) {
     try { appendFileSync(notes, `${fields.map((field) => encodeURIComponent(field)).join(' ')}\n`); } catch {}
     isNoting = false;
   };
-  hide(preload);
-  passOn(preload, observes ? note : undefined);
-  if (observes) observe(note);
-  if (change !== undefined) exchange(change, note);
+  try {
+    hide(preload);
+    passOn(preload, observes ? note : undefined);
+    if (observes) observe(note);
+    if (change !== undefined) exchange(change, note);
+  } catch (error) {
+    // The program goes on as it is, and whoever made the experiment knows.
+    note('failed', `${(error && error.stack) || error}`);
+  }
 };
 
 // The environment, the arguments and the module cache are those of the plain run.
@@ -76,7 +81,8 @@ function passOn(preload, note) {
     defineProperty(holder, name, { value: wrapper, writable: true, configurable: true, enumerable: true });
   };
   const noDeprecation = Object.getOwnPropertyDescriptor(process, 'noDeprecation');
-  process.noDeprecation = true;
+  // With --no-deprecation it is true, and cannot be written.
+  if (noDeprecation?.writable !== false) process.noDeprecation = true;
   try {
     wrap(process.binding('process_wrap').Process.prototype, 'spawn', (handle) => `${handle.pid}`);
     wrap(process.binding('spawn_sync'), 'spawn', (_, result) => `${result?.pid}`);
@@ -84,7 +90,7 @@ function passOn(preload, note) {
     // Without process.binding (the permission model) children run as they are.
   }
   if (noDeprecation === undefined) delete process.noDeprecation;
-  else defineProperty(process, 'noDeprecation', noDeprecation);
+  else if (noDeprecation.writable !== false) defineProperty(process, 'noDeprecation', noDeprecation);
 }
 
 function exchange(change, note) {

@@ -56,6 +56,8 @@ pub fn write_preload(stage: &Stage, runtime: &Path, change: Option<TextChange>, 
 pub struct Notes {
     /// The change was made: control came there.
     pub is_applied: bool,
+    /// What of ours did not work inside the program.
+    pub failed: Option<String>,
     /// The file is not any more what it was.
     pub has_other_text: bool,
     /// What the program did to the world outside of these folders, each in a few words.
@@ -106,7 +108,13 @@ pub fn read_notes(stage: &Stage, root: &Path) -> Notes {
             });
         }
     }
-    Notes { is_applied: of("applied").next().is_some(), has_other_text: of("other-text").next().is_some(), effects }
+    let failed = of("failed").next().map(|line| field(line, 1));
+    Notes {
+        failed,
+        is_applied: of("applied").next().is_some(),
+        has_other_text: of("other-text").next().is_some(),
+        effects,
+    }
 }
 
 const NOTES: &str = "notes";

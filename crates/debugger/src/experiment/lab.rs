@@ -87,7 +87,11 @@ impl Lab {
     pub fn reproduce(&self, stage: &mut Stage, run: &Run, message: Option<&str>) -> Result<Plain, Error> {
         let preload = self.preload(stage, None, true)?;
         let observed = self.run(stage, Some(preload), FIRST_TIMEOUT, &AtomicBool::new(false))?;
-        self.refuse_effects(&record::read_notes(stage, &self.root))?;
+        let notes = record::read_notes(stage, &self.root);
+        if let Some(why) = &notes.failed {
+            return Err(Error::Experiment(format!("the program cannot be run with changes: {why}")));
+        }
+        self.refuse_effects(&notes)?;
         must_be_as_before(&observed, run, message)?;
         self.reset(stage)?;
         let tried = self.run(stage, None, FIRST_TIMEOUT, &AtomicBool::new(false))?;

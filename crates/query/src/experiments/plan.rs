@@ -41,11 +41,12 @@ pub enum Different {
 /// The runs to make of a failure, at most so many.
 pub fn experiments(trace: &Trace, failure: &Failure, most: usize) -> Vec<Experiment> {
     let mut planner = Planner::new(trace, failure);
-    let by_search = planner.by_search(most);
+    let (by_search, values) = planner.by_search(most);
     let by_age = planner.by_age(most);
     let mut planned: Vec<Experiment> = Vec::new();
     let mut known: HashSet<Intervention> = HashSet::new();
-    let mut orders = [by_search.into_iter(), by_age.into_iter()];
+    // Of a line that holds both, the decision says more than the value.
+    let mut orders = [by_search.into_iter(), by_age.into_iter(), values.into_iter()];
     while planned.len() < most {
         let before = known.len();
         for order in &mut orders {
@@ -106,27 +107,26 @@ impl<'t, 'a> Planner<'t, 'a> {
         Planner { trace, failure, way: WayPast::of(trace, failure), operators: HashMap::new() }
     }
 
-    /// In the order in which the search of `why` comes to them.
-    fn by_search(&mut self, most: usize) -> Vec<Vec<Experiment>> {
+    /// Decisions and values, in the order in which the search of `why` comes to them.
+    fn by_search(&mut self, most: usize) -> (Vec<Vec<Experiment>>, Vec<Vec<Experiment>>) {
         let told = why(self.trace, self.failure.clone(), Limits::default());
         let hops: HashSet<EventId> = told.hops.iter().map(|hop| hop.event()).collect();
         let limits = Limits { hops: MOST_HOPS, ..Limits::default() };
         let visits = visits(self.trace, vec![Start::Failure(self.failure)], limits);
-        let mut groups = Vec::new();
+        let (mut decisions, mut values) = (Vec::new(), Vec::new());
         let mut known = HashSet::new();
         for visit in visits {
-            if groups.len() >= most {
+            if decisions.len() >= most {
                 break;
             }
             let Some(step) = self.trace.thread.step(visit.event).filter(|step| known.insert(step.id)) else { continue };
-            let group = match self.decision(&step) {
-                group if !group.is_empty() => group,
-                _ if hops.contains(&step.id) => self.values(&step),
-                _ => continue,
-            };
-            groups.push(group);
+            match self.decision(&step) {
+                group if !group.is_empty() => decisions.push(group),
+                _ if hops.contains(&step.id) => values.push(self.values(&step)),
+                _ => {}
+            }
         }
-        groups
+        (decisions, values)
     }
 
     /// The newest decision first; each place once.
