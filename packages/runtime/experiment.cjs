@@ -119,7 +119,7 @@ function compiled(name) {
 }
 
 function giveTo(realm, helper) {
-  defineProperty(realm, '$w_Y', { value: helper, configurable: true });
+  defineProperty(realm, '$w_exp', { value: helper, configurable: true });
 }
 
 function plainPath(name) {

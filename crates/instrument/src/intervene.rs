@@ -1,11 +1,11 @@
 //! One thing that is different: a decision turned, a statement left out, a value replaced, at one hit or at all.
 //!
-//! At the one place that is meant, and nowhere else, a call of `$w_Y` is put around the source. It counts the times and knows which
+//! At the one place that is meant, and nowhere else, a call of `$w_exp` is put around the source. It counts the times and knows which
 //! is meant (`packages/runtime/load/intervene.cjs`); what it gives at all other times is what it was given:
 //!
-//! - of a decision `if ($w_Y(a > b))`: the other truth, or the one that is forced;
-//! - of a value `x = $w_Y(f(),()=>(null))`: what the function gives, which sees the variables of the place;
-//! - of a statement `{if($w_Y(true)){g();}}`; of a declaration `let x = $w_Y(true)?(f()):undefined`.
+//! - of a decision `if ($w_exp(a > b))`: the other truth, or the one that is forced;
+//! - of a value `x = $w_exp(f(),()=>(null))`: what the function gives, which sees the variables of the place;
+//! - of a statement `{if($w_exp(true)){g();}}`; of a declaration `let x = $w_exp(true)?(f()):undefined`.
 //!
 //! It is put directly around the expression, inside of whatever records it. So what is recorded is the changed value, and hits are
 //! counted as events are: when the expression has been evaluated. Of a statement they are counted when it begins.
@@ -60,9 +60,9 @@ impl<'a> Walker<'a, '_> {
             _ => ("", ""),
         };
         Some(match &wish.change {
-            InterventionChange::Turn | InterventionChange::Force(_) => (format!("$w_Y({open}"), format!("{close})")),
-            InterventionChange::Value(text) => (format!("$w_Y({open}"), format!("{close},()=>({text}))")),
-            InterventionChange::Skip => ("$w_Y(true)?(".into(), "):undefined".into()),
+            InterventionChange::Turn | InterventionChange::Force(_) => (format!("$w_exp({open}"), format!("{close})")),
+            InterventionChange::Value(text) => (format!("$w_exp({open}"), format!("{close},()=>({text}))")),
+            InterventionChange::Skip => ("$w_exp(true)?(".into(), "):undefined".into()),
         })
     }
 
@@ -84,7 +84,7 @@ impl<'a> Walker<'a, '_> {
             _ => {
                 wish.is_done = true;
                 // In braces: an `else` behind it must not become that of ours.
-                Some(("{if($w_Y(true)){".into(), "}}".into()))
+                Some(("{if($w_exp(true)){".into(), "}}".into()))
             }
         }
     }

@@ -24,24 +24,24 @@ fn check(source: &str, part: &str, change: InterventionChange, expected: Expect)
 #[test]
 fn decisions() {
     use InterventionChange::{Force, Turn};
-    check("if (a > b) c(); else d()", "a > b", Turn, expect!["if ($w_Y(a > b)) c(); else d()"]);
-    check("x = f(a) ? 1 : 2", "f(a)", Force(true), expect!["x = $w_Y(f(a)) ? 1 : 2;"]);
-    check("while (a, b) c()", "a, b", Turn, expect!["while ($w_Y((a, b))) c()"]);
-    check("if (o?.m()) c()", "o?.m()", Turn, expect!["if ($w_Y(o?.m())) c()"]);
+    check("if (a > b) c(); else d()", "a > b", Turn, expect!["if ($w_exp(a > b)) c(); else d()"]);
+    check("x = f(a) ? 1 : 2", "f(a)", Force(true), expect!["x = $w_exp(f(a)) ? 1 : 2;"]);
+    check("while (a, b) c()", "a, b", Turn, expect!["while ($w_exp((a, b))) c()"]);
+    check("if (o?.m()) c()", "o?.m()", Turn, expect!["if ($w_exp(o?.m())) c()"]);
 }
 
 #[test]
 fn values() {
     let null = || InterventionChange::Value("null".into());
-    check("let x = f(1)", "f(1)", null(), expect!["let x = $w_Y(f(1),()=>(null));"]);
-    check("o.p = q", "q", null(), expect!["o.p = $w_Y(q,()=>(null));"]);
+    check("let x = f(1)", "f(1)", null(), expect!["let x = $w_exp(f(1),()=>(null));"]);
+    check("o.p = q", "q", null(), expect!["o.p = $w_exp(q,()=>(null));"]);
 }
 
 #[test]
 fn statements() {
     let skip = || InterventionChange::Skip;
-    check("if (a) b(); else c()", "b();", skip(), expect!["if (a) {if($w_Y(true)){b();}} else c()"]);
-    check("let x = f()", "let x = f()", skip(), expect!["let x = $w_Y(true)?(f()):undefined;"]);
+    check("if (a) b(); else c()", "b();", skip(), expect!["if (a) {if($w_exp(true)){b();}} else c()"]);
+    check("let x = f()", "let x = f()", skip(), expect!["let x = $w_exp(true)?(f()):undefined;"]);
     check("function f() {}", "function f() {}", skip(), expect!["nothing stands there that can be changed"]);
 }
 

@@ -40,7 +40,7 @@ function recorderHelpers() {
   const wish = context.native.stopWish();
   const recording = wish === undefined ? context.recorder.helpers : load('load/stop.cjs').wrap(context, wish);
   const change = context.native.intervention();
-  return change === undefined ? recording : { ...recording, Y: load('load/intervene.cjs').create(change[0], change[1]) };
+  return change === undefined ? recording : { ...recording, exp: load('load/intervene.cjs').create(change[0], change[1]) };
 }
 
 const { runInContext } = vm.Script.prototype;
