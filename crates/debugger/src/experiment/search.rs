@@ -115,7 +115,8 @@ impl Session {
             let experiment = &planned[at];
             let point = || stand.point(&experiment.step);
             let line = stand.line_of(&experiment.step);
-            if is_gone && !check.lines.contains(&line) {
+            let is_in_time = Instant::now() < search.deadline;
+            if is_gone && is_in_time && !check.lines.contains(&line) {
                 found.n_checked += 1;
                 if let Some(reached) = check.holds(&lab, &plain, experiment)? {
                     let text = format!("{}, {}", had(experiment), would(failure.kind));
