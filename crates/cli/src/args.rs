@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::ask::{
     AnswerFormat, CallsArgs, EvalArgs, FindArgs, HistoryArgs, LastChangeArgs, LastConditionArgs, OmissionsArgs,
-    StateArgs, WhyArgs, WhyNotArgs,
+    StateArgs, TryArgs, WhyArgs, WhyNotArgs,
 };
 use crate::indexing::IndexArgs;
 use crate::judge::JudgeArgs;
@@ -50,6 +50,8 @@ pub enum Command {
     Find(Box<FindArgs>),
     /// The call tree
     Calls(CallsArgs),
+    /// Run the program again with one thing different, and tell what would have happened
+    Try(TryArgs),
     /// Run the program again and halt at a point, for Chrome DevTools or VS Code to attach
     Pause(PauseArgs),
     /// Find the wrong call by saying of a few calls whether they did what they should

@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         Command::History(args) => ask::history(args),
         Command::Find(args) => ask::find(*args),
         Command::Calls(args) => ask::calls(args),
+        Command::Try(args) => ask::try_out(args),
         Command::Pause(args) => pause::run(args),
         Command::Judge(args) => judge::run(*args),
         Command::Plan(args) => plan::run(args),

@@ -63,6 +63,11 @@ pub enum Error {
     OfEarlierRun { number: u32 },
     #[error("{condition} was true none of the {n_hits} times that {point} was executed")]
     NeverTrue { condition: String, point: String, n_hits: u64 },
+    /// The program is not run with changes, or could not be.
+    #[error("{0}")]
+    Experiment(String),
+    #[error("the failure does not come again: the run ended {before}, and now ended {now}")]
+    NotReproduced { before: String, now: String },
     #[error("{0}")]
     Usage(String),
     #[error("the runtime files are not beside {}; set WHEREFORE_RUNTIME to their folder", .exe.display())]
@@ -126,6 +131,7 @@ impl Error {
                 | Error::NotRecorded { .. }
                 | Error::OfEarlierRun { .. }
                 | Error::NeverTrue { .. }
+                | Error::NotReproduced { .. }
         ) || matches!(self, Error::NotReached { error, .. } if error.is_answer())
     }
 }

@@ -5,6 +5,7 @@ mod ask;
 mod error;
 mod event_line;
 mod events;
+mod experiment;
 mod indexing;
 mod instrumenting;
 mod judge;
@@ -28,6 +29,10 @@ pub use ask::{
 pub use error::Error;
 pub use event_line::EventLine;
 pub use events::{EventFilter, events};
+pub use experiment::{
+    Announcement, Budget, Change, ExperimentRequest, Experiments, FailureAfter, LineDifference, Proven, TryAnswer,
+    TryRequest,
+};
 pub use indexing::{give_way, write_index};
 pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, PassedOver, SiteLine, instrument_file};
 pub use judge::{

@@ -25,6 +25,7 @@ mod edits;
 mod functions;
 mod inference;
 mod initialisers;
+mod intervene;
 mod literals;
 mod loops;
 mod numeric;
@@ -38,7 +39,7 @@ pub use edits::{Insertion, NumberAt};
 pub use js_syntax::{Decorators, Dialect, Fields, Jsx, SourceKind, has_decorators, has_module_syntax, strip_types};
 
 use oxc_allocator::Allocator;
-use trace_model::{Policy, Position, Selectable, Selection, SiteTable};
+use trace_model::{Intervention, Need, Policy, Position, Selectable, Selection, SiteTable};
 
 use walker::Walker;
 
@@ -75,12 +76,27 @@ pub struct Text<'a> {
     pub dialect: Option<&'a Dialect>,
     /// Marks carry the original text: for realms in which no addon can be asked for it.
     pub for_prelude: bool,
+    /// What is different in it; see [`intervene`].
+    pub intervention: Option<&'a Intervention>,
 }
 
 impl<'a> Text<'a> {
     pub fn new(source: &'a str, kind: SourceKind) -> Text<'a> {
-        Text { source, kind, dialect: None, for_prelude: false }
+        Text { source, kind, dialect: None, for_prelude: false, intervention: None }
     }
+}
+
+/// The text as it is, but for the one thing that is different. `table` is that of the full instrumentation.
+pub fn intervened(
+    source: &str,
+    kind: SourceKind,
+    table: SiteTable,
+    intervention: &Intervention,
+) -> Result<String, NotInstrumented> {
+    let text = Text { intervention: Some(intervention), ..Text::new(source, kind) };
+    let nothing = Policy::Needed(Need::default());
+    let selection = Selection::of(&nothing, Selectable { path: &intervention.path, source, table: &table });
+    Ok(instrument_selected(text, table, &selection)?.code)
 }
 
 /// The path is that by which a policy names code.
@@ -105,7 +121,8 @@ pub fn instrument_selected(
     selection: &Selection,
 ) -> Result<Instrumented, NotInstrumented> {
     let entered = selection.entered(&table);
-    if selection.is_empty() && text.dialect.is_none() && !(selection.reaches_evals() && may_eval(text.source)) {
+    let is_plain = text.dialect.is_none() && text.intervention.is_none();
+    if selection.is_empty() && is_plain && !(selection.reaches_evals() && may_eval(text.source)) {
         for function in &mut table.functions {
             function.exact_exit = false;
             function.recorded = false;
@@ -137,7 +154,9 @@ fn run(text: Text, selection: &Selection, entered: Option<&[bool]>) -> Result<In
         let Some(dialect) = text.dialect else { return run_here(text, selection, entered) };
         let stripped = js_syntax::strip_types(text.source, text.kind == SourceKind::Module, dialect)
             .map_err(NotInstrumented::SyntaxError)?;
-        let mut instrumented = run_here(Text { source: &stripped.code, ..text }, selection, entered)?;
+        // An intervention is made in JavaScript only: the places of the source are not those of this text.
+        let text = Text { source: &stripped.code, intervention: None, ..text };
+        let mut instrumented = run_here(text, selection, entered)?;
         typescript::back_to_source(&mut instrumented, &stripped.insertions);
         typescript::name_methods(&mut instrumented, &stripped.methods);
         Ok(instrumented)
@@ -185,7 +204,11 @@ fn run_here(text: Text, selection: &Selection, entered: Option<&[bool]>) -> Resu
         walker.numeric = numeric::numeric_variables(parsed.program, &parsed.scoping, kind);
     }
     walker.for_prelude = text.for_prelude;
+    walker.wish = text.intervention.map(intervene::Wish::new).transpose().map_err(NotInstrumented::Unfaithful)?;
     walker.program(parsed.program);
+    if walker.wish.as_ref().is_some_and(|wish| !wish.is_done()) {
+        return Err(NotInstrumented::Unfaithful(intervene::NOT_THERE.into()));
+    }
     walker.variable_table();
 
     let applied = walker.edits.apply(source, &walker.marked);

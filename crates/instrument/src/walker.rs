@@ -13,6 +13,7 @@ use trace_model::{Choice, FunctionIndex, FunctionKind, LocalSite, NameIndex, Sel
 
 use crate::edits::{Edits, MarkedText, Slot, number_text};
 use crate::inference::Naming;
+use crate::intervene::Wish;
 use crate::numeric::is_numeric_given;
 use crate::values::{ValueClass, call_opening, is_numeric, may_be_object};
 use crate::variables::Scopes;
@@ -160,6 +161,8 @@ pub(crate) struct Walker<'a, 'p> {
     /// The text is for a realm without addon and without private symbols: marks carry the original text, and objects are asked
     /// for their numbers by the helpers alone.
     pub for_prelude: bool,
+    /// What is to be different.
+    pub wish: Option<Wish>,
     names: HashMap<String, NameIndex>,
     next_scope: u32,
 }
@@ -200,6 +203,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             n_sites_with_room: 0,
             numeric: HashSet::new(),
             for_prelude: false,
+            wish: None,
             names: HashMap::new(),
             next_scope: 0,
         }
@@ -506,7 +510,14 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
         self.depth += 1;
         let printed = self.printed;
         self.printed |= self.is_too_deep();
-        self.expression(expression);
+        match self.around_wished_expression(expression) {
+            Some((open, close)) => {
+                self.edits.insert(expression.span().start, open);
+                self.expression(expression);
+                self.edits.insert(expression.span().end, close);
+            }
+            None => self.expression(expression),
+        }
         self.printed = printed;
         self.depth -= 1;
     }
@@ -532,7 +543,14 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
     fn visit_statement(&mut self, statement: &Statement<'a>) {
         let in_list = std::mem::take(&mut self.in_list);
         self.statement_start = statement.span().start;
-        self.statement(statement, in_list);
+        match self.around_wished_statement(statement) {
+            Some((open, close)) => {
+                self.edits.insert(statement.span().start, open);
+                self.statement(statement, in_list);
+                self.edits.insert(statement.span().end, close);
+            }
+            None => self.statement(statement, in_list),
+        }
     }
 
     fn visit_block_statement(&mut self, block: &BlockStatement<'a>) {

@@ -105,7 +105,11 @@ fn instrument_wanted(
     let texts = [&source, written.as_deref().unwrap_or(""), &language, &map_identity];
     let path = plain_path(filename);
     // What of a code is recorded may depend on its path.
-    let policy = if settings.policy.is_full() { String::new() } else { format!("{path} {}", settings.policy_text) };
+    let mut policy = if settings.policy.is_full() { String::new() } else { format!("{path} {}", settings.policy_text) };
+    let intervention = settings.intervention.as_ref().filter(|intervention| intervention.path == path);
+    if let Some(intervention) = intervention {
+        policy.push_str(&format!(" {intervention:?}"));
+    }
     let hash = cache::hash(&texts, kind, &policy);
     let key = (hash, filename.to_owned());
     if let Some(known) = code().by_key.get(&key) {
@@ -120,11 +124,13 @@ fn instrument_wanted(
         return register_plain(settings, key, kind, n_sites);
     }
     let made = cache::load(hash).or_else(|| {
-        let text = Text { dialect, ..Text::new(&source, kind) };
-        let made = match settings.policy.is_full() {
+        let text = Text { dialect, intervention, ..Text::new(&source, kind) };
+        let make = |text: Text| match settings.policy.is_full() {
             true => instrument::instrument_fully(text),
             false => instrument_selected(text, &path, any_policy, settings),
         };
+        // Another text under the same path has nothing there, and is as it is.
+        let made = make(text).or_else(|_| make(Text { intervention: None, ..text }));
         let made = match made {
             Ok(made) => made,
             // Of JavaScript, the engine says what is wrong.

@@ -29,7 +29,7 @@ use js::{Args, Js};
 use napi_sys as sys;
 use sha2::{Digest, Sha256};
 use trace_format::StopAction;
-use trace_model::{Policy, SiteId};
+use trace_model::{InterventionChange, Policy, SiteId};
 
 /// The names under which the preload finds the functions.
 const EXPORTS: &[(&str, sys::napi_callback)] = &[
@@ -69,6 +69,7 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("stopPlace", Some(stop_place)),
     ("claimStop", Some(claim_stop)),
     ("reportStop", Some(report_stop)),
+    ("intervention", Some(intervention)),
 ];
 
 /// Called by Node for every environment (the main thread, each worker) that loads the addon.
@@ -392,4 +393,17 @@ unsafe extern "C" fn report_stop(env: sys::napi_env, info: sys::napi_callback_in
     let (js, args) = Args::of(env, info);
     let fields: Vec<String> = (0..).map_while(|index| args.string(index)).collect();
     js.boolean(stop::report(&fields))
+}
+
+/// `intervention()`: `[hit (0: all), the way that is forced (undefined: none)]`, or undefined if there is none.
+unsafe extern "C" fn intervention(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, _) = Args::of(env, info);
+    let Some(wanted) = settings::get().and_then(|settings| settings.intervention.as_ref()) else {
+        return js.undefined();
+    };
+    let forced = match wanted.change {
+        InterventionChange::Force(truth) => js.boolean(truth),
+        _ => js.undefined(),
+    };
+    js.array(&[js.number(wanted.hit.unwrap_or(0)), forced])
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use trace_format::{FileFilter, RingLayout, RunSettings, StopWish, parse_policy, private};
-use trace_model::Policy;
+use trace_model::{Intervention, Policy};
 
 pub struct Settings {
     pub folder: PathBuf,
@@ -19,6 +19,7 @@ pub struct Settings {
     pub policy_text: String,
     pub filter: FileFilter,
     pub stop: Option<StopWish>,
+    pub intervention: Option<Intervention>,
 }
 
 /// False if there is nothing to record for, or this thread was started before (its options may name the preload twice).
@@ -59,5 +60,6 @@ fn read(folder: &Path) -> Option<Settings> {
         policy_text,
         filter: FileFilter::new(&run.include, &run.exclude).ok()?,
         stop: run.stop,
+        intervention: run.intervention,
     })
 }

@@ -56,6 +56,12 @@ impl Printed {
         printed
     }
 
+    /// All of it.
+    pub fn text(&self) -> String {
+        let lines = self.streams.iter().flat_map(|stream| &stream.lines);
+        lines.map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
     /// Where a message was printed after an event of a thread: the place where most of its lines are.
     pub(crate) fn find(&self, name: Option<&str>, message: &str, born: (usize, EventId)) -> Option<PrintedAt> {
         let message = without_colours(message);

@@ -14,7 +14,7 @@ use trace_format::Outcome;
 use crate::overseer::{self, Overseen, Overseer};
 use crate::processes::Tree;
 use crate::signals::Signals;
-use crate::{Ending, KeptInput, RecordError, RunSpec, input};
+use crate::{Ending, KeptInput, RecordError, RunSpec, Staged, input};
 
 /// A program that has ended.
 pub struct Ran {
@@ -30,7 +30,10 @@ pub fn run_to_end(spec: &RunSpec, run: &Path, preload: &Path, signals: &Signals)
     let overseer = overseer::Prepared::for_run(spec);
     let not_run = |error| RecordError::Start { command: spec.command.first().cloned().unwrap_or_default(), error };
     let mut child = start(spec, run, preload, stdin).map_err(not_run)?;
-    signals.pass_on_to(child.id());
+    match &spec.staged {
+        Some(_) => signals.end_with_us(child.id()),
+        None => signals.pass_on_to(child.id()),
+    }
     let overseer = overseer.map(|it| it.start(Tree::of(child.id(), Some(mark_of(run)))));
 
     wait_for_end(child.id());
@@ -44,13 +47,23 @@ pub fn run_to_end(spec: &RunSpec, run: &Path, preload: &Path, signals: &Signals)
 
 fn start(spec: &RunSpec, run: &Path, preload: &Path, stdin: Stdio) -> io::Result<Child> {
     let (program, args) = spec.command.split_first().ok_or_else(|| io::Error::other("the command is empty"))?;
-    let mut command = Command::new(program);
-    command.args(args).stdin(stdin);
+    let mut command = match &spec.staged {
+        Some(Staged { stage, folder }) => stage.command(&spec.command, folder)?,
+        None => {
+            let mut command = Command::new(program);
+            command.args(args);
+            command
+        }
+    };
+    command.stdin(stdin);
     if !is_restricted(spec) {
-        let ours = [("NODE_OPTIONS", node_options(preload)?.into()), (RUN_VARIABLE, run.into())];
+        let mut ours = vec![("NODE_OPTIONS", node_options(preload)?.into()), (RUN_VARIABLE, run.into())];
+        ours.extend(spec.staged.iter().flat_map(|staged| staged.stage.environment()));
         start_with(&mut command, Environment::with(ours)?);
     }
-    if spec.output_to_stderr {
+    if spec.staged.is_some() {
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+    } else if spec.output_to_stderr {
         command.stdout(Stdio::from(io::stderr().as_fd().try_clone_to_owned()?));
     }
     // The command goes with the end of this: while it held the stdin of the program, nobody could tell that the program
@@ -84,7 +97,7 @@ pub fn is_restricted(spec: &RunSpec) -> bool {
 
 /// The variables of this process in their order, which a program can see, some of them with other values. `Command` would
 /// sort them.
-struct Environment {
+pub(crate) struct Environment {
     /// What the pointers point to.
     _variables: Vec<CString>,
     /// Ends with a null, as `execve` wants it.
@@ -97,7 +110,7 @@ unsafe impl Send for Environment {}
 unsafe impl Sync for Environment {}
 
 impl Environment {
-    fn with(ours: [(&str, OsString); 2]) -> io::Result<Environment> {
+    pub fn with(ours: Vec<(&str, OsString)>) -> io::Result<Environment> {
         let mut all: Vec<(OsString, OsString)> = env::vars_os().collect();
         for (name, value) in ours {
             match all.iter_mut().find(|(known, _)| known == OsStr::new(name)) {
@@ -125,7 +138,7 @@ unsafe extern "C" {
     static mut environ: *const *const c_char;
 }
 
-fn start_with(command: &mut Command, environment: Environment) {
+pub(crate) fn start_with(command: &mut Command, environment: Environment) {
     let set = move || {
         // SAFETY: runs between fork and exec, where there is one thread; the memory is the child's copy.
         unsafe { environment.become_ours() };
@@ -135,7 +148,7 @@ fn start_with(command: &mut Command, environment: Environment) {
     unsafe { command.pre_exec(set) };
 }
 
-fn outcome(status: ExitStatus) -> Outcome {
+pub(crate) fn outcome(status: ExitStatus) -> Outcome {
     match status.signal() {
         Some(signal) => Outcome::Killed { signal },
         None => Outcome::Exited(status.code().unwrap_or(0)),
@@ -143,7 +156,7 @@ fn outcome(status: ExitStatus) -> Outcome {
 }
 
 /// The preload comes last: it cuts itself off again and leaves the rest as it was.
-fn node_options(preload: &Path) -> io::Result<String> {
+pub(crate) fn node_options(preload: &Path) -> io::Result<String> {
     let path = preload.to_str().ok_or_else(|| io::Error::other("the path of the runtime is not UTF-8"))?;
     let own = format!("--require={}", quoted(path));
     Ok(match env::var("NODE_OPTIONS") {

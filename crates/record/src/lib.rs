@@ -14,10 +14,13 @@ mod lengths;
 mod listening;
 mod overseer;
 mod packing;
+mod preload;
 mod processes;
 mod signals;
 mod sites;
 mod spec;
+mod stage;
+mod trial;
 
 use std::io;
 use std::path::PathBuf;
@@ -25,12 +28,14 @@ use std::process::ExitStatus;
 use std::time::SystemTime;
 
 pub use folder::create_run;
-pub use spec::{Input, KeptInput, RunSpec, USUAL_LAYOUT};
+pub use preload::{Notes, TextChange, read_notes, write_preload};
+pub use signals::{Signals, interrupted};
+pub use spec::{Input, KeptInput, RunSpec, Staged, USUAL_LAYOUT};
+pub use stage::{Apart, Stage, remove_tree};
 pub use trace_format::{LiveReport, Outcome, StopAction, StopWish};
 use trace_format::{RunFile, RunSettings, policy_text};
 use trace_model::Policy;
-
-use crate::signals::Signals;
+pub use trial::{Trial, TrialEnding, Tried, try_out};
 
 /// What came of it.
 #[derive(Clone, Debug)]
@@ -99,7 +104,7 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     let mut run_file = RunFile {
         command: spec.command.clone(),
         drive: spec.drive.clone(),
-        folder: std::env::current_dir().map_err(in_folder)?.to_string_lossy().into_owned(),
+        folder: folder_of(spec).map_err(in_folder)?.to_string_lossy().into_owned(),
         start: SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_micros() as u64),
         policy: spec.policy.clone(),
         outcome: None,
@@ -142,6 +147,14 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     Ok(Recorded { run, outcome: ran.outcome, ending, kept_input: ran.kept_input, problems, notes })
 }
 
+/// Where the program starts.
+fn folder_of(spec: &RunSpec) -> io::Result<PathBuf> {
+    match &spec.staged {
+        Some(Staged { stage, folder }) => Ok(stage.path_of(folder)),
+        None => std::env::current_dir(),
+    }
+}
+
 /// Ends this process as the program ended: with its exit code, or by its signal.
 pub fn end_like(outcome: Outcome) -> ! {
     match outcome {
@@ -164,5 +177,6 @@ fn settings(spec: &RunSpec) -> RunSettings {
         include: spec.include.clone(),
         exclude: spec.exclude.clone(),
         stop: spec.stop.clone(),
+        intervention: spec.intervention.clone(),
     }
 }

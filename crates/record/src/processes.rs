@@ -52,6 +52,11 @@ impl Tree {
         self.wait_until_gone(|left| send(libc::SIGKILL, left))
     }
 
+    /// Ends all of them at once.
+    pub fn kill(&mut self) {
+        self.wait_until_gone(|left| send(libc::SIGKILL, left));
+    }
+
     fn wait_until_gone(&mut self, meanwhile: impl Fn(&[i32])) -> Vec<i32> {
         let since = Instant::now();
         loop {
@@ -73,6 +78,16 @@ pub fn lives(pid: u32) -> bool {
     // Where nothing tells of it, it may live.
     exists && process_of_stat(pid).is_none_or(|process| !process.has_ended)
 }
+
+/// The memory that a process has for itself, in bytes; 0 if it is gone.
+pub fn memory_of(pid: i32) -> u64 {
+    let words = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
+    let mut words = words.split_whitespace().skip(1).map_while(|word| word.parse::<u64>().ok());
+    let (resident, shared) = (words.next().unwrap_or(0), words.next().unwrap_or(0));
+    resident.saturating_sub(shared) * PAGE
+}
+
+const PAGE: u64 = 4096;
 
 #[derive(Debug)]
 struct Process {

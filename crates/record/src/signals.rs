@@ -31,6 +31,11 @@ impl Signals {
         CHILD.store(child as i32, Ordering::Release);
     }
 
+    /// While a group of processes runs that the terminal does not know: what is to end us ends it.
+    pub fn end_with_us(&self, group: u32) {
+        CHILD.store(-(group as i32), Ordering::Release);
+    }
+
     pub fn pass_on_to_nobody(&self) {
         CHILD.store(0, Ordering::Release);
     }
@@ -75,6 +80,10 @@ extern "C" fn pass_on(signal: i32, info: *mut libc::siginfo_t, _: *mut libc::c_v
     // SAFETY: the kernel hands in a valid `info`.
     let from_kernel = unsafe { (*info).si_code } > 0;
     let child = CHILD.load(Ordering::Acquire);
+    if child < 0 && INTERRUPTED.load(Ordering::Acquire) {
+        // SAFETY: a plain system call; a negative number is a group.
+        unsafe { libc::kill(child, libc::SIGKILL) };
+    }
     // What the terminal sends comes from the kernel, and goes to the whole group: the child has it already.
     if !from_kernel && child > 0 {
         // SAFETY: a plain system call.

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use trace_format::{RingLayout, StopWish};
-use trace_model::Policy;
+use trace_model::{Intervention, Policy};
+
+use crate::stage::Stage;
 
 #[derive(Clone, Debug)]
 pub struct RunSpec {
@@ -33,6 +35,17 @@ pub struct RunSpec {
     pub drive: Option<String>,
     /// A point at which to stop while it runs.
     pub stop: Option<StopWish>,
+    /// What is different in this run.
+    pub intervention: Option<Intervention>,
+    /// Where it runs, if not where it lies; it then prints to nobody.
+    pub staged: Option<Staged>,
+}
+
+/// A stage, and where on it the program starts: a folder of the project.
+#[derive(Clone, Debug)]
+pub struct Staged {
+    pub stage: Stage,
+    pub folder: PathBuf,
 }
 
 /// What the program reads from its stdin.
@@ -81,6 +94,8 @@ impl RunSpec {
             timeout: None,
             drive: None,
             stop: None,
+            intervention: None,
+            staged: None,
         }
     }
 }

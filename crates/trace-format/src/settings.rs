@@ -1,6 +1,6 @@
 //! How a run is to be recorded, from the parent to the processes it starts: `settings.txt` in the run folder.
 
-use trace_model::LocalSite;
+use trace_model::{Intervention, InterventionChange, LocalSite, Span};
 
 use crate::RingLayout;
 use crate::lines::{escaped, unescaped};
@@ -16,6 +16,8 @@ pub struct RunSettings {
     pub include: Vec<String>,
     pub exclude: Vec<String>,
     pub stop: Option<StopWish>,
+    /// What is different in this run.
+    pub intervention: Option<Intervention>,
 }
 
 /// Where a program is to be stopped while it runs, and what for. What comes of it is in a [`crate::LiveReport`].
@@ -68,6 +70,22 @@ impl RunSettings {
                 line("evaluate", expression);
             }
         }
+        if let Some(intervention) = &self.intervention {
+            line("change in", &intervention.path);
+            line("change at site", &intervention.site.0.to_string());
+            line("change from", &intervention.span.start.to_string());
+            line("change to", &intervention.span.end.to_string());
+            if let Some(hit) = intervention.hit {
+                line("change at hit", &hit.to_string());
+            }
+            match &intervention.change {
+                InterventionChange::Turn => line("change", "turn"),
+                InterventionChange::Force(true) => line("change", "true"),
+                InterventionChange::Force(false) => line("change", "false"),
+                InterventionChange::Skip => line("change", "skip"),
+                InterventionChange::Value(text) => line("change value", text),
+            }
+        }
         text
     }
 
@@ -87,6 +105,22 @@ impl RunSettings {
                 action: all("evaluate").pop().map_or(StopAction::Halt, StopAction::Evaluate),
             })
         };
+        let change = || match all("change").pop().as_deref() {
+            Some("turn") => Some(InterventionChange::Turn),
+            Some("true") => Some(InterventionChange::Force(true)),
+            Some("false") => Some(InterventionChange::Force(false)),
+            Some("skip") => Some(InterventionChange::Skip),
+            _ => all("change value").pop().map(InterventionChange::Value),
+        };
+        let intervention = || {
+            Some(Intervention {
+                path: all("change in").pop()?,
+                site: LocalSite(number("change at site")?),
+                span: Span { start: number("change from")?, end: number("change to")? },
+                hit: number("change at hit"),
+                change: change()?,
+            })
+        };
         Some(RunSettings {
             parent: number("parent")?,
             layout: RingLayout { chunk_words: number("chunk words")?, n_chunks: number("chunks")? },
@@ -94,6 +128,7 @@ impl RunSettings {
             include: all("include"),
             exclude: all("exclude"),
             stop: stop(),
+            intervention: intervention(),
         })
     }
 }
@@ -111,6 +146,7 @@ mod tests {
             include: vec!["src/**".into()],
             exclude: vec!["node_modules".into(), "*.min.js".into()],
             stop: None,
+            intervention: None,
         };
         assert_eq!(RunSettings::parse(&settings.to_text()), Some(settings.clone()));
         let wish = StopWish {
@@ -123,6 +159,19 @@ mod tests {
         let halt = StopWish { start: Some(5), action: StopAction::Halt, ..wish.clone() };
         for stop in [wish, halt] {
             let settings = RunSettings { stop: Some(stop), ..settings.clone() };
+            assert_eq!(RunSettings::parse(&settings.to_text()), Some(settings));
+        }
+        let changes = [
+            InterventionChange::Turn,
+            InterventionChange::Force(true),
+            InterventionChange::Force(false),
+            InterventionChange::Skip,
+            InterventionChange::Value("'a\n\t\\b'".into()),
+        ];
+        for (hit, change) in [None, Some(1), Some(2), Some(3), Some(4)].into_iter().zip(changes) {
+            let span = Span { start: 3, end: 9 };
+            let intervention = Intervention { path: "/a b/c.js".into(), site: LocalSite(7), span, hit, change };
+            let settings = RunSettings { intervention: Some(intervention), ..settings.clone() };
             assert_eq!(RunSettings::parse(&settings.to_text()), Some(settings));
         }
         assert_eq!(RunSettings::parse("parent\t1\n"), None);

@@ -3,6 +3,7 @@
 mod event;
 mod facts;
 mod hints;
+mod intervention;
 mod policy;
 mod program;
 mod redaction;
@@ -19,6 +20,7 @@ pub use facts::{
     VariableRef, Way, Writes,
 };
 pub use hints::{Hints, ObservedCall, ObservedObject, ObservedRead, ObservedWrite};
+pub use intervention::{Intervention, InterventionChange};
 pub use policy::{EventKinds, Filter, FunctionFilter, Need, Policy};
 pub use program::{
     BirthId, BirthSet, CallHow, Certainty, CodeFunction, CodeIndex, CodeSpan, MayBirth, MayCall, Operation,

@@ -67,6 +67,12 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// What `why --experiment` proves about real bugs, and what an experiment costs beside a plain run.
+    Experiments {
+        /// Passed on to bench/experiments.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Small projects under many test runners, each with a planted cause: where the failure starts, and how far down the cause is.
     Runners {
         /// Passed on to bench/runners.mjs.
@@ -146,6 +152,7 @@ pub fn run(what: &Bench) -> Result<()> {
         }
         Bench::Omissions { arguments } => with_cache("bench/omissions.mjs", "", arguments),
         Bench::Why { arguments } => with_cache("bench/why.mjs", "", arguments),
+        Bench::Experiments { arguments } => with_cache("bench/experiments.mjs", "", arguments),
         Bench::Runners { arguments } => with_cache("bench/runners.mjs", "", arguments),
         Bench::Suites { arguments } => with_cache("bench/suites.mjs", "suites", arguments),
         Bench::Circle { tries } => {

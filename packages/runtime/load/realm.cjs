@@ -38,7 +38,9 @@ module.exports = { install, ensure };
 
 function recorderHelpers() {
   const wish = context.native.stopWish();
-  return wish === undefined ? context.recorder.helpers : load('load/stop.cjs').wrap(context, wish);
+  const recording = wish === undefined ? context.recorder.helpers : load('load/stop.cjs').wrap(context, wish);
+  const change = context.native.intervention();
+  return change === undefined ? recording : { ...recording, exp: load('load/intervene.cjs').create(change[0], change[1]) };
 }
 
 const { runInContext } = vm.Script.prototype;

@@ -47,6 +47,12 @@ impl Page {
         self
     }
 
+    /// What another page holds comes behind.
+    pub fn append(&mut self, other: Page) -> &mut Page {
+        self.parts.extend(other.parts);
+        self
+    }
+
     pub fn line(&mut self, text: impl Into<String>) -> &mut Page {
         self.parts.push(Part::Line(text.into()));
         self

@@ -1,10 +1,11 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use debugger::{Chain, ChainHop, ChainRounds, FailureShown, Question, RunChoice, Session, WhyRequest};
+use debugger::{Chain, ChainHop, ChainRounds, Experiments, FailureShown, Question, RunChoice, Session, WhyRequest};
 use serde::Serialize;
 
 use super::asking::{AnswerFormat, Asking, Told, answer, no_answer, print, print_json};
+use super::experiments::{self, Experimenting, ExperimentsJson};
 use super::json::{self, PointJson, SourceLineJson, ValueJson};
 use super::page::{self, Page};
 use super::sarif::sarif;
@@ -31,6 +32,8 @@ pub struct WhyArgs {
     /// List what failed instead of explaining it
     #[arg(long, conflicts_with_all = ["place", "against", "failure", "all"])]
     pub failures: bool,
+    #[command(flatten)]
+    pub experimenting: Experimenting,
     #[arg(long, value_enum, default_value_t = WhyFormat::Text)]
     pub format: WhyFormat,
 }
@@ -63,8 +66,15 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
         return failures(&args, question);
     }
     let ask = |session: &Session| {
-        let (standpoint, chain) = session.why(&request)?;
-        Ok((chain, standpoint.notes()))
+        let (standpoint, mut chain) = session.why(&request)?;
+        let mut notes = standpoint.notes();
+        // It numbers points, which nobody else may do meanwhile.
+        drop(standpoint);
+        let found = args.experimenting.of(session, request.thread.as_deref(), request.failure, &mut notes);
+        if let Some(found) = &found {
+            experiments::mark(&mut chain, found);
+        }
+        Ok(((chain, found), notes))
     };
     let ask_busily = |session: &Session| {
         let _busy = Busy::new("looking for the answer");
@@ -74,19 +84,22 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
         WhyFormat::Text => AnswerFormat::Text,
         WhyFormat::Json => {
             let answered = args.asking.ask(Question::Whole, &ask_busily)?;
-            let (chain, mut notes) = match answered.answer {
+            let ((chain, found), mut notes) = match answered.answer {
                 Ok(answered) => answered,
                 Err(error) => return no_answer(error, AnswerFormat::Json, question),
             };
             notes.extend(answered.notes);
-            let told = told(&chain);
+            let told = told(&chain, found.as_ref());
             let answer = &told.json;
             print_json(&WhyEnvelope { question, answer, chain: answer, notes: &notes })?;
             return Ok(ANSWERED);
         }
         WhyFormat::Markdown => AnswerFormat::Markdown,
         WhyFormat::Sarif | WhyFormat::Svg => {
-            let (chain, notes) = args.asking.ask(Question::Whole, &ask_busily)?.answer?;
+            if args.experimenting.experiment {
+                return Err(Failure::wrong_usage("--experiment is told as text, json or markdown"));
+            }
+            let ((chain, _), notes) = args.asking.ask(Question::Whole, &ask_busily)?.answer?;
             match args.format {
                 WhyFormat::Svg => print(&svg(&chain))?,
                 _ => print_json(&sarif(&chain, &notes))?,
@@ -95,8 +108,8 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
         }
     };
     answer(&args.asking, format, question, Question::Whole, &|session| {
-        let (chain, notes) = ask(session)?;
-        Ok((told(&chain), notes))
+        let ((chain, found), notes) = ask(session)?;
+        Ok((told(&chain, found.as_ref()), notes))
     })
 }
 
@@ -170,6 +183,9 @@ struct WhyJson {
     failure: FailureJson,
     chain: Vec<HopJson>,
     end: Option<&'static str>,
+    /// What running it again with one thing different showed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    experiments: Option<ExperimentsJson>,
 }
 
 #[derive(Serialize)]
@@ -238,15 +254,18 @@ struct ReasonJson {
     point: PointJson,
 }
 
-fn told(chain: &Chain) -> Told<impl Serialize + use<>> {
+fn told(chain: &Chain, found: Option<&Experiments>) -> Told<impl Serialize + use<>> {
     let failure = &chain.failure;
     let json = WhyJson {
         kind: "why",
         failure: failure_json(failure),
         chain: chain.hops.iter().map(hop_json).collect(),
         end: chain.end().map(|end| end.kind),
+        experiments: found.map(experiments::experiments_json),
     };
-    Told::new(page(chain), json, true)
+    let mut whole = found.map(experiments::lead).unwrap_or_default();
+    whole.append(page(chain));
+    Told::new(whole, json, true)
 }
 
 fn failure_json(failure: &FailureShown) -> FailureJson {

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use query::omissions::Program;
 use query::{Coverage, Evaluation, Missing, Printed, Scene, SourceAt, Trace};
 use trace_model::{EventId, ExprId, SiteId};
-use trace_store::{Run, Step, Thread};
+use trace_store::{Run, Step, Target, Thread};
 
 use super::answers::{Answers, Kept};
 use super::resolve::failures_of;
@@ -320,6 +320,43 @@ impl Session {
         }
     }
 }
+
+impl Session {
+    /// At an event of a thread.
+    pub(crate) fn standing<'r>(&'r self, number: usize, trace: Trace<'r>, step: Step) -> Option<Standpoint<'r>> {
+        let scene = trace.scene(&step)?;
+        Some(self.standpoint(number, trace, At { step, scene, focus: None, shown: None }))
+    }
+}
+
+impl Standpoint<'_> {
+    /// The further events of a step's frame that are of the same statement, in order.
+    pub(crate) fn statement_from(&self, step: &Step) -> Vec<Step> {
+        let statement = |step: &Step| Some(self.trace.code(step.site()?)?.site_facts(step.site()?).statement);
+        let Some(frame) = step.frame else { return Vec::new() };
+        let mut found = Vec::new();
+        let mut from = EventId(step.id.0 + 1);
+        while let Some(next) =
+            self.trace.next(&Target::InFrame(frame), from).filter(|_| found.len() < MOST_OF_STATEMENT)
+        {
+            from = EventId(next.id.0 + 1);
+            match next.site() {
+                Some(_) if statement(&next) != statement(step) => break,
+                Some(_) => found.push(next),
+                None => {}
+            }
+        }
+        found
+    }
+
+    /// The line of an event: two experiments on one line are about one place.
+    pub(crate) fn line_of(&self, step: &Step) -> (String, u32) {
+        let place = step.site().and_then(|site| self.trace.site(site)?.place());
+        place.map_or_else(Default::default, |place| (place.path.to_owned(), place.position.line))
+    }
+}
+
+const MOST_OF_STATEMENT: usize = 50;
 
 impl<'r> Standpoint<'r> {
     /// At an event of another thread of the run. Notes are not its own.

@@ -178,14 +178,14 @@ impl Session {
         Ok((standpoint, chain))
     }
 
-    fn stand_at_failure(&self, number: usize, failure: &Failure) -> Option<Standpoint<'_>> {
+    pub(crate) fn stand_at_failure(&self, number: usize, failure: &Failure) -> Option<Standpoint<'_>> {
         let trace = self.trace(self.run().threads().get(number - 1)?);
         let at = of_failure(&trace, failure)?;
         Some(self.standpoint(number, trace, at))
     }
 
     /// All failures of as good evidence as the first, with the numbers of their threads.
-    fn all_failures(&self, thread: Option<&str>) -> Result<Vec<(usize, Failure)>, Error> {
+    pub(crate) fn all_failures(&self, thread: Option<&str>) -> Result<Vec<(usize, Failure)>, Error> {
         let mut all: Vec<(usize, Failure)> = Vec::new();
         for (number, thread) in self.threads(thread)? {
             all.extend(failures_of(&self.trace(thread)).into_iter().map(|failure| (number, failure)));

@@ -533,7 +533,15 @@ impl Texts {
         if let Some(settings) = &self.settings {
             let globs = |globs: &[String]| globs.iter().map(plain).collect();
             let (include, exclude) = (globs(&settings.include), globs(&settings.exclude));
-            let settings = RunSettings { parent: 0, policy: None, stop: None, include, exclude, ..settings.clone() };
+            let settings = RunSettings {
+                parent: 0,
+                policy: None,
+                stop: None,
+                intervention: None,
+                include,
+                exclude,
+                ..settings.clone()
+            };
             packer.put(RunSettings::NAME, settings.to_text().as_bytes())?;
         }
         for (name, bytes) in &self.others {
