@@ -14,6 +14,7 @@ use memmap2::{MmapOptions, MmapRaw};
 use trace_format::{ChunkStatus, FormatError, Ring, RingInfo, TraceInfo};
 use trace_store::TraceFiller;
 
+use crate::following::{Followed, Followers};
 use crate::lengths::ProcessLengths;
 use crate::packing::{Job, MOST_ZEROS, Packers, TraceFile};
 use crate::processes;
@@ -62,6 +63,7 @@ struct Rings {
     left: Vec<PathBuf>,
     processes: HashMap<u32, ProcessCode>,
     packers: Packers,
+    followers: Followers,
     n_events: Option<u64>,
     problems: Vec<String>,
 }
@@ -119,6 +121,7 @@ impl Rings {
             left: Vec::new(),
             processes: HashMap::new(),
             packers: Packers::start(),
+            followers: Followers::start(),
             n_events: Some(0),
             problems: Vec::new(),
         }
@@ -185,7 +188,7 @@ impl Rings {
                 lengths: ProcessLengths::new(self.run.clone(), pid),
                 sites: ProcessSites::new(self.run.clone(), pid),
             });
-            let progress = ring.drain(code, &self.packers).unwrap_or_else(|error| {
+            let progress = ring.drain(code, &self.packers, &self.followers).unwrap_or_else(|error| {
                 ring.ring.set_stopped();
                 let info = ring.ring.info();
                 self.problems
@@ -219,14 +222,19 @@ impl OpenRing {
         Ok(OpenRing { path: path.to_owned(), map: Arc::new(map), ring, trace, next: 0 })
     }
 
-    fn drain(&mut self, code: &mut ProcessCode, packers: &Packers) -> Result<Progress, FormatError> {
+    fn drain(
+        &mut self,
+        code: &mut ProcessCode,
+        packers: &Packers,
+        followers: &Followers,
+    ) -> Result<Progress, FormatError> {
         // Asked before the chunks are looked at: after it, nothing is added.
         let over = self.ring.ended() || !processes::lives(self.ring.info().pid);
         let mut progress = Progress::Nothing;
         for chunk in self.ring.chunks_in_order() {
             let sequence = self.ring.sequence(chunk);
             if sequence >= self.next && (self.ring.status(chunk) == ChunkStatus::Full || over) {
-                self.append(chunk, code, packers)?;
+                self.append(chunk, code, packers, followers)?;
                 self.next = sequence + 1;
                 progress = Progress::Something;
             }
@@ -248,12 +256,23 @@ impl OpenRing {
         Ok(if over { Progress::Over } else { progress })
     }
 
-    fn append(&mut self, chunk: u32, code: &mut ProcessCode, packers: &Packers) -> Result<(), FormatError> {
+    fn append(
+        &mut self,
+        chunk: u32,
+        code: &mut ProcessCode,
+        packers: &Packers,
+        followers: &Followers,
+    ) -> Result<(), FormatError> {
         if let Trace::None { keep_last } = self.trace {
             let RingInfo { pid, thread, start, .. } = self.ring.info();
             let (path, info) = (self.path.with_extension("trace"), TraceInfo { pid, thread, start });
             self.trace = match keep_last {
-                None => Trace::Whole(TraceFile::create(&path, info)?),
+                None => {
+                    let trace = TraceFile::create(&path, info)?;
+                    let sites = code.sites.anew();
+                    followers.add(Followed { path, start, trace: Arc::downgrade(&trace), sites });
+                    Trace::Whole(trace)
+                }
                 Some(bytes) => Trace::Newest(Box::new(Newest {
                     filler: TraceFiller::create(&path, info)?,
                     words: Vec::new(),

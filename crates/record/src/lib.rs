@@ -9,6 +9,7 @@ mod child;
 mod drain;
 mod feed;
 mod folder;
+mod following;
 mod input;
 mod lengths;
 mod listening;

@@ -170,6 +170,11 @@ impl TraceFile {
         state.n_done == state.n_given
     }
 
+    /// How many bytes of it are written: whole segments.
+    pub fn length(&self) -> u64 {
+        self.lock().writer.length()
+    }
+
     /// What it holds; `None` if that could not be counted.
     pub fn counts(&self) -> Option<Counts> {
         self.lock().writer.counts()

@@ -22,6 +22,11 @@ impl ProcessSites {
         ProcessSites { run, pid, n_bytes_read: 0, sites: Vec::new() }
     }
 
+    /// Of the same process, for another thread here.
+    pub fn anew(&self) -> ProcessSites {
+        ProcessSites::new(self.run.clone(), self.pid)
+    }
+
     #[inline]
     fn known(&self, site: SiteId) -> Option<(SiteId, &SiteBrief)> {
         let (unit, brief) = self.sites.get(site.0 as usize)?.as_ref()?;

@@ -8,7 +8,8 @@ use trace_format::{
 };
 
 use crate::brief::Briefs;
-use crate::indexer::{Indexed, Indexer, WholePast};
+use crate::following::NoPast;
+use crate::indexer::{Indexed, Indexer};
 
 /// Takes the chunks of one thread, in order.
 pub struct TraceFiller {
@@ -20,7 +21,6 @@ pub struct TraceFiller {
 
 struct Index {
     indexer: Indexer,
-    past: WholePast,
     /// `None` once it could not be written.
     files: Option<IndexWriter>,
 }
@@ -33,7 +33,7 @@ impl TraceFiller {
     /// With segments of another size.
     pub fn create_with(path: &Path, info: TraceInfo, segment_words: usize) -> Result<TraceFiller, FormatError> {
         let files = IndexWriter::create(path, info.start).ok();
-        let index = Index { indexer: Indexer::new().outlining(), past: WholePast::default(), files };
+        let index = Index { indexer: Indexer::new().outlining(), files };
         Ok(TraceFiller { writer: TraceWriter::create(path, info)?, index: Some(index), segment_words })
     }
 
@@ -48,7 +48,7 @@ impl TraceFiller {
         let mut at = 0;
         for part in 0.. {
             let before = index.indexer.counts();
-            let indexed = index.indexer.index(&words[at..], self.segment_words, sites, &mut index.past);
+            let indexed = index.indexer.index(&words[at..], self.segment_words, sites, &mut NoPast);
             let is_read = indexed.is_ok();
             let indexed = indexed.ok().flatten();
             // Words that cannot be read are kept: a reader may know more than we do.
@@ -111,7 +111,6 @@ impl TraceFiller {
 
 impl Index {
     fn add(&mut self, segment: SegmentEntry, indexed: &Indexed) {
-        self.past.add(&indexed.details.scopes, self.indexer.keys());
         let counts = (indexed.before, indexed.after);
         let written = self.files.as_mut().map(|files| files.append(segment, counts, indexed.objects, &indexed.details));
         if written.is_some_and(|written| written.is_err()) {

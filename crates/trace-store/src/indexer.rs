@@ -1,8 +1,8 @@
 //! Makes the index of a thread, block by block: while it is recorded, or when a run is opened whose index is not whole.
 
 use trace_format::{
-    BlockDetails, Counts, DecodeError, OpenFrame, RawEvent, RawRecord, RawTail, RawValue, RawValues, ScopeRecord,
-    raw_site, value_object,
+    BlockDetails, Counts, DecodeError, OpenFrame, RawEvent, RawRecord, RawTail, RawValue, RawValues, raw_site,
+    value_object,
 };
 use trace_model::{BuiltinOp, FrameId, ObjectId, SiteId, StringId};
 
@@ -413,35 +413,5 @@ impl SiteCounts {
         self.sites.sort_unstable();
         let counts = &mut self.counts;
         self.sites.drain(..).map(|site| (site, std::mem::take(&mut counts[site.0 as usize]))).collect()
-    }
-}
-
-/// What a recorder knows of the past: it was there.
-#[derive(Default)]
-pub struct WholePast {
-    scopes: Vec<ScopeRecord>,
-    keys: Vec<KeyHash>,
-}
-
-impl WholePast {
-    /// Takes what is new in a block.
-    pub fn add(&mut self, scopes: &[ScopeRecord], keys: &[KeyHash]) {
-        self.scopes.extend_from_slice(scopes);
-        self.keys.extend_from_slice(keys);
-    }
-}
-
-impl Past for WholePast {
-    fn scope(&mut self, id: FrameId) -> Option<ScopeRecord> {
-        self.scopes.binary_search_by_key(&id, |scope| scope.id).ok().map(|at| self.scopes[at])
-    }
-
-    fn key(&mut self, id: StringId) -> Option<KeyHash> {
-        self.keys.get((id.0 as usize).checked_sub(1)?).copied()
-    }
-
-    /// The stack itself knows them all.
-    fn suspended(&mut self, _: FrameId) -> Option<OpenFrame> {
-        None
     }
 }

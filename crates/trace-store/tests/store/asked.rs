@@ -1,5 +1,6 @@
 //! Every question that an index helps with, against a look at all events.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::Path;
 
@@ -12,7 +13,8 @@ use crate::program::{BASE, Choice, N_FUNCTIONS, Role, events, owners, site, tabl
 use trace_format::{Shapes, SiteShape, TraceInfo};
 use trace_model::*;
 use trace_store::{
-    Briefs, FrameInfo, PropertyKey, Run, SiteBrief, Step, Target, Thread, TraceFiller, VariablePlace, briefs_of,
+    Briefs, FrameInfo, PropertyKey, Run, SiteBrief, Step, Target, Thread, TraceFiller, TraceFollower, VariablePlace,
+    briefs_of,
 };
 
 /// What became of the index.
@@ -25,6 +27,8 @@ enum Fate {
     EntryDamaged(u32),
     DetailsDamaged(u32),
     AllDetailsDamaged,
+    /// Made while the trace file grew, for so many segments.
+    Followed(usize),
 }
 
 fn fate() -> impl Strategy<Value = Fate> {
@@ -35,6 +39,7 @@ fn fate() -> impl Strategy<Value = Fate> {
         (0..1000u32).prop_map(Fate::EntryDamaged),
         (0..1000u32).prop_map(Fate::DetailsDamaged),
         Just(Fate::AllDetailsDamaged),
+        (0..30usize).prop_map(Fate::Followed),
     ]
 }
 
@@ -74,6 +79,9 @@ proptest! {
             run.write_index(&|_, _| {}).unwrap();
             let run = Run::open(made.path()).unwrap();
             prop_assert_eq!(run.not_indexed(), 0);
+            check(&made, &drained.concat(), 0);
+            // One with all its facts may be damaged as well.
+            suffer(&made.trace_path(), fate);
             check(&made, &drained.concat(), 0);
         }
     }
@@ -160,7 +168,16 @@ fn suffer(trace: &Path, fate: Fate) {
             bytes[at] ^= 1;
         }),
         Fate::AllDetailsDamaged => change(&details, &|bytes| bytes[24..].fill(0x11)),
+        Fate::Followed(n_segments) => follow(trace, n_segments),
     }
+}
+
+fn follow(trace: &Path, n_segments: usize) {
+    let mut follower = TraceFollower::create(trace, 5).unwrap();
+    let n_left = Cell::new(n_segments);
+    let goes_on = || n_left.replace(n_left.get().saturating_sub(1)) > 0;
+    let length = fs::metadata(trace).unwrap().len();
+    follower.follow(length, &mut Sites::new(), &goes_on).unwrap();
 }
 
 /// Asks everything of the events from `first_kept` on.
