@@ -110,13 +110,16 @@ unsafe extern "C" fn start_column_in(this: This, context: Local) -> MaybeNumber 
     mapped(this, unsafe { (originals().start_column_in)(this, context) })
 }
 
+/// Behind the last character, which is what is looked for: behind it may be text of ours.
 unsafe extern "C" fn end_column(this: This) -> i32 {
     let column = unsafe { (originals().end_column)(this) };
-    column_of_message(this, column).unwrap_or(column)
+    column_of_message(this, column - 1).map_or(column, |last| last + 1)
 }
 
 unsafe extern "C" fn end_column_in(this: This, context: Local) -> MaybeNumber {
-    mapped(this, unsafe { (originals().end_column_in)(this, context) })
+    let plain = unsafe { (originals().end_column_in)(this, context) };
+    let last = mapped(this, MaybeNumber { number: plain.number - 1, ..plain });
+    MaybeNumber { number: last.number + 1, ..last }
 }
 
 unsafe extern "C" fn source_line(this: This, context: Local) -> MaybeLocal {

@@ -15,9 +15,13 @@ impl Search<'_, '_> {
         if failure.kind == FailureKind::Asked || self.limits.found <= self.limits.hops {
             return;
         }
+        // Without other tests nothing tells which of them matter: these only compete where there is too much to tell anyhow.
+        if siblings.is_empty() && self.n_told() <= self.limits.hops {
+            return;
+        }
         let newest = self.newest_decisions(failure).into_iter();
-        let mut decisions: Vec<(f64, Step)> =
-            newest.map(|step| (siblings.share(self.trace, &step).unwrap_or(0.0), step)).collect();
+        let shares = newest.map(|step| (siblings.share(self.trace, &step).unwrap_or(0.0), step));
+        let mut decisions: Vec<(f64, Step)> = shares.filter(|(share, _)| *share < COMMON).collect();
         // The sort keeps the newest first among those that as many took.
         decisions.sort_by(|one, other| one.0.total_cmp(&other.0));
         decisions.truncate(MOST_DECISIONS);
@@ -53,3 +57,5 @@ impl Search<'_, '_> {
 const MOST_EVENTS: usize = 200_000;
 const MOST_BRANCHES: usize = 200;
 const MOST_DECISIONS: usize = 20;
+/// What so large a part of the passing tests decided says nothing of the failing one.
+const COMMON: f64 = 0.5;

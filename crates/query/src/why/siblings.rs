@@ -39,6 +39,10 @@ impl Siblings {
         siblings
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.n_tests == 0
+    }
+
     /// Which part of the other tests did what an event did; `None` if there are no others.
     pub fn share(&self, trace: &Trace, step: &Step) -> Option<f64> {
         let deed = trace.deed(step)?;
