@@ -1,6 +1,6 @@
 //! Many experiments: which of them make the failure go away.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -142,7 +142,8 @@ impl Session {
 }
 
 impl Search<'_> {
-    /// Tells `each` the number of every experiment that was run, and whether the failure was gone, until it wants no more.
+    /// Tells `each` the number of every experiment that was run, and whether the failure was gone, until it wants no more. In the
+    /// order of the plan, whichever of them ended first, so that the answer does not depend on that.
     fn run(&self, at_once: usize, each: &mut dyn FnMut(usize, bool) -> Result<bool, Error>) -> Result<(), Error> {
         let (sender, results) = mpsc::channel();
         std::thread::scope(|scope| {
@@ -152,38 +153,40 @@ impl Search<'_> {
                     let mut stage = match self.lab.stage(&number.to_string()) {
                         Ok(stage) => stage,
                         Err(error) => {
-                            let _ = sender.send(Err(error));
+                            let _ = sender.send((None, Err(error)));
                             return;
                         }
                     };
                     while let Some(at) = self.take() {
                         let result = self.one(&mut stage, at);
-                        if sender.send(result).is_err() {
+                        if sender.send((Some(at), result)).is_err() {
                             return;
                         }
                     }
                 });
             }
             drop(sender);
-            let mut outcome = Ok(());
-            for result in results {
-                let step = result.and_then(|tried| match tried {
-                    Some((at, is_gone)) => each(at, is_gone),
-                    None => Ok(true),
-                });
-                match step {
-                    Ok(true) => {}
-                    Ok(false) => self.enough.store(true, Ordering::Release),
-                    Err(error) => {
-                        self.enough.store(true, Ordering::Release);
-                        outcome = Err(error);
+            let mut waiting: BTreeMap<usize, Option<bool>> = BTreeMap::new();
+            let mut next = 0;
+            for (at, result) in results {
+                let told = result.and_then(|is_gone| {
+                    waiting.extend(at.map(|at| (at, is_gone)));
+                    while let Some(is_gone) = waiting.remove(&next) {
+                        next += 1;
+                        if let Some(is_gone) = is_gone
+                            && !each(next - 1, is_gone)?
+                        {
+                            return Ok(false);
+                        }
                     }
-                }
-                if outcome.is_err() {
-                    break;
+                    Ok(true)
+                });
+                if !matches!(told, Ok(true)) {
+                    self.enough.store(true, Ordering::Release);
+                    return told.map(|_| ());
                 }
             }
-            outcome
+            Ok(())
         })
     }
 
@@ -194,7 +197,7 @@ impl Search<'_> {
     }
 
     /// `None`: it was not run to its end, or could not be changed so.
-    fn one(&self, stage: &mut Stage, at: usize) -> Result<Option<(usize, bool)>, Error> {
+    fn one(&self, stage: &mut Stage, at: usize) -> Result<Option<bool>, Error> {
         let intervention = &self.planned[at].intervention;
         let tried = self.lab.try_one(stage, self.texts, intervention, timeout_of(self.plain), &self.enough);
         let (tried, notes) = match tried {
@@ -210,7 +213,7 @@ impl Search<'_> {
         {
             times.push(tried.elapsed);
         }
-        Ok(Some((at, notes.is_applied && self.is_gone(&tried))))
+        Ok(Some(notes.is_applied && self.is_gone(&tried)))
     }
 
     /// As far as it can be seen from outside.

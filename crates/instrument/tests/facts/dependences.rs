@@ -360,10 +360,11 @@ fn defaults_depend_on_what_is_around() {
     check(
         "function f(a = g()) { if (a) { const {b = h()} = a } }",
         expect![[r#"
-        function f(a = g()): always
-        if (a): always
-        const: `a`
-    "#]],
+            function f(a = g()): always
+            g(): always
+            if (a): always
+            const: `a`
+        "#]],
     );
 }
 

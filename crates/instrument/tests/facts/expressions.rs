@@ -87,15 +87,16 @@ fn parameters() {
     check(
         "function f(a, {b}, [c] = d, ...e) { return arguments.length + this.x }",
         expect![[r#"
-        Var `function f(a,`: f = function 1
-        This `function f(a,`: this
-        Param `a`: a = parameter 0
-        Param `b`: b = (parameter 1.b)
-        Param `c`: c = (element 0 of (parameter 2 default global d))
-        Param `e`: e = ...parameter 3
-        Arguments `function f(a,`: arguments
-        Return `return arguments.length + this.x`: ((arguments.length) + (this.x))
-    "#]],
+            Var `function f(a,`: f = function 1
+            Default `d`: global d
+            This `function f(a,`: this
+            Param `a`: a = parameter 0
+            Param `b`: b = (parameter 1.b)
+            Param `c`: c = (element 0 of (parameter 2 default global d))
+            Param `e`: e = ...parameter 3
+            Arguments `function f(a,`: arguments
+            Return `return arguments.length + this.x`: ((arguments.length) + (this.x))
+        "#]],
     );
 }
 

@@ -271,6 +271,6 @@ fn is_made_into_javascript(path: &str, has_origins: bool) -> bool {
     is_typed && !has_origins
 }
 
-const MOST_HOPS: usize = 400;
+const MOST_HOPS: usize = 100;
 const MOST_STEPS: usize = 300_000;
 const MOST_HITS: usize = 2_000;

@@ -61,18 +61,8 @@ pub(super) fn left_behind(changes: &Changes) -> Vec<Omission> {
     found
 }
 
-/// Whether two changes belong to one step of the program: the same execution, or one that called the other, or both called by one.
+/// Whether two changes belong to one step of the program: the same execution, or one that called the other.
 fn is_together(a: &Change, b: &Change) -> bool {
     let is_called = |callee: &Change, caller: &Change| callee.caller == Some(caller.frame);
-    a.frame == b.frame
-        || is_called(a, b)
-        || is_called(b, a)
-        || a.caller.is_some() && a.caller == b.caller && is_near(a, b)
+    a.frame == b.frame || is_called(a, b) || is_called(b, a)
 }
-
-/// One execution may call much that has nothing to do with each other.
-fn is_near(a: &Change, b: &Change) -> bool {
-    a.moment.at.0.abs_diff(b.moment.at.0) < NEAR
-}
-
-const NEAR: u64 = 200;

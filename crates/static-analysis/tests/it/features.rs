@@ -70,14 +70,12 @@ fn fields_private_members_and_static_blocks() {
          function make() {} function made() {} function done() {}
          new A().f();",
         expect![[r#"
+            <instance_members_initializer> → make
             <static_initializer> → done
-            `#p = make();` → make
-            `static s = made();` → made
+            <static_initializer> → made
             f → `#q() {}`
+            top → <instance_members_initializer>
             top → <static_initializer>
-            top → `#p = make();`
-            top → `f = () => this.#q();`
-            top → `static s = made();`
             top → f
         "#]],
     );
@@ -265,6 +263,7 @@ fn patterns_defaults_rest_and_spread() {
             f → c0
             f → d0
             f → dx
+            f → f
             f → m0
             f → m1
             f → r0
