@@ -42,11 +42,12 @@ pub(super) fn left_behind(changes: &Changes) -> Vec<Omission> {
     for companion in &changes.companions {
         // Before the thing was there it could not be left behind.
         let is_alone = companion.moment.at > first && !changes.own.iter().any(|own| is_together(own, companion));
-        if !is_alone {
+        let n_together = n_together.get(&companion.of).copied().unwrap_or(0);
+        if !is_alone || n_together < HABIT {
             continue;
         }
         let mut found = lacking(companion.moment, Reason::LeftBehind);
-        found.n_together = n_together.get(&companion.of).copied().unwrap_or(0);
+        found.n_together = n_together;
         let place = (companion.moment.function, companion.moment.span);
         let known = alone.entry(place).or_insert_with(|| found.clone());
         if known.at < found.at {
@@ -66,3 +67,6 @@ fn is_together(a: &Change, b: &Change) -> bool {
     let is_called = |callee: &Change, caller: &Change| callee.caller == Some(caller.frame);
     a.frame == b.frame || is_called(a, b) || is_called(b, a)
 }
+
+/// Once may be chance: two things that are made in one constructor need not belong together.
+const HABIT: usize = 2;

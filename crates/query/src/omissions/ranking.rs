@@ -85,14 +85,7 @@ fn cost(history: &dyn History, omission: &Omission, expected: &Expected) -> f64 
         Reason::LoopEnded => 1.5,
         Reason::Unchecked => 0.9,
         Reason::MadeWithout => 1.0,
-        // What never changed together may have nothing to do with each other.
-        Reason::LeftBehind => {
-            if omission.n_together > 0 {
-                0.9
-            } else {
-                2.0
-            }
-        }
+        Reason::LeftBehind => 0.9,
     };
     let at_hand = if omission.has_object { 0.0 } else { 0.8 };
     let vague = (omission.wanted.n_objects.max(1) as f64).log2() * 0.25;
