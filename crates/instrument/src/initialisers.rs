@@ -134,7 +134,8 @@ impl<'a> Walker<'a, '_> {
 
     /// Walks a value, between an entry and a return where there is anything to tell of in between.
     fn entered_if_it_acts(&mut self, span: Span, value: &Expression<'a>, inside: impl FnOnce(&mut Self)) {
-        if !js_syntax::acts(value) {
+        // A class without a name has that of its field, which nothing may stand in between.
+        if !js_syntax::acts(value) || value.is_anonymous_function_definition() {
             return inside(self);
         }
         self.quietly(value, |walker| {

@@ -158,15 +158,15 @@ impl Trace<'_> {
             return Runs::Anytime;
         };
         let index = FunctionIndex(number);
-        match (self.is_in_body(unit, index, span), makes_functions) {
-            (true, false) => Runs::During(index),
-            // A function that is made there can be called later.
-            (true, true) => Runs::Since(index),
-            (false, _) => Runs::BeforeEntry(index),
+        if !self.is_in_body(unit, index, span) {
+            // Its key is evaluated where it is made, its parameters before the event that says that it was entered.
+            return functions[number as usize].parent.map_or(Runs::Anytime, Runs::Since);
         }
+        // A function that is made there can be called later.
+        if makes_functions { Runs::Since(index) } else { Runs::During(index) }
     }
 
-    /// Parameters are evaluated before the event that says that their function was entered.
+    /// Whether some code stands in the body of a function, and neither in its parameters nor in its key.
     fn is_in_body(&self, unit: &CodeUnit, function: FunctionIndex, span: Span) -> bool {
         let Some(code) = self.code(unit.record.base) else { return false };
         let Some(facts) = code.facts.functions.get(function.0 as usize) else { return false };
@@ -180,7 +180,6 @@ impl Trace<'_> {
             Runs::Anytime => true,
             Runs::During(function) => self.times(code, function).overlap(after, before),
             Runs::Since(function) => self.times(code, function).frames.first().is_some_and(|first| first.0 < before),
-            Runs::BeforeEntry(function) => !self.times(code, function).frames.is_empty(),
         }
     }
 
@@ -237,8 +236,6 @@ enum Runs {
     During(FunctionIndex),
     /// From the time on that this function was first called.
     Since(FunctionIndex),
-    /// At any time, if this function was called at all: its parameters are evaluated some time before it is entered.
-    BeforeEntry(FunctionIndex),
 }
 
 /// When a function had frames.
