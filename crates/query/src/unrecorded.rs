@@ -4,7 +4,9 @@
 
 use std::sync::OnceLock;
 
-use trace_model::{CodeKind, Event, EventId, FunctionIndex, LocalSite, Site, SiteId, Span, TailValues, Writes};
+use trace_model::{
+    CodeKind, Event, EventId, FunctionIndex, FunctionKind, LocalSite, Site, SiteId, Span, TailValues, Writes,
+};
 use trace_store::{CodeUnit, PropertyKey, Step, Target};
 
 use crate::{Contents, Datum, Trace};
@@ -158,9 +160,11 @@ impl Trace<'_> {
             return Runs::Anytime;
         };
         let index = FunctionIndex(number);
-        if !self.is_in_body(unit, index, span) {
-            // Its key is evaluated where it is made, its parameters before the event that says that it was entered.
-            return functions[number as usize].parent.map_or(Runs::Anytime, Runs::Since);
+        let function = &functions[number as usize];
+        // The code of a field holds its key, too.
+        if function.kind == FunctionKind::ClassInit || !self.is_in_body(unit, index, span) {
+            // A key is evaluated where it is made, parameters before the event that says that their function was entered.
+            return function.parent.map_or(Runs::Anytime, Runs::Since);
         }
         // A function that is made there can be called later.
         if makes_functions { Runs::Since(index) } else { Runs::During(index) }
