@@ -38,7 +38,7 @@ fn print(folder: &Path) -> Result<(), String> {
     found.sort_by_key(|(_, failure)| failure.standing.key());
     let (thread, failure) = found.into_iter().next().ok_or("nothing failed")?;
     let trace = trace_of(thread);
-    for candidate in candidates(&trace, &failure, Limits::default()) {
+    for candidate in candidates(&trace, &failure, Limits::ranked()) {
         let unit = thread.code().unit(candidate.at.unit);
         let Some(place) = unit.and_then(|unit| unit.place(candidate.at.offset)) else { continue };
         let features: Vec<String> = candidate.features.iter().map(|feature| format!("{feature:.4}")).collect();
