@@ -289,8 +289,9 @@ pub fn site_names(site: SiteId) -> Option<Vec<String>> {
 /// Added to the number of a kind, as in `load/kinds.cjs`.
 const TYPESCRIPT: u32 = 8;
 
-/// The number of such code among [`KINDS`].
+/// The numbers of such code among [`KINDS`].
 pub const MODULE: u32 = 1;
+pub const COMMONJS: u32 = 2;
 
 /// In the order of the numbers that `load/kinds.cjs` gives them.
 const KINDS: &[SourceKind] =

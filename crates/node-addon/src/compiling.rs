@@ -1,6 +1,7 @@
 //! Every text that Node has V8 compile, whatever way it took. What did not come through the hooks of the preload (the text of
-//! `--input-type=module`, of the REPL, of an addon that runs scripts) is instrumented here where it is a module, and otherwise made known
-//! to the run as code that is not recorded: so no question is answered as if it could have written nothing.
+//! `--input-type=module`, of the REPL, of an addon that runs scripts, a CommonJS file that is imported while the program has module hooks) is
+//! instrumented here where it is a module of either kind, and otherwise made known to the run as code that is not recorded: so no question
+//! is answered as if it could have written nothing.
 //!
 //! `eval` and `new Function` do not come by here.
 
@@ -125,10 +126,23 @@ unsafe extern "C" fn function(
     reason: i32,
 ) -> MaybeLocal {
     unsafe {
-        see(source, SourceKind::FunctionBody);
+        see(source, if is_wrapper(n_parameters, parameters) { SourceKind::CommonJs } else { SourceKind::FunctionBody });
         (originals().function)(context, source, n_parameters, parameters, n_extensions, extensions, options, reason)
     }
 }
+
+/// Whether a function is the one that Node puts around a CommonJS module.
+///
+/// # Safety
+/// There must be so many parameters.
+unsafe fn is_wrapper(n_parameters: usize, parameters: *mut Local) -> bool {
+    let Some(js) = THREAD.get().filter(|_| n_parameters == WRAPPER.len()) else { return false };
+    // SAFETY: the caller's.
+    let parameters = unsafe { std::slice::from_raw_parts(parameters, n_parameters) };
+    parameters.iter().zip(WRAPPER).all(|(own, name)| js.text(*own).as_deref() == Some(name))
+}
+
+const WRAPPER: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
 
 /// # Safety
 /// The source must be one that V8 is about to compile.
@@ -146,9 +160,10 @@ unsafe fn see(source: *mut Source, kind: SourceKind) {
     }
     let Some(text) = js.exact_text(source.text) else { return };
     match kind {
-        // The loader's own modules are the only ones that can come without our knowing their context: it is the main one.
-        SourceKind::Module => {
-            if let Some(instrumented) = code::instrument(text, &name, code::MODULE, None) {
+        // The loaders' own modules are the only ones that can come without our knowing their context: it is the main one.
+        SourceKind::Module | SourceKind::CommonJs => {
+            let kind = if kind == SourceKind::Module { code::MODULE } else { code::COMMONJS };
+            if let Some(instrumented) = code::instrument(text, &name, kind, None) {
                 source.text = js.string(&instrumented);
             }
         }

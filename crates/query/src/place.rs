@@ -30,6 +30,15 @@ pub enum Place {
 }
 
 impl Place {
+    /// The name of a variable or property; elements have none.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Place::Variable { name, .. } | Place::Global { name } => Some(name),
+            Place::Property { key: PropertyKey::Name(name), .. } => Some(name),
+            Place::Property { .. } | Place::Entry { .. } => None,
+        }
+    }
+
     /// In the user's words, as far as the place itself tells.
     pub fn text(&self) -> String {
         match self {

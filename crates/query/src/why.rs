@@ -34,6 +34,7 @@ mod hop;
 mod libraries;
 mod links;
 mod order;
+mod passed_through;
 mod pending;
 mod ranking;
 mod reached;
@@ -57,6 +58,7 @@ use trace_store::{PropertyKey, Step};
 use crate::last_condition::{LastCondition, last_condition};
 use crate::{Evaluation, Place, Thrown, Trace};
 use against::Keys;
+use passed_through::WritesByName;
 use siblings::Siblings;
 use texts::WrongTexts;
 
@@ -264,6 +266,7 @@ pub(crate) struct Search<'t, 'a> {
     /// The hop that tells a piece of code, by where that begins.
     pieces: HashMap<(SiteId, (u32, u32)), usize>,
     evaluations: HashMap<EventId, Evaluation>,
+    own_writes: Option<WritesByName>,
     texts: WrongTexts,
     /// Code made by the program whose text was asked for.
     sources: HashSet<SiteId>,
@@ -293,6 +296,7 @@ impl<'t, 'a> Search<'t, 'a> {
             hidden: HashSet::new(),
             pieces: HashMap::new(),
             evaluations: HashMap::new(),
+            own_writes: None,
             texts: WrongTexts::default(),
             sources: HashSet::new(),
             failed: trace.thread.end(),

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 
 use trace_model::{EventId, ExprId, FrameId, Node, ObjectId};
-use trace_store::PropertyKey;
+use trace_store::{PropertyKey, Target};
 
 use super::asserted::Given;
 use super::value::is_constant;
 use super::{Failure, Question, Search, cost};
+use crate::change::{KeyChange, Seen};
 use crate::{Contents, Datum, Place, Scene, Trace};
 
 impl Search<'_, '_> {
@@ -133,8 +134,30 @@ impl Trace<'_> {
     /// What the error of a failed comparison carries, itself or in an object of its own: what was found, and what was expected.
     pub(super) fn compared(&self, failure: &Failure) -> Option<(Datum, Datum)> {
         let error = failure.error.as_ref()?.object()?;
-        // As it was thrown; else as it became: what is not recorded may have changed it since, for all that is known.
-        [failure.thrown.before, self.thread.end()].into_iter().find_map(|at| self.compared_at(error, at))
+        // As it was thrown; else as it was first given to it, since reporters make texts of it; else as it became: what is not recorded
+        // may have changed it since, for all that is known.
+        let (thrown, end) = (failure.thrown.before, self.thread.end());
+        self.compared_at(error, thrown).or_else(|| self.first_pair_of(error)).or_else(|| self.compared_at(error, end))
+    }
+
+    /// What was found and what was expected, as an error was first given them.
+    fn first_pair_of(&self, error: ObjectId) -> Option<(Datum, Datum)> {
+        let first = |name: &str| {
+            let key = PropertyKey::Name(name.into());
+            let target = Target::Property(error, &key);
+            let mut from = self.thread.first_event();
+            for _ in 0..MOST_CHANGES {
+                let step = self.next(&target, from)?;
+                match self.key_change(&step, error, &key) {
+                    KeyChange::Set(value) | KeyChange::Born(Some(value)) | KeyChange::Seen(Seen::Value(value)) => {
+                        return Some(value).filter(|value| !matches!(value, Datum::NotCaptured | Datum::Accessor));
+                    }
+                    _ => from = EventId(step.id.0 + 1),
+                }
+            }
+            None
+        };
+        Some((first("actual")?, first("expected")?))
     }
 
     fn compared_at(&self, error: ObjectId, at: EventId) -> Option<(Datum, Datum)> {
@@ -273,5 +296,6 @@ impl Trace<'_> {
 }
 
 const MOST_FRAMES: usize = 64;
+const MOST_CHANGES: usize = 16;
 const MOST_COMPARED: usize = 10_000;
 const MOST_DIFFERENCES: usize = 3;

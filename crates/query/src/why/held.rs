@@ -64,6 +64,11 @@ impl Search<'_, '_> {
                 if self.first_met(&change.step, &place, change.new.as_ref()).is_some() {
                     return Some(());
                 }
+                if let Some(value) = &change.new
+                    && !self.is_own_event(&change.step)
+                {
+                    self.had_before(place.name(), value, change.step.id);
+                }
                 self.follow(0.0, Question::Happened { event: change.step.id, kind: HopKind::Foreign, focus: None });
                 if let Some(value) = &change.new {
                     self.taken_over(&change.step, value);
@@ -134,7 +139,7 @@ impl Search<'_, '_> {
     }
 
     /// The entry of a literal that gave a property its value.
-    fn entry_of(&self, birth: &Step, place: &Place) -> Option<ExprId> {
+    pub(super) fn entry_of(&self, birth: &Step, place: &Place) -> Option<ExprId> {
         let Place::Property { key: PropertyKey::Name(name), .. } = place else { return None };
         let code = self.trace.code(birth.site()?)?;
         let literal = code.site_facts(birth.site()?).value?;

@@ -2,6 +2,7 @@
 //! what is as near in the project, and what only hands values on is told once.
 
 use trace_model::SiteKind;
+use trace_store::Step;
 
 use super::{Hop, HopKind, Question, Search, cost};
 
@@ -20,6 +21,13 @@ impl Search<'_, '_> {
         let price = cost::LIBRARY + f64::from(n_passed) * cost::DEEPER_IN_LIBRARY;
         self.ask(price, Question::Told { hop: number }, None);
         Some(())
+    }
+
+    /// Whether code of the project did something.
+    pub(super) fn is_own_event(&self, step: &Step) -> bool {
+        let unit = step.site().and_then(|site| self.trace.site(site)).map(|site| site.unit.record.base);
+        let frame = || step.frame.and_then(|frame| self.trace.frame(frame)).map(|frame| frame.unit);
+        unit.or_else(frame).is_some_and(|unit| self.trace.is_own(unit))
     }
 
     /// Whether what failed is code of the project.

@@ -113,6 +113,13 @@ impl Search<'_, '_> {
         moment: EventId,
     ) {
         let of = self.trace.value_in(code, scene, evaluation, object).ok().and_then(|of| of.object());
+        let is_given = |step: &Step| !self.is_own_event(step);
+        if let (Key::Name(name), Some(value)) = (key, value)
+            && self.trace.is_own(code.base())
+            && of.is_none_or(|of| self.trace.birth(of).is_none_or(|birth| is_given(&birth)))
+        {
+            self.had_before(Some(name), value, moment);
+        }
         if let Some(given) = self.trace.getter_return(scene, evaluation, (of, key), moment) {
             let question = Question::Happened { event: given.id, kind: HopKind::Return, focus: None };
             return self.follow(cost::copy_of(value), question);
@@ -212,6 +219,9 @@ impl Search<'_, '_> {
             }
             if let Some(given) = self.trace.given(&callee) {
                 let value = self.trace.step_value(&given);
+                if let Some(value) = value.as_ref().filter(|_| self.trace.is_own(code.base()) && !self.trace.is_own(callee.unit)) {
+                    self.had_before(None, value, callee.entered);
+                }
                 let price = cost::copy_of(value.as_ref());
                 self.follow(price, Question::Happened { event: given.id, kind: HopKind::Return, focus: None });
                 return;
