@@ -92,11 +92,11 @@ function measured(source, folder) {
   };
 }
 
-// The points of the hops of an answer; nothing if it is none.
+// The points of the hops of an answer, each with those that are told inside it; nothing if it is none.
 function hops({ stdout }) {
   try {
     const { answer, chain = answer.chain } = JSON.parse(stdout);
-    return chain.map((hop) => hop.point ?? {});
+    return chain.map((hop) => ({ ...hop.point, inside: (hop.with ?? []).map((part) => part.point) }));
   } catch {
     return undefined;
   }
@@ -122,6 +122,7 @@ function where(folder, { file, text, nth = 1 }) {
 
 // From 1; what the chain as it is shown did not name comes behind it.
 function position(points, file, line, shown = 0) {
-  const at = points.findIndex((point) => point.file?.endsWith(file) && Math.abs(point.line - line) <= NEAR);
+  const isIt = (point) => point.file?.endsWith(file) && Math.abs(point.line - line) <= NEAR;
+  const at = points.findIndex((point) => isIt(point) || point.inside.some(isIt));
   return at < 0 ? undefined : Math.max(at, shown) + 1;
 }

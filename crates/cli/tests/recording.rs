@@ -110,6 +110,24 @@ fn what_is_not_captured_is_said() {
     assert_eq!(run(project.path(), &["events", "--not-captured"]), (Some(1), String::new(), String::new()));
 }
 
+/// Node compiles it by itself then, past all hooks of CommonJS.
+#[test]
+fn commonjs_that_is_imported_under_module_hooks_is_recorded() {
+    let project = project(&[
+        (
+            "app.mjs",
+            "import { register } from 'node:module';\nregister('./hooks.mjs', import.meta.url);\nconst { default: old } = await import('./old.cjs');\nold.count();\n",
+        ),
+        ("hooks.mjs", "export async function load(url, context, next) { return next(url, context); }\n"),
+        ("old.cjs", "let n = 0;\nexports.count = () => {\n  n += 1;\n};\n"),
+    ]);
+    let (code, _, stderr) = run(project.path(), &["record", "--", "node", "app.mjs"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(!stderr.contains("captured"), "{stderr}");
+    let (_, text, _) = run(project.path(), &["last-change", "n", "--at", "old.cjs:4"]);
+    assert!(text.contains("n: 0 → 1"), "{text}");
+}
+
 #[test]
 fn damaged_code_leaves_the_rest() {
     let project = project(&[

@@ -20,7 +20,7 @@ mod sharing;
 mod values;
 
 pub use ask::{
-    AsyncParent, CallOutcome, CallShown, CallsAnswer, CallsRequest, Chain, ChainEnd, ChainHop, ChainReason,
+    AsyncParent, CallOutcome, CallShown, CallsAnswer, CallsRequest, Chain, ChainEnd, ChainHop, ChainPart, ChainReason,
     ChainRounds, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Excerpt, FailureShown, FindAnswer,
     FindRequest, Found, FrameShown, HistoryAnswer, HistoryChange, NameScope, Named, OmissionCertainty, OmissionReason,
     OmissionShown, OmissionsAnswer, OmissionsRequest, Point, PointText, ReadValue, RoundShown, Session, SourceLine,

@@ -33,6 +33,7 @@ mod hint;
 mod hop;
 mod libraries;
 mod links;
+mod minor;
 mod order;
 mod passed_through;
 mod pending;
@@ -81,7 +82,7 @@ pub struct Explanation {
 /// How far to search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Hops that are told.
+    /// Hops that are told, without those that are told inside others.
     pub hops: usize,
     /// Hops that are found before those are chosen.
     pub found: usize,
@@ -263,10 +264,14 @@ pub(crate) struct Search<'t, 'a> {
     hops: Vec<Hop>,
     /// Hops of libraries that are passed through, and told later if at all.
     hidden: HashSet<usize>,
+    /// Hops that cannot be wrong by themselves: told inside others.
+    minor: HashSet<usize>,
     /// The hop that tells a piece of code, by where that begins.
     pieces: HashMap<(SiteId, (u32, u32)), usize>,
     evaluations: HashMap<EventId, Evaluation>,
     own_writes: Option<WritesByName>,
+    /// When a call entered its function: its arguments were read before, and calls in them came behind the mark of the call.
+    entered: HashMap<EventId, EventId>,
     texts: WrongTexts,
     /// Code made by the program whose text was asked for.
     sources: HashSet<SiteId>,
@@ -294,9 +299,11 @@ impl<'t, 'a> Search<'t, 'a> {
             visits: Vec::new(),
             hops: Vec::new(),
             hidden: HashSet::new(),
+            minor: HashSet::new(),
             pieces: HashMap::new(),
             evaluations: HashMap::new(),
             own_writes: None,
+            entered: HashMap::new(),
             texts: WrongTexts::default(),
             sources: HashSet::new(),
             failed: trace.thread.end(),
@@ -390,7 +397,7 @@ impl<'t, 'a> Search<'t, 'a> {
     }
 
     fn n_told(&self) -> usize {
-        self.pieces.len() - self.hidden.len()
+        self.pieces.len() - self.hidden.union(&self.minor).count()
     }
 
     /// Puts a question into the queue, at a price on top of the one being answered.
@@ -448,6 +455,7 @@ impl<'t, 'a> Search<'t, 'a> {
             // What a branch decided says more than the branch.
             if self.hops[known].parent.is_some() && self.decides(&self.hops[known], &hop) {
                 self.hops[known].now_tells(hop);
+                self.minor.remove(&known);
                 self.is_guest = false;
                 return Some(known);
             }
@@ -455,6 +463,7 @@ impl<'t, 'a> Search<'t, 'a> {
             let told = &mut self.hops[known];
             self.is_guest = told.step.id != hop.step.id;
             if is_reason {
+                self.minor.remove(&known);
                 told.because = Some(Because { step: hop.step, at: hop.at, subject: hop.subject, value: hop.value });
             }
             return Some(known);
@@ -462,6 +471,9 @@ impl<'t, 'a> Search<'t, 'a> {
         let number = self.hops.len();
         self.pieces.insert(piece, number);
         self.hide_library(number, &hop);
+        if self.is_minor(&hop) {
+            self.minor.insert(number);
+        }
         self.hops.push(hop);
         self.is_guest = false;
         Some(number)

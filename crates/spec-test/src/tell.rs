@@ -166,6 +166,9 @@ pub fn chain(chain: &Chain) -> Told {
         lines.push(on_one_line(&format!("{line}{end}")));
         let writers = hop.end.iter().flat_map(|end| &end.writers);
         lines.extend(writers.map(|writer| format!("{}written in {}", "  ".repeat(depth + 2), source_line(writer))));
+        lines.extend(hop.with.iter().map(|part| {
+            on_one_line(&format!("{}with {}    {}", "  ".repeat(depth + 2), source(&part.point), part.text))
+        }));
     }
     Told { lines, points: chain.hops.iter().map(|hop| hop.point.clone()).collect() }
 }

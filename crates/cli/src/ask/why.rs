@@ -1,7 +1,9 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use debugger::{Chain, ChainHop, ChainRounds, Experiments, FailureShown, Question, RunChoice, Session, WhyRequest};
+use debugger::{
+    Chain, ChainHop, ChainPart, ChainRounds, Experiments, FailureShown, Question, RunChoice, Session, WhyRequest,
+};
 use serde::Serialize;
 
 use super::asking::{AnswerFormat, Asking, Told, answer, no_answer, print, print_json};
@@ -224,6 +226,17 @@ struct HopJson {
     end_of: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     writers: Vec<SourceLineJson>,
+    /// What explains it and cannot be wrong by itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    with: Vec<PartJson>,
+}
+
+#[derive(Serialize)]
+struct PartJson {
+    point: PointJson,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<ValueJson>,
 }
 
 /// The times round of an accumulator.
@@ -294,7 +307,12 @@ fn hop_json(hop: &ChainHop) -> HopJson {
         end: hop.end.as_ref().map(|end| end.kind),
         end_of: hop.end.as_ref().and_then(|end| end.about.clone()),
         writers: hop.end.as_ref().map_or(Vec::new(), |end| json::source_lines(&end.writers)),
+        with: hop.with.iter().map(part_json).collect(),
     }
+}
+
+fn part_json(part: &ChainPart) -> PartJson {
+    PartJson { point: json::point(&part.point), text: part.text.clone(), value: part.value.as_ref().map(json::value) }
 }
 
 fn rounds_json(rounds: &ChainRounds) -> RoundsJson {
@@ -327,7 +345,7 @@ fn page(chain: &Chain) -> Page {
 
 /// A hop, and below it those that explain it.
 fn tell(chain: &Chain, hop: usize, tree: Vec<bool>, page: &mut Page) {
-    let ChainHop { point, text, end, parent, rounds, because, difference, .. } = &chain.hops[hop];
+    let ChainHop { point, text, end, parent, rounds, because, difference, with, .. } = &chain.hops[hop];
     let children: Vec<usize> = chain.children(hop).collect();
     // The title says what failed.
     let mut says = Vec::from_iter(parent.map(|_| text.clone()));
@@ -353,6 +371,7 @@ fn tell(chain: &Chain, hop: usize, tree: Vec<bool>, page: &mut Page) {
         let value = round.value.as_ref().map_or("", |value| value.text.as_str());
         format!("  another time round: {}  {value}", page::head(&round.point, page::Ink::Plain))
     }));
+    says.extend(with.iter().map(|part| format!("  {}: {}", page::head(&part.point, page::Ink::Plain), part.text)));
     page.hop(page::Told { point: point.clone(), says, tree: Some(tree.clone()), is_parent: !children.is_empty() });
     for (number, child) in children.iter().enumerate() {
         let goes_on = number + 1 < children.len();

@@ -36,8 +36,11 @@ impl<'r> Standpoint<'r> {
                 chain.hops[number].end = None;
             }
             let before = chain.hops.len();
-            let moved =
-                |hop: ChainHop| ChainHop { parent: Some(hop.parent.map_or(number, |parent| parent + before)), ..hop };
+            let moved = |hop: ChainHop| ChainHop {
+                parent: Some(hop.parent.map_or(number, |parent| parent + before)),
+                rank: None,
+                ..hop
+            };
             chain.hops.extend(sent.hops.into_iter().map(moved));
         }
     }

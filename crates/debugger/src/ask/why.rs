@@ -63,6 +63,19 @@ pub struct ChainHop {
     /// How it differs from the passing run, if there is one beside: `not-reached`, `other-way`, `other-value`.
     pub difference: Option<&'static str>,
     pub end: Option<ChainEnd>,
+    /// Hops that explain it and cannot be wrong by themselves.
+    pub with: Vec<ChainPart>,
+    pub(crate) is_minor: bool,
+    /// The dearest to come to are told last; `None` where another thread or process did it.
+    pub(crate) rank: Option<usize>,
+}
+
+/// What is told inside a hop that it explains: `total became 0`.
+#[derive(Clone, Debug)]
+pub struct ChainPart {
+    pub point: Point,
+    pub text: String,
+    pub value: Option<Value>,
 }
 
 impl ChainHop {
@@ -71,6 +84,12 @@ impl ChainHop {
         let rounds = self.rounds.iter().map(|rounds| rounds.text.as_str());
         let clauses = rounds.chain(self.because.iter().map(|because| because.text.as_str()));
         std::iter::once(self.text.as_str()).chain(clauses).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Told inside another hop.
+    fn into_part(self) -> ChainPart {
+        let end = self.end.as_ref().map_or(String::new(), |end| format!("; {}", end.text));
+        ChainPart { text: format!("{}{end}", self.words()), point: self.point, value: self.value }
     }
 }
 
@@ -97,6 +116,53 @@ impl Chain {
     /// What the chain as a whole ends in: the end of its oldest hop that has one.
     pub fn end(&self) -> Option<&ChainEnd> {
         self.hops.iter().rev().find_map(|hop| hop.end.as_ref())
+    }
+
+    /// What other threads and processes did takes the place of what is dear to come to in this one.
+    fn keep(&mut self, n_hops: usize) {
+        let mut leads_on = vec![false; self.hops.len()];
+        for number in 0..self.hops.len() {
+            let mut above = Some(number).filter(|number| self.hops[*number].rank.is_none());
+            while let Some(hop) = above.filter(|hop| !leads_on[*hop]) {
+                leads_on[hop] = true;
+                above = self.hops[hop].parent;
+            }
+        }
+        let n_told = self.hops.iter().filter(|hop| !hop.is_minor).count();
+        let mut others: Vec<usize> =
+            (1..self.hops.len()).filter(|hop| !leads_on[*hop] && !self.hops[*hop].is_minor).collect();
+        others.sort_by_key(|hop| std::cmp::Reverse(self.hops[*hop].rank));
+        others.truncate(n_told.saturating_sub(n_hops));
+        self.without(&|number, _| others.contains(&number));
+    }
+
+    /// Puts hops that cannot be wrong by themselves into those that they explain.
+    fn fold(&mut self) {
+        for (above, hop) in self.without(&|_, hop| hop.is_minor) {
+            self.hops[above].with.push(hop.into_part());
+        }
+    }
+
+    /// Takes hops out; what they were explained by explains what they explained. Gives them, each with the hop that is left above it.
+    fn without(&mut self, is_out: &dyn Fn(usize, &ChainHop) -> bool) -> Vec<(usize, ChainHop)> {
+        let is_left: Vec<bool> =
+            self.hops.iter().enumerate().map(|(number, hop)| number == 0 || !is_out(number, hop)).collect();
+        let place = |number: usize| is_left[..number].iter().filter(|is_left| **is_left).count();
+        let parents: Vec<Option<usize>> = self.hops.iter().map(|hop| hop.parent).collect();
+        let above = |hop: &ChainHop| {
+            std::iter::successors(hop.parent, |parent| parents[*parent]).find(|parent| is_left[*parent]).map(place)
+        };
+        let mut out = Vec::new();
+        let mut left = Vec::new();
+        for (number, mut hop) in std::mem::take(&mut self.hops).into_iter().enumerate() {
+            hop.parent = above(&hop);
+            match (is_left[number], hop.parent) {
+                (true, _) => left.push(hop),
+                (false, parent) => out.push((parent.unwrap_or(0), hop)),
+            }
+        }
+        self.hops = left;
+        out
     }
 
     /// The question itself stands first.
@@ -306,6 +372,9 @@ impl Standpoint<'_> {
                 because: hop.because.as_ref().map(|because| self.reason(because)),
                 difference: hop.difference.map(Difference::name),
                 end: hop.end.as_ref().map(|end| self.chain_end(hop, end)),
+                with: Vec::new(),
+                is_minor: hop.is_minor,
+                rank: Some(*number),
             }
         });
         let shown_hops: Vec<ChainHop> = shown.collect();
@@ -314,6 +383,8 @@ impl Standpoint<'_> {
         let arrival = |(place, number): (usize, &usize)| Some((place, hops[*number].arrival.clone()?));
         let arrivals = order.iter().enumerate().filter_map(arrival).collect();
         self.follow_senders(&mut chain, arrivals, limits, depth);
+        chain.keep(limits.hops);
+        chain.fold();
         chain
     }
 

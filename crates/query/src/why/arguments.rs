@@ -50,6 +50,7 @@ impl Search<'_, '_> {
                 if let Some(place) = element {
                     self.follow(price, Question::Held { place, before: entry.id });
                 }
+                self.entered.insert(event, info.entered);
                 let question = Question::Happened { event, kind: HopKind::Argument, focus: Some(argument) };
                 self.follow(price, question);
             }

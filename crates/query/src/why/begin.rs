@@ -12,6 +12,22 @@ use crate::{Code, Datum, Evaluation, Property, Scene, SourceAt, Thrown};
 impl Search<'_, '_> {
     pub(crate) fn begin(&mut self, failure: &Failure) {
         let root = self.root(failure);
+        self.ask_about_failure(failure, root);
+        if !failure.thrown.is_explicit && failure.kind == FailureKind::Caught {
+            self.ask_about_quoted(failure, root);
+        }
+    }
+
+    /// Who had the texts that a message quotes: what a library found may be known by that alone.
+    fn ask_about_quoted(&mut self, failure: &Failure, root: Option<usize>) {
+        (self.parent, self.base) = (root, cost::BRIDGE);
+        for quoted in quoted_in(&failure.message).into_iter().take(MOST_QUOTED) {
+            self.had_before(None, &Datum::String(quoted.into()), failure.thrown.before);
+        }
+        self.base = 0.0;
+    }
+
+    fn ask_about_failure(&mut self, failure: &Failure, root: Option<usize>) {
         let thrown = &failure.thrown;
         if self.ask_about_comparison(failure, root).is_some() {
             self.ask(cost::CONTROL, Question::Reached { event: thrown.step.id }, root);
@@ -88,6 +104,7 @@ impl Search<'_, '_> {
             difference: None,
             because: None,
             rounds: None,
+            is_minor: false,
             end: None,
             arrival: None,
         })
@@ -129,3 +146,19 @@ impl Search<'_, '_> {
         self.ask(cost::CONTROL, Question::Reached { event: thrown.step.id }, root);
     }
 }
+
+/// What stands between quotes, each pair of its own kind.
+fn quoted_in(message: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = message;
+    while let Some(start) = rest.find(['\'', '"', '`']) {
+        let quote = rest[start..].chars().next().unwrap_or('"');
+        let behind = &rest[start + quote.len_utf8()..];
+        let Some(end) = behind.find(quote) else { break };
+        found.push(&behind[..end]);
+        rest = &behind[end + quote.len_utf8()..];
+    }
+    found
+}
+
+const MOST_QUOTED: usize = 4;

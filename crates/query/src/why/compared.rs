@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use trace_model::{EventId, ExprId, FrameId, Node, ObjectId};
+use trace_model::{EventId, ExprId, FrameId, Key, Node, ObjectId};
 use trace_store::{PropertyKey, Target};
 
 use super::asserted::Given;
@@ -18,9 +18,16 @@ impl Search<'_, '_> {
         let given = self.trace.given_to_assertion(failure);
         let before = failure.thrown.before;
         let n_differences = self.ask_about_differences(&actual, &expected, before, root);
+        // What was found may have been read out of a library, where no more is known of it.
+        let unknown = given.first().and_then(|given| given.iter().find(|given| given.is_unknown()));
+        let is_given = given.iter().flatten().any(|given| given.value.as_ref() == Some(&actual));
+        let name = unknown.and_then(|unknown| self.trace.name_of_given(unknown));
+        self.parent = root;
+        let is_of_library = unknown.is_some() || !is_given;
+        let had = is_of_library.then(|| self.had_before(name.as_deref(), &actual, before)).flatten();
         // Of an object whose difference is known, the reference to it says less.
         let price = if n_differences > 0 { cost::BASE } else { 0.0 };
-        let mut n_asked = n_differences;
+        let mut n_asked = n_differences + usize::from(had.is_some());
         for (value, price) in [(&actual, price), (&expected, price + cost::EXPECTED)] {
             let is_it = |given: &&Given| !given.is_constant && given.value.as_ref() == Some(value);
             if let Some(found) = given.iter().find_map(|given| given.iter().find(is_it)) {
@@ -180,6 +187,15 @@ impl Trace<'_> {
             }
         };
         Some((carried("actual")?, carried("expected")?))
+    }
+
+    /// The name of the property that an assertion was given.
+    fn name_of_given(&self, given: &Given) -> Option<String> {
+        let code = self.code(self.anchor(&self.thread.step(given.at)?)?.site()?)?;
+        match &code.expression(given.expression).node {
+            Node::Member { key: Key::Name(name), .. } => Some(name.clone()),
+            _ => None,
+        }
     }
 
     /// A value that was read out of something that an assertion was given: its length, a property that it names.

@@ -70,7 +70,8 @@ impl Search<'_, '_> {
         }
         if let Some(root) = root {
             let price = if kind == HopKind::Condition { cost::CONDITION } else { 0.0 };
-            self.follow(price, Question::Value { at: event, expression: root, behind: None });
+            let behind = (kind == HopKind::Argument).then(|| self.entered.get(&event).copied()).flatten();
+            self.follow(price, Question::Value { at: event, expression: root, behind });
         }
         if matches!(kind, HopKind::Write) {
             self.since_the_write(&step);
@@ -195,6 +196,7 @@ impl Search<'_, '_> {
             difference: None,
             because: None,
             rounds: None,
+            is_minor: false,
             end: None,
             arrival: None,
         })
@@ -215,7 +217,10 @@ impl Search<'_, '_> {
             return self.trace.written_value(step).or_else(|| self.trace.step_value(step));
         };
         let code = self.trace.code(step.site()?)?;
-        let scene = Scene { before: EventId(step.id.0 + 1), ..self.trace.scene(step)? };
-        self.trace.value_in(&code, scene, &self.trace.evaluation(step), focus).ok()
+        let before = self.entered.get(&step.id).copied().unwrap_or(EventId(step.id.0 + 1));
+        let scene = Scene { before, ..self.trace.scene(step)? };
+        let evaluation = self.trace.evaluation(step);
+        let value = self.trace.value_in(&code, scene, &evaluation, focus).ok();
+        value.or_else(|| self.trace.given_by(&code, scene, &evaluation, focus))
     }
 }

@@ -27,6 +27,8 @@ pub struct Hop {
     pub because: Option<Because>,
     /// The times round that it is one of, where what came of all of them is to be explained.
     pub rounds: Option<super::Rounds>,
+    /// It cannot be wrong by itself, and is told inside the hop that it explains.
+    pub is_minor: bool,
     /// Where the way back ends here, what it ends in.
     pub end: Option<End>,
     /// What brought the value, if it came from another thread or process.

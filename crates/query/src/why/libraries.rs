@@ -84,6 +84,7 @@ impl Search<'_, '_> {
             }
             places.push(Some(shown.len()));
             hop.parent = parent;
+            hop.is_minor = self.minor.contains(&number);
             shown.push(hop);
         }
         shown

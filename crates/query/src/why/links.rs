@@ -227,18 +227,21 @@ impl<'a> Trace<'a> {
         // The getter ran between the event before the read and the one behind it.
         let before = self.previous_in_frame(scene.frame?, moment).map(|step| step.id);
         let from = evaluation.first().filter(|first| *first < moment).min(before).or(before)?;
-        let mut found = None;
+        // One that is known by its name, else one that may be it.
+        let (mut named, mut likely) = (None, None);
         for called in self.calls_from(scene.frame, from).take_while(|called| called.entered < moment) {
             let Some(code) = self.thread.code().unit(called.unit).and_then(|unit| unit.code().ok()) else { continue };
             let function = code.sites.function(called.function);
             let is_getter = function.kind == trace_model::FunctionKind::Getter || self.caller_is_read(&called);
             // Of those that `defineProperty` was given the name says nothing.
             let is_its = || self.is_accessor(object, name, moment) && self.may_be_getter(&called, object);
-            if is_getter && code.sites.name(function.name) == name.as_str() || is_its() {
-                found = Some(called);
+            if is_getter && code.sites.name(function.name) == name.as_str() {
+                named = Some(called);
+            } else if named.is_none() && is_its() {
+                likely = Some(called);
             }
         }
-        self.given(&found?)
+        self.given(&named.or(likely)?)
     }
 
     /// Whether nothing that is written in the caller entered a frame: neither is its function called there by name, nor handed out.

@@ -66,7 +66,7 @@ impl Search<'_, '_> {
 /// Whether a value is hardly the same by chance.
 fn is_telling(value: &Datum, is_named: bool) -> bool {
     match value {
-        Datum::String(text) => text.chars().count() >= if is_named { 1 } else { SHORTEST_TEXT },
+        Datum::String(text) => is_named || text.chars().count() >= SHORTEST_TEXT,
         Datum::Number(number) => is_named || number.fract() != 0.0 && number.is_finite() || number.abs() >= LARGE,
         _ => false,
     }

@@ -54,15 +54,20 @@ impl Trace<'_> {
                 Datum::String(text) => Some(text),
                 _ => None,
             };
-            let find = |message: &str| {
+            let find = |message: &str, look: &Step| {
                 let at = printed.find(name.as_deref(), message, (thread, look.id))?;
                 Some(Reported { error: *object, look: look.clone(), message: message.to_owned(), at })
             };
-            let reported = own("message").and_then(text).and_then(|message| find(&message)).or_else(|| {
-                // It was given its message later, or another one.
+            let reported = own("message").and_then(text).and_then(|message| find(&message, &look)).or_else(|| {
+                // It was given its message later, or another one: only then it was known what is wrong.
                 let key = PropertyKey::Name("message".into());
-                match self.property(*object, &key, self.thread.end()).value() {
-                    Datum::String(message) => find(&message),
+                let end = self.thread.end();
+                match self.property(*object, &key, end).value() {
+                    Datum::String(message) => {
+                        let given =
+                            self.last(&Target::Property(*object, &key), end).filter(|step| step.site().is_some());
+                        find(&message, given.as_ref().unwrap_or(&look))
+                    }
                     _ => None,
                 }
             });
@@ -79,6 +84,12 @@ impl Trace<'_> {
         let error = Datum::Object(reported.error);
         let places = printed.places_near(reported.at, &reported.message);
         let (thrown, is_handled) = self.start_of(reported, &places, is_own)?;
+        // Who prints an error with a place of the project says where it starts.
+        let is_elsewhere = !self.is_at_one_of(&thrown, &places) && !thrown.is_explicit;
+        let thrown = match is_elsewhere.then(|| self.at_place(&places, reported.look.id)).flatten() {
+            Some(printed) if self.is_own_step(&printed.step) => printed,
+            _ => thrown,
+        };
         // Programs log errors with their stacks, too: what makes it a failure is said beside it.
         let evidence = match (is_handled, printed.has_mark(reported.at)) {
             _ if !self.is_own_step(&thrown.step) => Evidence::Foreign,
@@ -91,8 +102,9 @@ impl Trace<'_> {
         };
         // What is not recorded may have changed it since, for all that is known.
         let mut message = self.error_message(&error, reported.look.id.max(thrown.before));
-        if !message.contains(':') && message != reported.message {
-            message = format!("{message}: {}", reported.message);
+        if !message.contains(&reported.message) {
+            let name = message.split_once(':').map_or(message.as_str(), |(name, _)| name);
+            message = format!("{name}: {}", reported.message);
         }
         let standing = Standing { evidence, order: reported.at.order };
         let named = self.named_within(&thrown, &places);
@@ -245,8 +257,7 @@ impl Trace<'_> {
     /// The newest time before a moment that the first printed line of the project was executed.
     fn at_place(&self, places: &[PrintedPlace], before: EventId) -> Option<Thrown> {
         for PrintedPlace { path, line, .. } in places.iter().filter(|place| !is_installed(&place.path)) {
-            let Ok(mut anchors) = self.anchors(path, *line) else { continue };
-            anchors.retain(|site| self.is_own(*site));
+            let Some(anchors) = self.own_anchors(path, *line) else { continue };
             if let Some(step) = self.last(&Target::Sites(&anchors), before)
                 && let Some(frame) = step.frame
             {
@@ -255,6 +266,31 @@ impl Trace<'_> {
             }
         }
         None
+    }
+
+    /// Where the line of a printed place is executed; of a line inside a statement of several lines, the line that it begins on.
+    fn own_anchors(&self, path: &str, line: u32) -> Option<Vec<SiteId>> {
+        // What is printed is mostly seen from the folder that the program was started in; other files may end alike.
+        let folder = self.run().map_or("", |run| run.folder.as_str());
+        let relative = path.strip_prefix("./").unwrap_or(path);
+        let whole = format!("{folder}/{relative}");
+        let is_known = |path: &str| self.thread.code().units().iter().any(|unit| unit.record.path == path);
+        let path = if is_known(&whole) { whole.as_str() } else { path };
+        let own = |line: u32| {
+            let mut anchors = self.anchors(path, line).ok()?;
+            anchors.retain(|site| self.is_own(*site));
+            Some(anchors).filter(|anchors| !anchors.is_empty())
+        };
+        let covers = |site: &SiteId| {
+            let code = self.code(*site)?;
+            let statement = &code.facts.statements[code.site_facts(*site).statement? as usize];
+            let last = code.unit.place(statement.span.end.saturating_sub(1))?;
+            Some(last.position.line >= line)
+        };
+        own(line).or_else(|| {
+            let above = (line.saturating_sub(MOST_LINES)..line).rev().find_map(own)?;
+            above.iter().any(|site| covers(site) == Some(true)).then_some(above)
+        })
     }
 
     /// A statement that was executed as a whole: its last event, and when it was over.
@@ -339,6 +375,8 @@ fn is_installed(path: &str) -> bool {
 }
 
 const MOST_ERRORS: usize = 20_000;
+/// Of a statement.
+const MOST_LINES: u32 = 30;
 const MOST_EXITS: usize = 5_000;
 const MOST_WAITS: usize = 1_000;
 const MOST_STEPS: usize = 200_000;

@@ -10,6 +10,7 @@ use super::arguments::FOLDING;
 use super::links::{How, callee_name};
 use super::stand_out::{Seen, StandsOut, stand_out};
 use super::{HopKind, Question, Search, cost};
+use crate::last_condition::{LastCondition, last_condition};
 use crate::{Code, Datum, LastChange, Scene, Trace, last_change};
 
 /// The times round that a hop is one of.
@@ -114,6 +115,7 @@ impl Search<'_, '_> {
             self.follow(cost::COPY, Question::Happened { event: branch, kind: HopKind::Condition, focus: None });
         }
         self.follow(cost::CONTROL, Question::Reached { event: shown.step.id });
+        self.ask_what_was_gone_over(&shown.step);
         // What another time round ends in, or what there was before, is not what this one does.
         self.is_guest = true;
         if let Some(before) = before {
@@ -134,9 +136,29 @@ impl Search<'_, '_> {
     }
 }
 
+impl Search<'_, '_> {
+    /// How often something was done depends on what the loop around it went over.
+    fn ask_what_was_gone_over(&mut self, round: &Step) -> Option<()> {
+        let round = self.trace.anchor(round)?;
+        let LastCondition::Condition { step: head, .. } = last_condition(self.trace, &round) else { return None };
+        let code = self.trace.code(head.site()?)?;
+        let Node::Element { of, .. } = code.expression(code.site_facts(head.site()?).value?).node else { return None };
+        // A call was made once, before the first time round.
+        let at = match &code.expression(of).node {
+            Node::Call(call) => {
+                let result = [code.global(call.result_site?)];
+                self.trace.last(&Target::SitesInFrame(head.frame?, &result), head.id)?.id
+            }
+            _ => head.id,
+        };
+        self.follow(cost::EVIDENCE, Question::Value { at, expression: of, behind: None });
+        Some(())
+    }
+}
+
 impl Trace<'_> {
     /// Whether a site stands in the head of a loop, where counting is no news.
-    fn is_head(&self, code: &Code, facts: &SiteFacts) -> bool {
+    pub(super) fn is_head(&self, code: &Code, facts: &SiteFacts) -> bool {
         let statement = facts.statement.map(|statement| &code.facts.statements[statement as usize]);
         statement.is_some_and(|statement| statement.head_end < statement.span.end.saturating_sub(1))
     }

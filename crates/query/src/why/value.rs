@@ -219,7 +219,9 @@ impl Search<'_, '_> {
             }
             if let Some(given) = self.trace.given(&callee) {
                 let value = self.trace.step_value(&given);
-                if let Some(value) = value.as_ref().filter(|_| self.trace.is_own(code.base()) && !self.trace.is_own(callee.unit)) {
+                if let Some(value) =
+                    value.as_ref().filter(|_| self.trace.is_own(code.base()) && !self.trace.is_own(callee.unit))
+                {
                     self.had_before(None, value, callee.entered);
                 }
                 let price = cost::copy_of(value.as_ref());

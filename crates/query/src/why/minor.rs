@@ -1,0 +1,80 @@
+//! Hops that cannot be wrong by themselves: a loop that handed out an element, what an accumulator began with, an empty list that something was to be put into, a function that was resumed, a message that arrived, what the failing
+//! statement did on the way. They are told inside the
+//! hop that they explain, and take no place of those where a mistake can be.
+
+use trace_model::{Literal, Node, SiteKind};
+
+use super::{Hop, HopKind, Search};
+use crate::Code;
+
+impl Search<'_, '_> {
+    pub(super) fn is_minor(&self, hop: &Hop) -> bool {
+        let Some(parent) = hop.parent.and_then(|parent| self.hops.get(parent)) else { return false };
+        if self.is_of_failing_statement(hop) {
+            return true;
+        }
+        if hop.because.is_some() || hop.rounds.is_some() {
+            return false;
+        }
+        match hop.kind {
+            HopKind::Resume | HopKind::Received => true,
+            HopKind::Condition => self.is_handed_out(hop),
+            HopKind::Write | HopKind::Birth => {
+                self.is_handed_out(hop) || self.begins(hop, parent) || self.is_empty_container(hop)
+            }
+            _ => false,
+        }
+    }
+
+    /// What the failing statement itself did on the way, in a function that is written in it: `assert(list.every((x) => x > 0))`.
+    fn is_of_failing_statement(&self, hop: &Hop) -> bool {
+        let Some(root) = self.hops.first().filter(|root| root.at.unit == hop.at.unit) else { return false };
+        let Some(code) = self.trace.code(root.at.unit) else { return false };
+        let statement = root.step.site().and_then(|site| code.site_facts(site).statement);
+        let Some(span) = statement.map(|statement| code.facts.statements[statement as usize].span) else {
+            return false;
+        };
+        self.failing_frame.is_some() && span.start <= hop.at.offset && hop.at.offset < span.end
+    }
+
+    /// What it wrote, in the source.
+    fn source<'c>(code: &'c Code, hop: &Hop) -> Option<&'c Node> {
+        let site = hop.step.site()?;
+        let value = code.site_facts(site).value?;
+        Some(&code.expression(value).node)
+    }
+
+    /// `for (const line of lines)` handed out an element.
+    fn is_handed_out(&self, hop: &Hop) -> bool {
+        let Some(code) = hop.step.site().and_then(|site| self.trace.code(site)) else { return false };
+        let is_head = hop.step.site().is_some_and(|site| self.trace.is_head(&code, code.site_facts(site)));
+        is_head && matches!(Self::source(&code, hop), Some(Node::Element { .. }))
+    }
+
+    /// `let total = 0;` below `total += …`.
+    fn begins(&self, hop: &Hop, parent: &Hop) -> bool {
+        let Some(code) = hop.step.site().and_then(|site| self.trace.code(site)) else { return false };
+        let is_variable = self.trace.kind(&hop.step) == Some(SiteKind::Var);
+        let is_same = hop.subject == parent.subject && hop.at.unit == parent.at.unit && hop.kind == parent.kind;
+        is_variable && is_same && Self::source(&code, hop).is_some_and(is_neutral)
+    }
+
+    /// `const found = [];`
+    fn is_empty_container(&self, hop: &Hop) -> bool {
+        let Some(code) = hop.step.site().and_then(|site| self.trace.code(site)) else { return false };
+        match Self::source(&code, hop) {
+            Some(Node::Array { elements, has_spread }) => elements.is_empty() && !has_spread,
+            Some(Node::Object { entries, spreads }) => entries.is_empty() && spreads.is_empty(),
+            _ => false,
+        }
+    }
+}
+
+/// What sums, products and texts begin with.
+fn is_neutral(node: &Node) -> bool {
+    match node {
+        Node::Literal(Literal::Number(number)) => *number == 0.0 || *number == 1.0,
+        Node::Literal(Literal::String(text)) => text.is_empty(),
+        _ => false,
+    }
+}
