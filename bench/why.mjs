@@ -104,7 +104,7 @@ function row(name, folder, command, cause) {
 function points({ stdout }) {
   try {
     const { answer, chain = answer.chain } = JSON.parse(stdout);
-    return chain.map((hop) => hop.point ?? {});
+    return chain.map((hop) => ({ ...hop.point, inside: (hop.with ?? []).map((part) => part.point) }));
   } catch {
     return undefined;
   }
@@ -112,7 +112,7 @@ function points({ stdout }) {
 
 // From 1; what the chain as it is shown did not name comes behind it.
 function position(points, cause, shown = 0) {
-  const at = points.findIndex((point) => isNear(point, cause));
+  const at = points.findIndex((point) => isNear(point, cause) || point.inside.some((part) => isNear(part, cause)));
   return at < 0 ? undefined : Math.max(at, shown) + 1;
 }
 

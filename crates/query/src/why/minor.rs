@@ -1,6 +1,6 @@
-//! Hops that cannot be wrong by themselves: a loop that handed out an element, what an accumulator began with, an empty list that something was to be put into, a function that was resumed, a message that arrived, what the failing
-//! statement did on the way. They are told inside the
-//! hop that they explain, and take no place of those where a mistake can be.
+//! Hops that cannot be wrong by themselves: a loop that handed out an element, what an accumulator began with, a function that was
+//! resumed, a message that arrived, what the failing statement did on the way. They are told inside the hop that they explain, and take
+//! no place of those where a mistake can be. (An empty list or object is no such thing: it may be of the wrong kind.)
 
 use trace_model::{Literal, Node, SiteKind};
 
@@ -19,9 +19,7 @@ impl Search<'_, '_> {
         match hop.kind {
             HopKind::Resume | HopKind::Received => true,
             HopKind::Condition => self.is_handed_out(hop),
-            HopKind::Write | HopKind::Birth => {
-                self.is_handed_out(hop) || self.begins(hop, parent) || self.is_empty_container(hop)
-            }
+            HopKind::Write => self.is_handed_out(hop) || self.begins(hop, parent),
             _ => false,
         }
     }
@@ -57,16 +55,6 @@ impl Search<'_, '_> {
         let is_variable = self.trace.kind(&hop.step) == Some(SiteKind::Var);
         let is_same = hop.subject == parent.subject && hop.at.unit == parent.at.unit && hop.kind == parent.kind;
         is_variable && is_same && Self::source(&code, hop).is_some_and(is_neutral)
-    }
-
-    /// `const found = [];`
-    fn is_empty_container(&self, hop: &Hop) -> bool {
-        let Some(code) = hop.step.site().and_then(|site| self.trace.code(site)) else { return false };
-        match Self::source(&code, hop) {
-            Some(Node::Array { elements, has_spread }) => elements.is_empty() && !has_spread,
-            Some(Node::Object { entries, spreads }) => entries.is_empty() && spreads.is_empty(),
-            _ => false,
-        }
     }
 }
 
