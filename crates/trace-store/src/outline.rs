@@ -120,7 +120,7 @@ impl Indexer {
 }
 
 #[inline(never)]
-fn highest_in_tail(words: &[u32], brief: &SiteBrief) -> u32 {
+pub(crate) fn highest_in_tail(words: &[u32], brief: &SiteBrief) -> u32 {
     match raw_site(words, brief.shape) {
         Ok((RawEvent::Site { tail: RawTail::ObjectAndKey(object, _), .. }, _)) => object,
         Ok((RawEvent::Site { tail: RawTail::Values(values), .. }, _)) => highest_of(values),
@@ -128,6 +128,6 @@ fn highest_in_tail(words: &[u32], brief: &SiteBrief) -> u32 {
     }
 }
 
-fn highest_of(values: RawValues) -> u32 {
+pub(crate) fn highest_of(values: RawValues) -> u32 {
     values.filter_map(RawValue::object).max().unwrap_or(0)
 }

@@ -252,10 +252,10 @@ fn aside(path: &Path) -> PathBuf {
 }
 
 /// The last letter changes with what an index has of a block: one that has less is made again.
-const TABLE_MAGIC: &[u8; 8] = b"WFINDEX3";
+const TABLE_MAGIC: &[u8; 8] = b"WFINDEX4";
 const DETAILS_MAGIC: &[u8; 8] = b"WFDETLS3";
 const HEADER: usize = 24;
-const ENTRY: usize = 104;
+const ENTRY: usize = 108;
 
 /// Both files: magic, version, generation and start of the trace file they belong to.
 fn header(magic: &[u8; 8], start: u64, generation: u32) -> Vec<u8> {
@@ -267,7 +267,7 @@ fn header(magic: &[u8; 8], start: u64, generation: u32) -> Vec<u8> {
 }
 
 fn write_entry(entry: &IndexEntry) -> [u8; ENTRY] {
-    let SegmentEntry { offset, sequence, part, is_last, n_words, n_header, n_compressed, crc, before: _ } =
+    let SegmentEntry { offset, sequence, part, is_last, n_words, n_header, n_compressed, n_outline, crc, before: _ } =
         entry.segment;
     let mut words = Vec::with_capacity(ENTRY / 4);
     let wide = |number: u64| [number as u32, (number >> 32) as u32];
@@ -279,7 +279,7 @@ fn write_entry(entry: &IndexEntry) -> [u8; ENTRY] {
         words.extend([counts.frames, counts.strings, counts.symbols]);
         words.extend(wide(counts.events));
     }
-    words.push(u32::from(entry.is_outline));
+    words.extend([u32::from(entry.is_outline), n_outline]);
     let checked: &[u8] = bytemuck::cast_slice(&words);
     words.push(crc32fast::hash(checked));
     let mut bytes = [0; ENTRY];
@@ -303,6 +303,7 @@ fn read_entry(bytes: &[u8]) -> Option<IndexEntry> {
         n_words: word(6),
         n_header: word(7),
         n_compressed: word(8),
+        n_outline: word(25),
         crc: word(9),
         before: Some(counts(14)),
     };
