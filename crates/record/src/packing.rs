@@ -121,8 +121,11 @@ fn pack(
     outliner: &mut BlockOutliner,
     words: &mut Vec<u32>,
 ) -> Result<Option<PackedChunk>, FormatError> {
-    job.ring.copy_chunk_into(job.chunk, words);
-    if !is_full {
+    if is_full {
+        // SAFETY: it is full, and freed by who has this job, when it is done.
+        unsafe { job.ring.take_full_chunk_into(job.chunk, words) };
+    } else {
+        job.ring.copy_chunk_into(job.chunk, words);
         let end = words.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
         // An event may end with zeros.
         words.truncate((end + MOST_ZEROS).min(words.len()));

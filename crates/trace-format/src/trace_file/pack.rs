@@ -18,10 +18,19 @@ pub struct PartOfChunk {
 /// Makes segments; keeps what that takes.
 pub struct Packer {
     pub(super) compressor: zstd::bulk::Compressor<'static>,
+    /// Whether the last part hardly got smaller.
+    is_dense: bool,
     /// Room for a compressed part, which is not asked for again and again.
     room: Vec<u8>,
     outline: Vec<u32>,
 }
+
+/// The fastest level for most words: what is faster still packs them far worse, and takes as long.
+const LEVEL: i32 = 1;
+/// That of words that hardly get smaller.
+const DENSE_LEVEL: i32 = -5;
+/// In bytes.
+const LARGE: usize = 1 << 16;
 
 /// How a part of a chunk is passed: see [`Packer::pack`].
 pub trait PartReader {
@@ -57,8 +66,8 @@ struct PackedPart {
 
 impl Packer {
     pub fn new() -> io::Result<Packer> {
-        // The fastest level: what is faster still packs these words far worse, and takes as long.
-        Ok(Packer { compressor: zstd::bulk::Compressor::new(1)?, room: Vec::new(), outline: Vec::new() })
+        let compressor = zstd::bulk::Compressor::new(LEVEL)?;
+        Ok(Packer { compressor, is_dense: false, room: Vec::new(), outline: Vec::new() })
     }
 
     /// Packs a chunk in parts of at most so many words. What follows its last event, which is zeros, is left out.
@@ -103,6 +112,17 @@ impl Packer {
         Ok(chunk)
     }
 
+    /// Words that hardly get smaller, such as numbers that a program computes, are not worth the time that looking for better matches takes.
+    fn choose_level(&mut self, n_plain: usize, n_compressed: usize) -> io::Result<()> {
+        let is_dense = n_compressed * 10 > n_plain * 3;
+        // An outline says nothing about the words.
+        if is_dense != self.is_dense && n_plain >= LARGE {
+            self.is_dense = is_dense;
+            self.compressor.set_compression_level(if is_dense { DENSE_LEVEL } else { LEVEL })?;
+        }
+        Ok(())
+    }
+
     fn compress(&mut self, words: &[u32], bytes: &mut Vec<u8>) -> io::Result<()> {
         let plain: &[u8] = bytemuck::cast_slice(words);
         let bound = zstd::zstd_safe::compress_bound(plain.len());
@@ -110,6 +130,7 @@ impl Packer {
             self.room.resize(bound, 0);
         }
         let n_compressed = self.compressor.compress_to_buffer(plain, &mut self.room[..])?;
+        self.choose_level(plain.len(), n_compressed)?;
         bytes.extend_from_slice(&self.room[..n_compressed]);
         Ok(())
     }
