@@ -69,7 +69,7 @@ impl PartReader for BlockReader<'_> {
     ) -> Result<usize, DecodeError> {
         let mut own = Counts::default();
         let passed = self.pass_block(words, room, &mut own);
-        self.outliner.finish(own, outline);
+        self.outliner.finish(&mut own, outline);
         if passed.is_err() {
             outline.clear();
         }

@@ -12,6 +12,7 @@ pub struct RelativeOutline {
     pub n: Counts,
     /// The highest number of an object that it names.
     pub highest_object: u32,
+    pub records: RecordKinds,
     /// How many frames and scopes there must have been before it, if that was concluded from its events.
     pub n_frames_before: Option<u32>,
     /// Ascending; how many events each has, from 1 to 65,536.
@@ -26,6 +27,30 @@ pub struct RelativeOutline {
     pub stack: Vec<RelativeFrame>,
     /// The frames that began to wait in it and still do.
     pub suspended: Vec<RelativeFrame>,
+}
+
+/// Which of the records it has that are asked for in all blocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RecordKinds {
+    pub output: bool,
+    pub uncaught: bool,
+    pub message: bool,
+    /// A look at an error.
+    pub error: bool,
+}
+
+impl RecordKinds {
+    fn to_word(self) -> u32 {
+        [self.output, self.uncaught, self.message, self.error]
+            .iter()
+            .rev()
+            .fold(0, |word, has| word << 1 | u32::from(*has))
+    }
+
+    fn of(word: u32) -> RecordKinds {
+        let has = |bit: u32| word >> bit & 1 != 0;
+        RecordKinds { output: has(0), uncaught: has(1), message: has(2), error: has(3) }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,6 +152,7 @@ impl RelativeOutline {
             self.n.events as u32,
             (self.n.events >> 32) as u32,
             self.highest_object,
+            self.records.to_word(),
             self.n_frames_before.map_or(u32::MAX, |n| n),
         ]);
         let lengths = [self.sites.len(), self.scopes.len(), self.keys.len(), self.taken.len()];
@@ -174,6 +200,7 @@ impl RelativeOutline {
             events: u64::from(words.next()?) | u64::from(words.next()?) << 32,
         };
         let highest_object = words.next()?;
+        let records = RecordKinds::of(words.next()?);
         let n_frames_before = Some(words.next()?).filter(|n| *n != u32::MAX);
         let [n_sites, n_scopes, n_keys, n_taken, n_stack, n_suspended] = words.take(6)?.try_into().ok()?;
         let sites = words.take(n_sites as usize)?;
@@ -193,6 +220,7 @@ impl RelativeOutline {
         is_whole.then_some(RelativeOutline {
             n,
             highest_object,
+            records,
             n_frames_before,
             sites,
             scopes,

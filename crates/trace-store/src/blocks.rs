@@ -51,12 +51,20 @@ pub(crate) enum Details {
     Outlined { outline: Outline, facts: OnceLock<Vec<u32>> },
 }
 
-/// The details of a block without its facts.
+impl Details {
+    /// Whether there is an outline that has those facts which can be told of the block alone.
+    fn has_whole_outline(&self) -> bool {
+        !matches!(self, Details::Outlined { outline: Outline::Stored { has_records: false, .. }, .. })
+    }
+}
+
+/// The details of a block without its facts, but for those that can be told of the block alone.
 #[derive(Debug)]
 pub(crate) enum Outline {
-    /// In the index, at this entry, and whole.
+    /// In the index, at this entry, and whole. Earlier versions left all facts out.
     Stored {
         index: usize,
+        has_records: bool,
     },
     Made(Vec<u32>),
 }
@@ -117,6 +125,9 @@ impl<'a> Blocks<'a> {
             BirthPlace::Frame(frame) => frame.0 > entry.before.frames && frame.0 <= entry.after.frames,
         };
         let has_one = |details: DetailsView| query.tokens().iter().any(|token| details.has_token(*token));
+        if query.is_told_by_outlines() && entry.details.has_whole_outline() {
+            return is_born_here || has_one(outline);
+        }
         is_born_here || self.details(number).is_none_or(has_one)
     }
 
@@ -153,7 +164,7 @@ impl<'a> Blocks<'a> {
     pub fn outline(&self, number: usize) -> Option<DetailsView<'a>> {
         match &self.table.entries[number].details {
             Details::Outlined { outline: Outline::Made(outline), .. } => DetailsView::new(outline),
-            Details::Outlined { outline: Outline::Stored { index }, .. } => {
+            Details::Outlined { outline: Outline::Stored { index, .. }, .. } => {
                 let chunks = &self.thread.chunks;
                 let entry = &chunks.index()[*index];
                 DetailsView::new(&chunks.details()[entry.details..entry.details + entry.n_details])

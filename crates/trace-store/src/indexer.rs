@@ -1,8 +1,8 @@
 //! Makes the index of a thread, block by block: while it is recorded, or when a run is opened whose index is not whole.
 
 use trace_format::{
-    BlockDetails, Counts, DecodeError, OpenFrame, RawEvent, RawRecord, RawTail, RawValue, RawValues, RelativeOutline,
-    RelativeScope, ScopeAround, ScopeRecord, raw_site, value_object,
+    BlockDetails, Counts, DecodeError, OpenFrame, RawEvent, RawRecord, RawTail, RawValue, RawValues, RecordKinds,
+    RelativeOutline, RelativeScope, ScopeAround, ScopeRecord, raw_site, value_object,
 };
 use trace_model::{BuiltinOp, FrameId, LocalSite, ObjectId, SiteId, StringId};
 
@@ -148,6 +148,7 @@ impl Indexer {
         self.replay.born.extend(block.scopes.iter().map(scope));
         self.replay.counts = self.replay.counts.and(block.n);
         self.see(block.highest_object);
+        self.note_records(block.records);
         self.keys.extend(block.keys.iter().copied().map(KeyHash));
         let details = BlockDetails { sites: block.sites.clone(), ..self.details(stack) };
         let objects = (before.highest_object, self.highest_object);
@@ -228,6 +229,17 @@ impl Indexer {
         } else if brief.n_tail().is_none() {
             self.note_long_tail(brief, passed.words, past);
         }
+    }
+
+    /// Of an outline: the facts that can be told of a block alone.
+    pub(crate) fn note_records(&mut self, records: RecordKinds) {
+        let all = [
+            (records.output, Fact::Output),
+            (records.uncaught, Fact::Uncaught),
+            (records.message, Fact::Message),
+            (records.error, Fact::Error),
+        ];
+        all.into_iter().filter(|(has, _)| *has).for_each(|(_, fact)| self.facts.add(fact));
     }
 
     #[inline]

@@ -135,6 +135,11 @@ impl<'a> Query<'a> {
     }
 
     /// The facts of which the block must have one, unless what they are about was born there. None: any block will do.
+    /// Whether the outline of a block tells whether it has one of the tokens.
+    pub fn is_told_by_outlines(&self) -> bool {
+        !self.facts.is_empty() && self.facts.iter().all(|fact| fact.is_in_outline())
+    }
+
     pub fn tokens(&self) -> &[u32] {
         &self.tokens
     }

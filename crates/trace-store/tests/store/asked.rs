@@ -171,7 +171,7 @@ impl PartReader for Alone {
     ) -> Result<usize, DecodeError> {
         let (mut at, mut own) = (0, Counts::default());
         let passed = self.outliner.pass(&self.sites, words, room, &mut at, &mut own);
-        self.outliner.finish(own, outline);
+        self.outliner.finish(&mut own, outline);
         if !self.is_outlined {
             outline.clear();
         }
