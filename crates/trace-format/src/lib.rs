@@ -31,8 +31,8 @@ pub use live::LiveReport;
 pub use origins::{Mapping, OriginSource, Original, Origins, SourceIndex, read_origins, write_origins};
 pub use policy::{PolicyError, parse_policy, policy_text};
 pub use relative::{
-    FrameOrigin, OpenCalls, RecordKinds, RelativeFrame, RelativeOutline, RelativeScope, ScopeAround, TakenFrame,
-    WayToFrame,
+    ConcernedObjects, FrameOrigin, OpenCalls, RecordKinds, RelativeFrame, RelativeOutline, RelativeScope, ScopeAround,
+    TakenFrame, WayToFrame,
 };
 pub use ring::{ChunkStatus, Ring, RingInfo, RingLayout};
 pub use run_file::{Outcome, RunFile};

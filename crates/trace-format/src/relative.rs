@@ -13,6 +13,7 @@ pub struct RelativeOutline {
     /// The highest number of an object that it names.
     pub highest_object: u32,
     pub records: RecordKinds,
+    pub objects: ConcernedObjects,
     /// How many frames and scopes there must have been before it, if that was concluded from its events.
     pub n_frames_before: Option<u32>,
     /// Ascending; how many events each has, from 1 to 65,536.
@@ -27,6 +28,16 @@ pub struct RelativeOutline {
     pub stack: Vec<RelativeFrame>,
     /// The frames that began to wait in it and still do.
     pub suspended: Vec<RelativeFrame>,
+}
+
+/// The objects that it changes, shows or gives birth to, but for those that were born in it: these have numbers from `born_from` on, if no
+/// higher number was there before.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ConcernedObjects {
+    /// `u32::MAX`: none is born in it.
+    pub born_from: u32,
+    /// Ascending; `None`: too many.
+    pub older: Option<Vec<u32>>,
 }
 
 /// Which of the records it has that are asked for in all blocks.
@@ -171,6 +182,11 @@ impl RelativeOutline {
             }
         }
         words.extend_from_slice(&self.keys);
+        let older = self.objects.older.as_deref();
+        words.extend([self.objects.born_from, older.map_or(u32::MAX, |older| older.len() as u32)]);
+        // Differences get smaller when they are compressed.
+        let mut last = 0;
+        words.extend(older.unwrap_or_default().iter().map(|object| object - std::mem::replace(&mut last, *object)));
         for frame in &self.taken {
             let id = frame.id.map_or(0, |id| id.0);
             let flags = frame.way as u32 | u32::from(frame.exact_exit) << 2;
@@ -209,6 +225,7 @@ impl RelativeOutline {
         let sites = sites.iter().enumerate().map(|(at, site)| (SiteId(*site), count(at))).collect();
         let scopes = words.read_all(n_scopes, read_scope)?;
         let keys = words.take(n_keys as usize)?.to_vec();
+        let objects = read_objects(&mut words)?;
         let taken = words.read_all(n_taken, read_taken)?;
         let is_there = |frame: &RelativeFrame| match frame.origin {
             FrameOrigin::Taken(at) => at < n_taken,
@@ -221,6 +238,7 @@ impl RelativeOutline {
             n,
             highest_object,
             records,
+            objects,
             n_frames_before,
             sites,
             scopes,
@@ -230,6 +248,20 @@ impl RelativeOutline {
             suspended,
         })
     }
+}
+
+fn read_objects(words: &mut Words) -> Option<ConcernedObjects> {
+    let (born_from, n_older) = (words.next()?, words.next()?);
+    if n_older == u32::MAX {
+        return Some(ConcernedObjects { born_from, older: None });
+    }
+    let mut last = 0u32;
+    let mut object = |more: &u32| {
+        last = last.wrapping_add(*more);
+        last
+    };
+    let older = words.take(n_older as usize)?.iter().map(&mut object).collect();
+    Some(ConcernedObjects { born_from, older: Some(older) })
 }
 
 fn read_scope(words: &mut Words) -> Option<RelativeScope> {

@@ -156,9 +156,10 @@ impl<'a> Builder<'a> {
         let blocks = Blocks { thread: self.thread, table: &self.table };
         let mut past = TablePast { blocks, n_before: blocks.len() };
         let n_words = segment.n_words as usize;
-        let Some(indexed) = self.indexer.pass_block(outline, n_words, &mut past) else { return false };
+        let passed = self.indexer.pass_block(outline, n_words, &mut past);
+        let Some((indexed, has_objects)) = passed else { return false };
         self.table.keys.add(indexed.before.strings, self.indexer.keys());
-        self.table.entries.push(entry(number, n_words, &indexed));
+        self.table.entries.push(entry(number, n_words, &indexed, has_objects));
         true
     }
 
@@ -173,7 +174,7 @@ impl<'a> Builder<'a> {
                 Ok(Some(indexed)) => {
                     self.table.keys.add(indexed.before.strings, self.indexer.keys());
                     at += indexed.n_words;
-                    self.table.entries.push(entry(chunk, at, &indexed));
+                    self.table.entries.push(entry(chunk, at, &indexed, false));
                 }
                 Ok(None) => return true,
                 Err(_) => return false,
@@ -182,7 +183,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn entry(chunk: usize, end: usize, indexed: &Indexed) -> BlockEntry {
+fn entry(chunk: usize, end: usize, indexed: &Indexed, has_objects: bool) -> BlockEntry {
     let mut outline = Vec::new();
     indexed.details.to_words(&mut outline);
     BlockEntry {
@@ -191,6 +192,6 @@ fn entry(chunk: usize, end: usize, indexed: &Indexed) -> BlockEntry {
         before: indexed.before,
         after: indexed.after,
         objects: indexed.objects,
-        details: Details::Outlined { outline: Outline::Made(outline), facts: OnceLock::new() },
+        details: Details::Outlined { outline: Outline::Made { words: outline, has_objects }, facts: OnceLock::new() },
     }
 }

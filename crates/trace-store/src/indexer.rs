@@ -119,13 +119,14 @@ impl Indexer {
         }))
     }
 
-    /// Takes the next block as it was found to be alone, without its events. `None` if it cannot have been so: then it must be followed.
+    /// Takes the next block as it was found to be alone, without its events, and says whether all older objects that it concerns are
+    /// known. `None` if it cannot have been so: then it must be followed.
     pub(crate) fn pass_block(
         &mut self,
         block: &RelativeOutline,
         n_words: usize,
         past: &mut impl Past,
-    ) -> Option<Indexed> {
+    ) -> Option<(Indexed, bool)> {
         self.begin_block();
         let before = self.before;
         let stack = self.replay.stack.frames().to_vec();
@@ -149,10 +150,16 @@ impl Indexer {
         self.replay.counts = self.replay.counts.and(block.n);
         self.see(block.highest_object);
         self.note_records(block.records);
+        // A number that was there before may be that of any object.
+        let older = block.objects.older.as_ref().filter(|_| block.objects.born_from > before.highest_object);
+        for object in older.into_iter().flatten().filter(|object| **object <= before.highest_object) {
+            self.facts.add(Fact::Object(ObjectId(*object)));
+        }
+        let has_objects = older.is_some();
         self.keys.extend(block.keys.iter().copied().map(KeyHash));
         let details = BlockDetails { sites: block.sites.clone(), ..self.details(stack) };
         let objects = (before.highest_object, self.highest_object);
-        Some(Indexed { before: before.counts, after: self.replay.counts, objects, details, n_words })
+        Some((Indexed { before: before.counts, after: self.replay.counts, objects, details, n_words }, has_objects))
     }
 
     /// Follows events with all that is to be known of them; see [`Indexer::follow`].

@@ -11,8 +11,9 @@
 use std::hint::black_box;
 
 use trace_format::{
-    Counts, DecodeError, FrameOrigin, OpenCalls, RawRecord, RelativeFrame, RelativeOutline, RelativeScope, ScopeAround,
-    TakenFrame, WayToFrame, header_site, n_without_tail, raw_record, site_length, value_object,
+    ConcernedObjects, Counts, DecodeError, FrameOrigin, OpenCalls, RawEvent, RawRecord, RawTail, RelativeFrame,
+    RelativeOutline, RelativeScope, ScopeAround, TakenFrame, WayToFrame, header_site, n_without_tail, raw_record,
+    raw_site, site_length, value_object,
 };
 use trace_model::{FrameId, LocalSite, SiteId, SiteKind, SiteTable};
 
@@ -38,6 +39,8 @@ struct OutlineSite(u64);
 const HAS_TAIL: u64 = 1 << 32;
 /// it is an object.
 const TAIL_IS_OBJECT: u64 = 1 << 33;
+/// The object that is its value is born there.
+const IS_BIRTH: u64 = 1 << 38;
 /// Its events do more to the stack than to be in the frame on top:
 const MOVES_STACK: u64 = 1 << 34;
 /// they are calls, which are counted,
@@ -59,6 +62,7 @@ impl OutlineSite {
             u64::from(function)
                 | flag(brief.n_tail() == Some(1), HAS_TAIL)
                 | flag(brief.writes_property(), TAIL_IS_OBJECT)
+                | flag(brief.is_birth(), IS_BIRTH)
                 | flag(brief.moves_stack(), MOVES_STACK)
                 | flag(brief.kind() == SiteKind::Call, IS_CALL)
                 | flag(brief.kind() == SiteKind::Result, IS_RESULT)
@@ -98,6 +102,7 @@ pub struct BlockOutliner {
     sites: SiteCounts,
     frames: Vec<Local>,
     suspended: Vec<Local>,
+    objects: OlderObjects,
     outline: RelativeOutline,
     /// Whether something happened that cannot be told.
     is_lost: bool,
@@ -181,9 +186,14 @@ impl BlockOutliner {
             if let Some((object, is_new)) = value_object(event) {
                 // Behind a new one is its prototype.
                 highest = highest.max(if is_new { object.max(event[2]) } else { object });
+                if is_new || info.is(IS_BIRTH) {
+                    self.objects.born(object);
+                }
             }
             if info.is(TAIL_IS_OBJECT) {
-                highest = highest.max(event[(length - 1) % MOST_SIMPLE]);
+                let object = event[(length - 1) % MOST_SIMPLE];
+                highest = highest.max(object);
+                self.objects.concern(object);
             }
             // Most events are in the frame on top, and do no more.
             if info.function() == top.function {
@@ -231,12 +241,20 @@ impl BlockOutliner {
         self.sites.add(site);
         if let Some((object, is_new)) = value_object(words) {
             self.see(if is_new { object.max(words[2]) } else { object });
+            if is_new || brief.is_birth() {
+                self.objects.born(object);
+            }
         }
         let tail = words[length - 1];
         if brief.writes_property() {
             self.see(tail);
+            self.objects.concern(tail);
         } else if brief.n_tail().is_none() {
             self.see(highest_in_tail(words, brief));
+            if let Ok((RawEvent::Site { tail: RawTail::ObjectAndKey(object, _), .. }, _)) = raw_site(words, brief.shape)
+            {
+                self.objects.concern(object);
+            }
         }
         if info.function() != self.top().function || info.is(MOVES_STACK) {
             self.move_by(Moving { unit: *unit, site, function: info.function(), brief, tail });
@@ -253,6 +271,7 @@ impl BlockOutliner {
         self.outline.suspended.extend(self.suspended.drain(..).map(|local| local.frame));
         let mut outline = std::mem::take(&mut self.outline);
         outline.n = *counts;
+        outline.objects = self.objects.take();
         if !std::mem::take(&mut self.is_lost) {
             outline.to_words(words);
         }
@@ -297,9 +316,13 @@ impl BlockOutliner {
             }
             RawRecord::Look { object, prototype, is_error, entries } => {
                 self.outline.records.error |= is_error;
+                self.objects.concern(object);
                 object.max(prototype).max(highest_of(entries))
             }
-            RawRecord::Effect { object, values, .. } => object.max(highest_of(values)),
+            RawRecord::Effect { object, values, .. } => {
+                self.objects.concern(object);
+                object.max(highest_of(values))
+            }
             RawRecord::Uncaught(value) => {
                 self.outline.records.uncaught = true;
                 value.object().unwrap_or(0)
@@ -478,6 +501,70 @@ impl BlockOutliner {
         let frame = RelativeFrame { origin, calls: OpenCalls::default(), blocks: Vec::new() };
         self.outline.taken.push(TakenFrame { way, id, unit, function, exact_exit, least_calls: 0 });
         self.frames.push(Local { function: event.function, exact_exit, frame });
+    }
+}
+
+/// Collects the objects that a block concerns and that may be older.
+struct OlderObjects {
+    born_from: u32,
+    last: u32,
+    /// Open addressing; 0 is a free slot.
+    slots: Vec<u32>,
+    objects: Vec<u32>,
+}
+
+impl Default for OlderObjects {
+    fn default() -> OlderObjects {
+        OlderObjects { born_from: u32::MAX, last: 0, slots: vec![0; OlderObjects::N_SLOTS], objects: Vec::new() }
+    }
+}
+
+impl OlderObjects {
+    /// More of them are not worth their room.
+    const MOST: usize = 256;
+    const N_SLOTS: usize = 1024;
+
+    #[inline]
+    fn born(&mut self, object: u32) {
+        if self.born_from == u32::MAX {
+            self.born_from = object;
+        }
+        self.concern(object);
+    }
+
+    #[inline]
+    fn concern(&mut self, object: u32) {
+        if object < self.born_from && object != self.last {
+            self.last = object;
+            self.add(object);
+        }
+    }
+
+    #[inline(never)]
+    fn add(&mut self, object: u32) {
+        if object == 0 || self.objects.len() > OlderObjects::MOST {
+            return;
+        }
+        let mut at = object.wrapping_mul(0x9E37_79B1) as usize >> 22 & (OlderObjects::N_SLOTS - 1);
+        while self.slots[at] != 0 {
+            if self.slots[at] == object {
+                return;
+            }
+            at = (at + 1) & (OlderObjects::N_SLOTS - 1);
+        }
+        self.slots[at] = object;
+        self.objects.push(object);
+    }
+
+    fn take(&mut self) -> ConcernedObjects {
+        let born_from = std::mem::replace(&mut self.born_from, u32::MAX);
+        let mut older = std::mem::take(&mut self.objects);
+        self.last = 0;
+        if !older.is_empty() {
+            self.slots.fill(0);
+        }
+        older.sort_unstable();
+        ConcernedObjects { born_from, older: (older.len() <= OlderObjects::MOST).then_some(older) }
     }
 }
 

@@ -140,6 +140,11 @@ impl<'a> Query<'a> {
         !self.facts.is_empty() && self.facts.iter().all(|fact| fact.is_in_outline())
     }
 
+    /// Whether it asks where an object is a value, which is no change of it.
+    pub fn is_about_mentions(&self) -> bool {
+        matches!(self.target, Target::Mentions(_))
+    }
+
     pub fn tokens(&self) -> &[u32] {
         &self.tokens
     }
