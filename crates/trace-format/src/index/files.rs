@@ -346,3 +346,39 @@ fn read_old_entry(bytes: &[u8]) -> Option<IndexEntry> {
     new[ENTRY - 4..].copy_from_slice(&crc.to_le_bytes());
     Some(IndexEntry { has_records: false, ..read_entry(&new)? })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_of_version_3_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let trace = folder.path().join("4711-0.trace");
+        let segment = SegmentEntry {
+            offset: 32,
+            sequence: 0,
+            part: 1,
+            is_last: true,
+            n_words: 9,
+            before: Some(Counts::default()),
+            n_header: 44,
+            n_compressed: 20,
+            n_outline: 0,
+            crc: 7,
+        };
+        let mut writer = IndexWriter::create(&trace, 5).unwrap();
+        let after = Counts { events: 3, ..Counts::default() };
+        writer.append(segment, (Counts::default(), after), (1, 2), &BlockDetails::default()).unwrap();
+        let new = fs::read(index_paths(&trace).0).unwrap();
+        let expected = read_index(&new, 5, 0);
+        assert_eq!(expected.len(), 1);
+
+        let mut old = header(OLD_TABLE_MAGIC, OLD_VERSION, 5, 0);
+        let entry = &new[HEADER..HEADER + OLD_ENTRY - 4];
+        old.extend_from_slice(entry);
+        old.extend_from_slice(&crc32fast::hash(entry).to_le_bytes());
+        assert_eq!(read_index(&old, 5, 0), [IndexEntry { has_records: false, ..expected[0] }]);
+        assert!(read_index(&old, 6, 0).is_empty());
+    }
+}
