@@ -39,6 +39,8 @@ const QUESTIONS = {
 const names = options.only ? options.only.split(',') : ['esprima', 'express', 'immutable', 'lokijs', 'marked', 'nbody', 'richards', 'typescript'];
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-wait-'));
 process.on('exit', () => removeFolder(scratch));
+const RESULT = path.join(scratch, 'result');
+const results = new Map();
 let n_broken = 0;
 
 console.log(`${os.cpus().length} cores, load ${os.loadavg().map((load) => load.toFixed(1)).join(' ')}, workloads × ${options.scale}, medians of ${options.reps}\n`);
@@ -71,8 +73,14 @@ async function once(name, n_cores) {
   fs.writeFileSync(tell, `process.on('exit', () => { const { user, system } = process.cpuUsage(); require('fs').writeFileSync(${JSON.stringify(told)}, JSON.stringify({ cpu: (user + system) / 1e6, ran: process.uptime() })) })`);
   const workload = path.join(here, 'workloads', `${name}.cjs`);
   const command = [options.wherefore, 'record', '-o', run, '--', process.execPath, '-r', tell, workload];
-  const { seconds: whole, cpu, stderr } = await measured(pinned(command, n_cores));
+  fs.rmSync(RESULT, { force: true });
+  fs.rmSync(told, { force: true });
+  const { seconds: whole, cpu, status, stderr } = await measured(pinned(command, n_cores));
+  if (status !== 0) throw new Error(`${name}: the recorded program ended with ${status}\n${stderr}`);
+  const check = JSON.parse(fs.readFileSync(RESULT, 'utf8')).check;
+  if (check !== await expected(name)) throw new Error(`${name}: recorded, its result is ${check}, and else ${await expected(name)}`);
   const { cpu: program, ran } = JSON.parse(fs.readFileSync(told));
+  if (!/([\d,]+) events/.test(stderr)) throw new Error(`${name}: nobody says how many events were recorded\n${stderr}`);
   const events = Number((/([\d,]+) events/.exec(stderr)?.[1] ?? '0').replaceAll(',', ''));
   let first = 0;
   if (QUESTIONS[name]) {
@@ -86,6 +94,17 @@ async function once(name, n_cores) {
   return { whole, program, ran, recorder: cpu - program, events, first };
 }
 
+// What the workload comes to when it is not recorded.
+async function expected(name) {
+  if (!results.has(name)) {
+    fs.rmSync(RESULT, { force: true });
+    const { status, stderr } = await measured([process.execPath, path.join(here, 'workloads', `${name}.cjs`)]);
+    if (status !== 0) throw new Error(`${name}: the program ends with ${status}\n${stderr}`);
+    results.set(name, JSON.parse(fs.readFileSync(RESULT, 'utf8')).check);
+  }
+  return results.get(name);
+}
+
 function pinned(command, n_cores) {
   return n_cores < os.cpus().length ? ['taskset', '-c', [...Array(n_cores).keys()].join(','), ...command] : command;
 }
@@ -95,7 +114,7 @@ async function measured([command, ...args]) {
   const times = path.join(scratch, 'times');
   const script = `TIMEFORMAT='%R %U %S'; { time "$@" 2>&3 >/dev/null; } 3>&2 2>${times}`;
   const started = process.hrtime.bigint();
-  const child = spawn('bash', ['-c', script, 'bash', command, ...args], { cwd: here, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, BENCH_SCALE: options.scale, BENCH_RESULT: path.join(scratch, 'result') } });
+  const child = spawn('bash', ['-c', script, 'bash', command, ...args], { cwd: here, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, BENCH_SCALE: options.scale, BENCH_RESULT: RESULT } });
   let stderr = '';
   child.stderr.on('data', (text) => { stderr += text; });
   const status = await new Promise((resolve) => child.on('exit', resolve));

@@ -14,8 +14,7 @@ use memmap2::{MmapOptions, MmapRaw};
 use trace_format::{ChunkStatus, FormatError, Ring, RingInfo, TraceInfo};
 use trace_store::TraceFiller;
 
-use crate::following::{Followed, Followers};
-use crate::lengths::ProcessLengths;
+use crate::packed_sites::PackedSites;
 use crate::packing::{Job, MOST_ZEROS, Packers, TraceFile};
 use crate::processes;
 use crate::sites::ProcessSites;
@@ -63,14 +62,13 @@ struct Rings {
     left: Vec<PathBuf>,
     processes: HashMap<u32, ProcessCode>,
     packers: Packers,
-    followers: Followers,
     n_events: Option<u64>,
     problems: Vec<String>,
 }
 
 /// What is known of the code of a process.
 struct ProcessCode {
-    lengths: Arc<ProcessLengths>,
+    packed: Arc<PackedSites>,
     sites: ProcessSites,
 }
 
@@ -121,7 +119,6 @@ impl Rings {
             left: Vec::new(),
             processes: HashMap::new(),
             packers: Packers::start(),
-            followers: Followers::start(),
             n_events: Some(0),
             problems: Vec::new(),
         }
@@ -185,10 +182,10 @@ impl Rings {
             let ring = &mut self.open[at];
             let pid = ring.ring.info().pid;
             let code = self.processes.entry(pid).or_insert_with(|| ProcessCode {
-                lengths: ProcessLengths::new(self.run.clone(), pid),
+                packed: PackedSites::new(self.run.clone(), pid),
                 sites: ProcessSites::new(self.run.clone(), pid),
             });
-            let progress = ring.drain(code, &self.packers, &self.followers).unwrap_or_else(|error| {
+            let progress = ring.drain(code, &self.packers).unwrap_or_else(|error| {
                 ring.ring.set_stopped();
                 let info = ring.ring.info();
                 self.problems
@@ -222,19 +219,14 @@ impl OpenRing {
         Ok(OpenRing { path: path.to_owned(), map: Arc::new(map), ring, trace, next: 0 })
     }
 
-    fn drain(
-        &mut self,
-        code: &mut ProcessCode,
-        packers: &Packers,
-        followers: &Followers,
-    ) -> Result<Progress, FormatError> {
+    fn drain(&mut self, code: &mut ProcessCode, packers: &Packers) -> Result<Progress, FormatError> {
         // Asked before the chunks are looked at: after it, nothing is added.
         let over = self.ring.ended() || !processes::lives(self.ring.info().pid);
         let mut progress = Progress::Nothing;
         for chunk in self.ring.chunks_in_order() {
             let sequence = self.ring.sequence(chunk);
             if sequence >= self.next && (self.ring.status(chunk) == ChunkStatus::Full || over) {
-                self.append(chunk, code, packers, followers)?;
+                self.append(chunk, code, packers)?;
                 self.next = sequence + 1;
                 progress = Progress::Something;
             }
@@ -256,23 +248,12 @@ impl OpenRing {
         Ok(if over { Progress::Over } else { progress })
     }
 
-    fn append(
-        &mut self,
-        chunk: u32,
-        code: &mut ProcessCode,
-        packers: &Packers,
-        followers: &Followers,
-    ) -> Result<(), FormatError> {
+    fn append(&mut self, chunk: u32, code: &mut ProcessCode, packers: &Packers) -> Result<(), FormatError> {
         if let Trace::None { keep_last } = self.trace {
             let RingInfo { pid, thread, start, .. } = self.ring.info();
             let (path, info) = (self.path.with_extension("trace"), TraceInfo { pid, thread, start });
             self.trace = match keep_last {
-                None => {
-                    let trace = TraceFile::create(&path, info)?;
-                    let sites = code.sites.anew();
-                    followers.add(Followed { path, start, trace: Arc::downgrade(&trace), sites });
-                    Trace::Whole(trace)
-                }
+                None => Trace::Whole(TraceFile::create(&path, info)?),
                 Some(bytes) => Trace::Newest(Box::new(Newest {
                     filler: TraceFiller::create(&path, info)?,
                     words: Vec::new(),
@@ -287,7 +268,7 @@ impl OpenRing {
                 _map: self.map.clone(),
                 ring: self.ring,
                 chunk,
-                lengths: code.lengths.clone(),
+                sites: code.packed.clone(),
                 trace: trace.clone(),
             }),
             Trace::Newest(newest) => newest.append(&self.ring, chunk, &mut code.sites)?,

@@ -14,8 +14,9 @@ use memmap2::MmapRaw;
 use trace_format::{
     ChunkStatus, Counts, FormatError, PackedChunk, Packer, Ring, SEGMENT_WORDS, TraceInfo, TraceWriter,
 };
+use trace_store::BlockOutliner;
 
-use crate::lengths::ProcessLengths;
+use crate::packed_sites::PackedSites;
 
 /// Threads that pack. They end with this, once there is nothing left to do.
 pub struct Packers {
@@ -41,7 +42,7 @@ pub struct Job {
     /// Looks at that memory.
     pub ring: Ring<'static>,
     pub chunk: u32,
-    pub lengths: Arc<ProcessLengths>,
+    pub sites: Arc<PackedSites>,
     pub trace: Arc<TraceFile>,
 }
 
@@ -79,10 +80,11 @@ impl Shared {
     fn work(&self) {
         let Ok(mut packer) = Packer::new() else { return };
         let mut words = Vec::new();
+        let mut outliner = BlockOutliner::default();
         while let Some((job, turn)) = self.next() {
             let is_full = job.ring.status(job.chunk) == ChunkStatus::Full;
             // Whatever happens, the turn must go on to the next.
-            let tried = AssertUnwindSafe(|| pack(&job, is_full, &mut packer, &mut words));
+            let tried = AssertUnwindSafe(|| pack(&job, is_full, &mut packer, &mut outliner, &mut words));
             let packed = panic::catch_unwind(tried).unwrap_or_else(|_| Err(failure("the recorder itself failed")));
             job.trace.append(turn, packed, || {
                 if is_full {
@@ -116,10 +118,14 @@ fn pack(
     job: &Job,
     is_full: bool,
     packer: &mut Packer,
+    outliner: &mut BlockOutliner,
     words: &mut Vec<u32>,
 ) -> Result<Option<PackedChunk>, FormatError> {
-    job.ring.copy_chunk_into(job.chunk, words);
-    if !is_full {
+    if is_full {
+        // SAFETY: it is full, and freed by who has this job, when it is done.
+        unsafe { job.ring.take_full_chunk_into(job.chunk, words) };
+    } else {
+        job.ring.copy_chunk_into(job.chunk, words);
         let end = words.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
         // An event may end with zeros.
         words.truncate((end + MOST_ZEROS).min(words.len()));
@@ -128,9 +134,7 @@ fn pack(
         return Ok(None);
     }
     let sequence = job.ring.sequence(job.chunk) as u32;
-    let mut lengths = job.lengths.reader();
-    let mut pass = |words: &[u32], room: usize, counts: &mut Counts| lengths.pass_part(words, room, counts);
-    let packed = packer.pack(sequence, words, SEGMENT_WORDS, &mut pass);
+    let packed = packer.pack(sequence, words, SEGMENT_WORDS, &mut job.sites.reader(outliner));
     packed.map(Some).map_err(failure)
 }
 
@@ -168,11 +172,6 @@ impl TraceFile {
     pub fn is_settled(&self) -> bool {
         let state = self.lock();
         state.n_done == state.n_given
-    }
-
-    /// How many bytes of it are written: whole segments.
-    pub fn length(&self) -> u64 {
-        self.lock().writer.length()
     }
 
     /// What it holds; `None` if that could not be counted.

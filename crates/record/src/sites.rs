@@ -7,7 +7,7 @@ use trace_format::{Shapes, SiteShape, read_code_records};
 use trace_model::SiteId;
 use trace_store::{Briefs, SiteBrief, briefs_of};
 
-use crate::lengths::read_table;
+use crate::packed_sites::read_table;
 
 pub struct ProcessSites {
     run: PathBuf,
@@ -20,11 +20,6 @@ pub struct ProcessSites {
 impl ProcessSites {
     pub fn new(run: PathBuf, pid: u32) -> ProcessSites {
         ProcessSites { run, pid, n_bytes_read: 0, sites: Vec::new() }
-    }
-
-    /// Of the same process, for another thread here.
-    pub fn anew(&self) -> ProcessSites {
-        ProcessSites::new(self.run.clone(), self.pid)
     }
 
     #[inline]

@@ -13,6 +13,7 @@ mod live;
 mod origins;
 mod policy;
 pub mod private;
+mod relative;
 mod ring;
 mod run_file;
 mod settings;
@@ -29,19 +30,23 @@ pub use index::{BlockDetails, DetailsView, IndexEntry, IndexWriter, OpenFrame, S
 pub use live::LiveReport;
 pub use origins::{Mapping, OriginSource, Original, Origins, SourceIndex, read_origins, write_origins};
 pub use policy::{PolicyError, parse_policy, policy_text};
+pub use relative::{
+    ConcernedObjects, FrameOrigin, OpenCalls, RecordKinds, RelativeFrame, RelativeOutline, RelativeScope, ScopeAround,
+    TakenFrame, WayToFrame,
+};
 pub use ring::{ChunkStatus, Ring, RingInfo, RingLayout};
 pub use run_file::{Outcome, RunFile};
 pub use settings::{RunSettings, StopAction, StopWish};
 pub use sites::{read_site_table, write_site_table};
 pub use trace_file::{
-    Dropped, PREAMBLE, PackedChunk, Packer, PartOfChunk, SEGMENT_WORDS, SegmentEntry, TRACE_FILE_HEADER, TraceInfo,
-    TraceWriter, index_segments, index_segments_from, read_generation, read_segment, read_segment_into,
-    read_trace_info,
+    Dropped, PREAMBLE, PackedChunk, Packer, PartOfChunk, PartReader, SEGMENT_WORDS, SegmentEntry, TRACE_FILE_HEADER,
+    TraceInfo, TraceWriter, index_segments, index_segments_from, read_generation, read_outline, read_segment,
+    read_segment_into, read_trace_info,
 };
 pub use trace_model::{CodeKind, string_from_utf16, utf16_from_string};
 pub use words::{
-    Counts, DecodeError, RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, Shapes, SiteLengths, SiteShape,
-    decode, encode, header_site, n_without_tail, raw_record, raw_site, site_length, skip, skip_all, value_object,
+    Counts, DecodeError, RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, Shapes, SiteShape, decode, encode,
+    header_site, n_without_tail, raw_record, raw_site, site_length, skip, skip_all, value_object,
 };
 
 /// The version of everything in a run folder. A reader reads this and all older versions.
@@ -49,4 +54,5 @@ pub use words::{
 /// - 1: the first.
 /// - 2: variables in site tables; segments are parts of chunks; an index beside each trace file.
 /// - 3: messages between threads and processes.
-pub const VERSION: u32 = 3;
+/// - 4: segments may have an outline.
+pub const VERSION: u32 = 4;

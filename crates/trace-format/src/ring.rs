@@ -159,6 +159,24 @@ impl<'a> Ring<'a> {
         copy.extend(words.iter().map(|word| word.load(Ordering::Relaxed)));
     }
 
+    /// As [`Ring::copy_chunk_into`] of a full chunk, for who empties the ring, many words at a time.
+    ///
+    /// # Safety
+    /// The chunk must be full, and nobody else may free it meanwhile.
+    pub unsafe fn take_full_chunk_into(&self, chunk: u32, copy: &mut Vec<u32>) {
+        let words = self.full_words(chunk);
+        copy.clear();
+        // SAFETY: the thread does not write to a full chunk, and the caller says that nobody else does.
+        copy.extend_from_slice(unsafe { std::slice::from_raw_parts(words.as_ptr().cast::<u32>(), words.len()) });
+    }
+
+    fn full_words(&self, chunk: u32) -> &[AtomicU32] {
+        let n_words = self.entry(chunk, N_WORDS).load(Ordering::Acquire).min(self.info.layout.chunk_words);
+        let start = self.info.layout.chunk_start(chunk) / 4;
+        let end = (start + n_words as usize).min(self.words.len());
+        self.words.get(start..end).unwrap_or(&[])
+    }
+
     /// The chunks that hold something, oldest first: the full ones, then the one being written.
     pub fn chunks_in_order(&self) -> Vec<u32> {
         let mut chunks: Vec<u32> =
@@ -181,9 +199,7 @@ impl<'a> Ring<'a> {
 
     /// Clears a full chunk and gives it back.
     pub fn free_chunk(&self, chunk: u32) {
-        let n_words = self.entry(chunk, N_WORDS).load(Ordering::Acquire).min(self.info.layout.chunk_words);
-        let start = self.info.layout.chunk_start(chunk) / 4;
-        for word in &self.words[start..start + n_words as usize] {
+        for word in self.full_words(chunk) {
             word.store(0, Ordering::Relaxed);
         }
         self.entry(chunk, N_WORDS).store(0, Ordering::Relaxed);
@@ -242,6 +258,10 @@ mod tests {
         ring.begin_chunk(0, 8);
         assert_eq!(ring.chunks_in_order(), [2, 0]);
         assert_eq!(ring.copy_chunk(2), [17]);
+        let mut taken = vec![1, 2, 3];
+        // SAFETY: it is full, and freed below.
+        unsafe { ring.take_full_chunk_into(2, &mut taken) };
+        assert_eq!(taken, [17]);
         assert_eq!(ring.copy_chunk(0), [0; 8]);
         ring.free_chunk(2);
         assert_eq!(ring.chunks_in_order(), [0]);
@@ -251,9 +271,9 @@ mod tests {
     #[test]
     fn a_newer_ring_is_refused() {
         let words = ring_words(RingLayout { chunk_words: 8, n_chunks: 1 });
-        words[2].store(4, Ordering::Relaxed);
+        words[2].store(5, Ordering::Relaxed);
         let error = Ring::from_words(&words, "4711-0.ring").err().unwrap();
-        assert_eq!(error.to_string(), "4711-0.ring has format 4; this build reads up to 3");
+        assert_eq!(error.to_string(), "4711-0.ring has format 5; this build reads up to 4");
     }
 
     #[test]

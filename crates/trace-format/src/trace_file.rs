@@ -9,9 +9,10 @@ mod writer;
 
 use crate::words::Counts;
 
-pub use pack::{PackedChunk, Packer, PartOfChunk};
+pub use pack::{PackedChunk, Packer, PartOfChunk, PartReader};
 pub use reader::{
-    index_segments, index_segments_from, read_generation, read_segment, read_segment_into, read_trace_info,
+    index_segments, index_segments_from, read_generation, read_outline, read_segment, read_segment_into,
+    read_trace_info,
 };
 pub use writer::{Dropped, TraceWriter};
 
@@ -45,6 +46,8 @@ pub struct SegmentEntry {
     pub before: Option<Counts>,
     pub(crate) n_header: u32,
     pub(crate) n_compressed: u32,
+    /// Bytes of its outline, behind its words; 0: it has none.
+    pub(crate) n_outline: u32,
     pub(crate) crc: u32,
 }
 
@@ -54,8 +57,17 @@ impl SegmentEntry {
         self.offset + self.n_header as usize
     }
 
-    pub fn end(&self) -> usize {
+    /// Where its outline starts.
+    pub(crate) fn outline(&self) -> usize {
         self.data() + self.n_compressed as usize
+    }
+
+    pub fn has_outline(&self) -> bool {
+        self.n_outline > 0
+    }
+
+    pub fn end(&self) -> usize {
+        self.outline() + self.n_outline as usize
     }
 }
 
@@ -63,11 +75,14 @@ const MAGIC: &[u8; 8] = b"WFTRACE\0";
 /// Bytes before the first segment.
 pub const TRACE_FILE_HEADER: usize = 32;
 const FILE_HEADER: usize = TRACE_FILE_HEADER;
-const SEGMENT_MAGIC: &[u8; 4] = b"SEG2";
-const SEGMENT_HEADER: usize = 44;
+const SEGMENT_MAGIC: &[u8; 4] = b"SEG3";
+const SEGMENT_HEADER: usize = 48;
+/// Of versions 2 and 3: without an outline.
+const SEGMENT_2_MAGIC: &[u8; 4] = b"SEG2";
+const SEGMENT_2_HEADER: usize = 44;
 /// Of version 1: a whole chunk.
-const OLD_SEGMENT_MAGIC: &[u8; 4] = b"SEG1";
-const OLD_SEGMENT_HEADER: usize = 40;
+const SEGMENT_1_MAGIC: &[u8; 4] = b"SEG1";
+const SEGMENT_1_HEADER: usize = 40;
 /// In the number of a part.
 const LAST_PART: u32 = 1 << 31;
 /// The checksum covers the header from here on, and the compressed bytes.

@@ -3,14 +3,12 @@
 //! The words of an event do not say how many they are; the kind of its site does. So reading needs a lookup from sites to
 //! their [`SiteShape`]. Numbers of strings, symbols and frames are not stored but counted, in [`Counts`].
 
-mod lengths;
 mod raw;
 mod reader;
 mod writer;
 
 use trace_model::{Event, EventId, Record, Site, SiteId, SiteKind, Tail};
 
-pub use lengths::SiteLengths;
 pub use raw::{
     RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, header_site, n_without_tail, raw_record, raw_site,
     site_length, value_object,
@@ -80,7 +78,7 @@ impl Counts {
     }
 
     /// What there is with so much more.
-    pub(crate) fn and(self, more: Counts) -> Counts {
+    pub fn and(self, more: Counts) -> Counts {
         Counts {
             frames: self.frames + more.frames,
             strings: self.strings + more.strings,

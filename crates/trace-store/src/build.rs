@@ -7,10 +7,11 @@
 use std::sync::OnceLock;
 use std::sync::mpsc::sync_channel;
 
-use trace_format::{DetailsView, FormatError, SEGMENT_WORDS};
+use trace_format::{DetailsView, FormatError, RelativeOutline, SEGMENT_WORDS};
 
 use crate::Thread;
 use crate::blocks::{BlockEntry, BlockTable, Blocks, Details, Outline, TablePast};
+use crate::chunks::Chunks;
 use crate::indexer::{Indexed, Indexer};
 use crate::key::KeyHash;
 
@@ -23,7 +24,7 @@ impl BlockTable {
         builder.add_known();
         if n_chunks - n_known < FEW_CHUNKS {
             for number in n_known..n_chunks {
-                if !builder.add_chunk(number, thread.chunks.words(&thread.chunks.all()[number])) {
+                if !builder.add_chunk(number, Unpacked::new(&thread.chunks, number)) {
                     break;
                 }
             }
@@ -34,13 +35,13 @@ impl BlockTable {
             let (sender, unpacked) = sync_channel(N_AHEAD);
             scope.spawn(move || {
                 let chunks = &thread.chunks;
-                let all = (n_known..n_chunks).map(|number| (number, chunks.words(&chunks.all()[number])));
+                let all = (n_known..n_chunks).map(|number| (number, Unpacked::new(chunks, number)));
                 // Nobody may want more of them.
-                all.map_while(|words| sender.send(words).ok()).for_each(drop);
+                all.map_while(|unpacked| sender.send(unpacked).ok()).for_each(drop);
             });
-            for (number, words) in unpacked {
+            for (number, chunk) in unpacked {
                 progress(number, n_chunks);
-                if !builder.add_chunk(number, words) {
+                if !builder.add_chunk(number, chunk) {
                     break;
                 }
             }
@@ -54,6 +55,22 @@ impl BlockTable {
 const FEW_CHUNKS: usize = 16;
 /// Unpacked chunks that wait to be followed.
 const N_AHEAD: usize = 16;
+
+/// What is needed of a chunk.
+enum Unpacked {
+    /// What was found out of it when it was packed.
+    Outline(Box<RelativeOutline>),
+    Words(Result<Vec<u32>, FormatError>),
+}
+
+impl Unpacked {
+    fn new(chunks: &Chunks, number: usize) -> Unpacked {
+        match chunks.outline(number) {
+            Some(outline) => Unpacked::Outline(Box::new(outline)),
+            None => Unpacked::Words(chunks.words(&chunks.all()[number])),
+        }
+    }
+}
 
 struct Builder<'a> {
     thread: &'a Thread,
@@ -90,7 +107,10 @@ impl<'a> Builder<'a> {
                 after: entry.after,
                 objects: entry.objects,
                 details: match entry.is_outline {
-                    true => Details::Outlined { outline: Outline::Stored { index: number }, facts: OnceLock::new() },
+                    true => Details::Outlined {
+                        outline: Outline::Stored { index: number, has_records: entry.has_records },
+                        facts: OnceLock::new(),
+                    },
                     false => Details::Stored { index: number, anew: OnceLock::new() },
                 },
             });
@@ -106,7 +126,7 @@ impl<'a> Builder<'a> {
     }
 
     /// False if what follows cannot be numbered.
-    fn add_chunk(&mut self, number: usize, words: Result<Vec<u32>, FormatError>) -> bool {
+    fn add_chunk(&mut self, number: usize, unpacked: Unpacked) -> bool {
         let chunk = &self.thread.chunks.all()[number];
         if chunk.is_preamble() {
             self.table.preamble = Some(number);
@@ -121,7 +141,25 @@ impl<'a> Builder<'a> {
         if !self.is_counting {
             return false;
         }
+        let words = match unpacked {
+            Unpacked::Outline(outline) if self.add_outline(number, &outline) => return true,
+            Unpacked::Outline(_) => self.thread.chunks.words(chunk),
+            Unpacked::Words(words) => words,
+        };
         self.is_counting = words.is_ok_and(|words| self.add_words(number, &words));
+        true
+    }
+
+    /// False if the chunk must be followed.
+    fn add_outline(&mut self, number: usize, outline: &RelativeOutline) -> bool {
+        let Some(segment) = self.thread.chunks.segment(number) else { return false };
+        let blocks = Blocks { thread: self.thread, table: &self.table };
+        let mut past = TablePast { blocks, n_before: blocks.len() };
+        let n_words = segment.n_words as usize;
+        let passed = self.indexer.pass_block(outline, n_words, &mut past);
+        let Some((indexed, has_objects)) = passed else { return false };
+        self.table.keys.add(indexed.before.strings, self.indexer.keys());
+        self.table.entries.push(entry(number, n_words, &indexed, has_objects));
         true
     }
 
@@ -136,7 +174,7 @@ impl<'a> Builder<'a> {
                 Ok(Some(indexed)) => {
                     self.table.keys.add(indexed.before.strings, self.indexer.keys());
                     at += indexed.n_words;
-                    self.table.entries.push(entry(chunk, at, &indexed));
+                    self.table.entries.push(entry(chunk, at, &indexed, false));
                 }
                 Ok(None) => return true,
                 Err(_) => return false,
@@ -145,7 +183,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn entry(chunk: usize, end: usize, indexed: &Indexed) -> BlockEntry {
+fn entry(chunk: usize, end: usize, indexed: &Indexed, has_objects: bool) -> BlockEntry {
     let mut outline = Vec::new();
     indexed.details.to_words(&mut outline);
     BlockEntry {
@@ -154,6 +192,6 @@ fn entry(chunk: usize, end: usize, indexed: &Indexed) -> BlockEntry {
         before: indexed.before,
         after: indexed.after,
         objects: indexed.objects,
-        details: Details::Outlined { outline: Outline::Made(outline), facts: OnceLock::new() },
+        details: Details::Outlined { outline: Outline::Made { words: outline, has_objects }, facts: OnceLock::new() },
     }
 }

@@ -5,6 +5,8 @@
 //! as an event shows that they are gone: their `Return`, an event of a function below, a result that they cannot have
 //! asked for, or a frame number that lies below them.
 
+mod composing;
+
 use std::collections::HashMap;
 
 use trace_format::OpenFrame;

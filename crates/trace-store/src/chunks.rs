@@ -5,8 +5,8 @@ use std::path::Path;
 
 use memmap2::Mmap;
 use trace_format::{
-    Counts, FormatError, IndexEntry, PREAMBLE, Ring, SegmentEntry, TRACE_FILE_HEADER, index_paths, index_segments_from,
-    read_generation, read_index, read_segment_into, read_trace_info,
+    Counts, FormatError, IndexEntry, PREAMBLE, RelativeOutline, Ring, SegmentEntry, TRACE_FILE_HEADER, index_paths,
+    index_segments_from, read_generation, read_index, read_outline, read_segment_into, read_trace_info,
 };
 
 /// The words of a thread in the order in which they were written: the segments of its trace file, then what is left in its ring.
@@ -169,6 +169,11 @@ impl Chunks {
         let mut words = Vec::new();
         self.read(chunk, &mut words)?;
         Ok(words)
+    }
+
+    /// What was found out of a chunk alone when it was packed.
+    pub fn outline(&self, chunk: usize) -> Option<RelativeOutline> {
+        read_outline(self.trace.as_deref()?, &self.chunks[chunk].segment()?)
     }
 
     /// As [`Chunks::words`], into memory that is used again.

@@ -34,6 +34,11 @@ pub(crate) enum Fact {
 }
 
 impl Fact {
+    /// Whether the outline of a block tells it.
+    pub fn is_in_outline(self) -> bool {
+        matches!(self, Fact::Output | Fact::Uncaught | Fact::Message | Fact::Error)
+    }
+
     pub fn token(self) -> u32 {
         let (kind, number, more) = match self {
             Fact::InFrame(frame) => (1, frame.0, 0),

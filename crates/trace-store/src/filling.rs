@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use trace_format::{
-    Counts, FormatError, IndexWriter, PartOfChunk, SEGMENT_WORDS, SegmentEntry, Shapes, TRACE_FILE_HEADER, TraceInfo,
-    TraceWriter,
+    Counts, FormatError, IndexWriter, OpenFrame, PartOfChunk, SEGMENT_WORDS, ScopeRecord, SegmentEntry, Shapes,
+    TRACE_FILE_HEADER, TraceInfo, TraceWriter,
 };
+use trace_model::{FrameId, StringId};
 
 use crate::brief::Briefs;
-use crate::following::NoPast;
 use crate::indexer::{Indexed, Indexer};
+use crate::key::KeyHash;
+use crate::replay::Past;
 
 /// Takes the chunks of one thread, in order.
 pub struct TraceFiller {
@@ -116,5 +118,22 @@ impl Index {
         if written.is_some_and(|written| written.is_err()) {
             self.files = None;
         }
+    }
+}
+
+/// Who outlines from the first event on needs to be told nothing: the stack itself knows all frames that wait.
+struct NoPast;
+
+impl Past for NoPast {
+    fn scope(&mut self, _: FrameId) -> Option<ScopeRecord> {
+        None
+    }
+
+    fn key(&mut self, _: StringId) -> Option<KeyHash> {
+        None
+    }
+
+    fn suspended(&mut self, _: FrameId) -> Option<OpenFrame> {
+        None
     }
 }

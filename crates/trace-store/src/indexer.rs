@@ -1,10 +1,10 @@
 //! Makes the index of a thread, block by block: while it is recorded, or when a run is opened whose index is not whole.
 
 use trace_format::{
-    BlockDetails, Counts, DecodeError, OpenFrame, RawEvent, RawRecord, RawTail, RawValue, RawValues, raw_site,
-    value_object,
+    BlockDetails, Counts, DecodeError, OpenFrame, RawEvent, RawRecord, RawTail, RawValue, RawValues, RecordKinds,
+    RelativeOutline, RelativeScope, ScopeAround, ScopeRecord, raw_site, value_object,
 };
-use trace_model::{BuiltinOp, FrameId, ObjectId, SiteId, StringId};
+use trace_model::{BuiltinOp, FrameId, LocalSite, ObjectId, SiteId, StringId};
 
 use crate::brief::{Briefs, SiteBrief};
 use crate::call_stack::CallStack;
@@ -119,6 +119,49 @@ impl Indexer {
         }))
     }
 
+    /// Takes the next block as it was found to be alone, without its events, and says whether all older objects that it concerns are
+    /// known. `None` if it cannot have been so: then it must be followed.
+    pub(crate) fn pass_block(
+        &mut self,
+        block: &RelativeOutline,
+        n_words: usize,
+        past: &mut impl Past,
+    ) -> Option<(Indexed, bool)> {
+        self.begin_block();
+        let before = self.before;
+        let stack = self.replay.stack.frames().to_vec();
+        let found = self.replay.stack.pass_block(block, past)?;
+        let numbered = |number: u32| FrameId(before.counts.frames + number);
+        let latest = |frame: &OpenFrame, block: Option<LocalSite>| {
+            let instance = frame.blocks.iter().find(|(site, _)| Some(*site) == block);
+            instance.map_or(frame.id, |(_, instance)| *instance)
+        };
+        let scope = |scope: &RelativeScope| ScopeRecord {
+            id: numbered(scope.number),
+            site: scope.site,
+            up: match scope.up {
+                ScopeAround::Nothing => None,
+                ScopeAround::Numbered(id) => Some(id),
+                ScopeAround::Entered(number) => Some(numbered(number)),
+                ScopeAround::Taken(taken, block) => Some(latest(&found[taken as usize], block)),
+            },
+        };
+        self.replay.born.extend(block.scopes.iter().map(scope));
+        self.replay.counts = self.replay.counts.and(block.n);
+        self.see(block.highest_object);
+        self.note_records(block.records);
+        // A number that was there before may be that of any object.
+        let older = block.objects.older.as_ref().filter(|_| block.objects.born_from > before.highest_object);
+        for object in older.into_iter().flatten().filter(|object| **object <= before.highest_object) {
+            self.facts.add(Fact::Object(ObjectId(*object)));
+        }
+        let has_objects = older.is_some();
+        self.keys.extend(block.keys.iter().copied().map(KeyHash));
+        let details = BlockDetails { sites: block.sites.clone(), ..self.details(stack) };
+        let objects = (before.highest_object, self.highest_object);
+        Some((Indexed { before: before.counts, after: self.replay.counts, objects, details, n_words }, has_objects))
+    }
+
     /// Follows events with all that is to be known of them; see [`Indexer::follow`].
     fn note_all(
         &mut self,
@@ -193,6 +236,17 @@ impl Indexer {
         } else if brief.n_tail().is_none() {
             self.note_long_tail(brief, passed.words, past);
         }
+    }
+
+    /// Of an outline: the facts that can be told of a block alone.
+    pub(crate) fn note_records(&mut self, records: RecordKinds) {
+        let all = [
+            (records.output, Fact::Output),
+            (records.uncaught, Fact::Uncaught),
+            (records.message, Fact::Message),
+            (records.error, Fact::Error),
+        ];
+        all.into_iter().filter(|(has, _)| *has).for_each(|(_, fact)| self.facts.add(fact));
     }
 
     #[inline]
@@ -409,7 +463,7 @@ impl SiteCounts {
         self.counts[at] = 1;
     }
 
-    fn take(&mut self) -> Vec<(SiteId, u32)> {
+    pub fn take(&mut self) -> Vec<(SiteId, u32)> {
         self.sites.sort_unstable();
         let counts = &mut self.counts;
         self.sites.drain(..).map(|site| (site, std::mem::take(&mut counts[site.0 as usize]))).collect()

@@ -4,7 +4,8 @@
 //! Users see a [`Run`], its [`Thread`]s and their events; where the words of an event came from (a segment of a trace file, event
 //! memory that nobody drained) they do not see. A question ([`Target`]) goes to the index first, which leaves out the blocks that
 //! cannot hold an answer; the others are unpacked and decided event by event. `indexer.rs` makes the index: after the program ended
-//! (`writing.rs`), or while it runs if old events are dropped ([`TraceFiller`]). Where it is missing or damaged, a question makes what it needs
+//! (`writing.rs`), or while it runs if old events are dropped ([`TraceFiller`]); it begins with what was found of each block alone when it was
+//! packed ([`BlockOutliner`]). Where it is missing or damaged, a question makes what it needs
 //! of it (`build.rs`, `blocks.rs`). A layer that computes events which were not stored belongs behind the same questions.
 
 mod block;
@@ -19,12 +20,12 @@ mod error;
 mod events;
 mod fact;
 mod filling;
-mod following;
 mod frames;
 mod indexer;
 mod key;
 mod literal;
 mod outline;
+mod relative;
 mod replay;
 mod run;
 mod runs;
@@ -41,10 +42,10 @@ pub use code::{CodeFile, CodeUnit, Place, ProcessCode, SiteRef};
 pub use error::StoreError;
 pub use events::Events;
 pub use filling::TraceFiller;
-pub use following::TraceFollower;
 pub use frames::FrameInfo;
 pub use key::{KeyHash, PropertyKey};
 pub use literal::unquoted_literal;
+pub use relative::{BlockOutliner, OutlineSites};
 pub use run::{PROBLEMS_FILE, Run, problems};
 pub use runs::Runs;
 pub use scan::ScannedBlock;

@@ -6,8 +6,8 @@
 //! and is read in another way by the next costs more than all the rest of it.
 
 use trace_format::{
-    DecodeError, RawEvent, RawRecord, RawTail, RawValue, RawValues, header_site, n_without_tail, raw_record, raw_site,
-    site_length, value_object,
+    DecodeError, RawEvent, RawRecord, RawTail, RawValue, RawValues, RecordKinds, header_site, n_without_tail,
+    raw_record, raw_site, site_length, value_object,
 };
 use trace_model::{FrameId, SiteId, SiteKind};
 
@@ -108,19 +108,28 @@ impl Indexer {
                 self.keys.push(name_hash(&text.text()));
             }
             RawRecord::Symbol => self.replay.counts.symbols += 1,
-            RawRecord::Look { object, prototype, entries, .. } => {
+            RawRecord::Look { object, prototype, is_error, entries } => {
+                self.note_records(RecordKinds { error: is_error, ..RecordKinds::default() });
                 self.see(object.max(prototype).max(highest_of(entries)));
             }
             RawRecord::Effect { object, values, .. } => self.see(object.max(highest_of(values))),
-            RawRecord::Uncaught(value) | RawRecord::Message { value, .. } => self.see(value.object().unwrap_or(0)),
-            RawRecord::Output | RawRecord::Other => {}
+            RawRecord::Uncaught(value) => {
+                self.note_records(RecordKinds { uncaught: true, ..RecordKinds::default() });
+                self.see(value.object().unwrap_or(0));
+            }
+            RawRecord::Message { value, .. } => {
+                self.note_records(RecordKinds { message: true, ..RecordKinds::default() });
+                self.see(value.object().unwrap_or(0));
+            }
+            RawRecord::Output => self.note_records(RecordKinds { output: true, ..RecordKinds::default() }),
+            RawRecord::Other => {}
         }
         Ok(Some(n_words))
     }
 }
 
 #[inline(never)]
-fn highest_in_tail(words: &[u32], brief: &SiteBrief) -> u32 {
+pub(crate) fn highest_in_tail(words: &[u32], brief: &SiteBrief) -> u32 {
     match raw_site(words, brief.shape) {
         Ok((RawEvent::Site { tail: RawTail::ObjectAndKey(object, _), .. }, _)) => object,
         Ok((RawEvent::Site { tail: RawTail::Values(values), .. }, _)) => highest_of(values),
@@ -128,6 +137,6 @@ fn highest_in_tail(words: &[u32], brief: &SiteBrief) -> u32 {
     }
 }
 
-fn highest_of(values: RawValues) -> u32 {
+pub(crate) fn highest_of(values: RawValues) -> u32 {
     values.filter_map(RawValue::object).max().unwrap_or(0)
 }

@@ -135,6 +135,16 @@ impl<'a> Query<'a> {
     }
 
     /// The facts of which the block must have one, unless what they are about was born there. None: any block will do.
+    /// Whether the outline of a block tells whether it has one of the tokens.
+    pub fn is_told_by_outlines(&self) -> bool {
+        !self.facts.is_empty() && self.facts.iter().all(|fact| fact.is_in_outline())
+    }
+
+    /// Whether it asks where an object is a value, which is no change of it.
+    pub fn is_about_mentions(&self) -> bool {
+        matches!(self.target, Target::Mentions(_))
+    }
+
     pub fn tokens(&self) -> &[u32] {
         &self.tokens
     }

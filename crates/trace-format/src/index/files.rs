@@ -25,6 +25,8 @@ pub struct IndexEntry {
     pub details_crc: u32,
     /// Whether its details are an outline: the tokens are not there yet.
     pub is_outline: bool,
+    /// Of an outline: whether it has the tokens of those facts that can be told of a block alone.
+    pub has_records: bool,
 }
 
 impl IndexEntry {
@@ -43,10 +45,16 @@ pub fn index_paths(trace: &Path) -> (PathBuf, PathBuf) {
 
 /// The entries of a table, up to the first that is not whole. Nothing if it does not belong to this trace file.
 pub fn read_index(bytes: &[u8], trace_start: u64, generation: u32) -> Vec<IndexEntry> {
-    if bytes.get(..HEADER) != Some(&header(TABLE_MAGIC, trace_start, generation)[..]) {
-        return Vec::new();
+    let is = |magic: &[u8; 8], version: u32| {
+        bytes.get(..HEADER) == Some(&header(magic, version, trace_start, generation)[..])
+    };
+    if is(TABLE_MAGIC, crate::VERSION) {
+        return bytes[HEADER..].chunks_exact(ENTRY).map_while(read_entry).collect();
     }
-    bytes[HEADER..].chunks_exact(ENTRY).map_while(read_entry).collect()
+    if is(OLD_TABLE_MAGIC, OLD_VERSION) {
+        return bytes[HEADER..].chunks_exact(OLD_ENTRY).map_while(read_old_entry).collect();
+    }
+    Vec::new()
 }
 
 /// Appends to both files.
@@ -116,8 +124,8 @@ impl IndexWriter {
     }
 
     fn write_headers(&mut self, generation: u32) -> io::Result<()> {
-        self.details.write_all(&header(DETAILS_MAGIC, self.start, generation))?;
-        self.table.write_all(&header(TABLE_MAGIC, self.start, generation))
+        self.details.write_all(&header(DETAILS_MAGIC, crate::VERSION, self.start, generation))?;
+        self.table.write_all(&header(TABLE_MAGIC, crate::VERSION, self.start, generation))
     }
 
     /// Length of both files.
@@ -172,6 +180,7 @@ impl IndexWriter {
             n_details: words.len(),
             details_crc: crc32fast::hash(bytes),
             is_outline: self.is_outline,
+            has_records: true,
         };
         self.details.write_all(bytes)?;
         self.table.write_all(&write_entry(&entry))?;
@@ -216,8 +225,8 @@ impl IndexWriter {
             is_aside: false,
             is_outline: self.is_outline,
         };
-        new.details.write_all(&header(DETAILS_MAGIC, self.start, dropped.generation))?;
-        new.table.write_all(&header(TABLE_MAGIC, self.start, dropped.generation))?;
+        new.details.write_all(&header(DETAILS_MAGIC, crate::VERSION, self.start, dropped.generation))?;
+        new.table.write_all(&header(TABLE_MAGIC, crate::VERSION, self.start, dropped.generation))?;
         new.append(dropped.preamble, Default::default(), (0, 0), &preamble)?;
         for (at, entry) in self.entries[n_dropped..].iter().enumerate() {
             let mut details = find(entry)?.to_details().ok_or_else(|| io::Error::other("damaged frames"))?;
@@ -252,22 +261,27 @@ fn aside(path: &Path) -> PathBuf {
 }
 
 /// The last letter changes with what an index has of a block: one that has less is made again.
-const TABLE_MAGIC: &[u8; 8] = b"WFINDEX3";
+const TABLE_MAGIC: &[u8; 8] = b"WFINDEX4";
 const DETAILS_MAGIC: &[u8; 8] = b"WFDETLS3";
 const HEADER: usize = 24;
-const ENTRY: usize = 104;
+const ENTRY: usize = 108;
+
+/// Of version 3: with `--keep-last` it has what cannot be made again.
+const OLD_TABLE_MAGIC: &[u8; 8] = b"WFINDEX3";
+const OLD_VERSION: u32 = 3;
+const OLD_ENTRY: usize = 104;
 
 /// Both files: magic, version, generation and start of the trace file they belong to.
-fn header(magic: &[u8; 8], start: u64, generation: u32) -> Vec<u8> {
+fn header(magic: &[u8; 8], version: u32, start: u64, generation: u32) -> Vec<u8> {
     let mut header = magic.to_vec();
-    header.extend_from_slice(&crate::VERSION.to_le_bytes());
+    header.extend_from_slice(&version.to_le_bytes());
     header.extend_from_slice(&generation.to_le_bytes());
     header.extend_from_slice(&start.to_le_bytes());
     header
 }
 
 fn write_entry(entry: &IndexEntry) -> [u8; ENTRY] {
-    let SegmentEntry { offset, sequence, part, is_last, n_words, n_header, n_compressed, crc, before: _ } =
+    let SegmentEntry { offset, sequence, part, is_last, n_words, n_header, n_compressed, n_outline, crc, before: _ } =
         entry.segment;
     let mut words = Vec::with_capacity(ENTRY / 4);
     let wide = |number: u64| [number as u32, (number >> 32) as u32];
@@ -279,7 +293,7 @@ fn write_entry(entry: &IndexEntry) -> [u8; ENTRY] {
         words.extend([counts.frames, counts.strings, counts.symbols]);
         words.extend(wide(counts.events));
     }
-    words.push(u32::from(entry.is_outline));
+    words.extend([u32::from(entry.is_outline), n_outline]);
     let checked: &[u8] = bytemuck::cast_slice(&words);
     words.push(crc32fast::hash(checked));
     let mut bytes = [0; ENTRY];
@@ -303,6 +317,7 @@ fn read_entry(bytes: &[u8]) -> Option<IndexEntry> {
         n_words: word(6),
         n_header: word(7),
         n_compressed: word(8),
+        n_outline: word(25),
         crc: word(9),
         before: Some(counts(14)),
     };
@@ -315,5 +330,55 @@ fn read_entry(bytes: &[u8]) -> Option<IndexEntry> {
         n_details: word(10) as usize,
         details_crc: word(11),
         is_outline: word(24) != 0,
+        has_records: true,
     })
+}
+
+/// Of a segment without an outline.
+fn read_old_entry(bytes: &[u8]) -> Option<IndexEntry> {
+    let (old, crc) = bytes.split_at_checked(OLD_ENTRY - 4)?;
+    if crc32fast::hash(old).to_le_bytes() != crc {
+        return None;
+    }
+    let mut new = [0; ENTRY];
+    new[..OLD_ENTRY - 4].copy_from_slice(old);
+    let crc = crc32fast::hash(&new[..ENTRY - 4]);
+    new[ENTRY - 4..].copy_from_slice(&crc.to_le_bytes());
+    Some(IndexEntry { has_records: false, ..read_entry(&new)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_of_version_3_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let trace = folder.path().join("4711-0.trace");
+        let segment = SegmentEntry {
+            offset: 32,
+            sequence: 0,
+            part: 1,
+            is_last: true,
+            n_words: 9,
+            before: Some(Counts::default()),
+            n_header: 44,
+            n_compressed: 20,
+            n_outline: 0,
+            crc: 7,
+        };
+        let mut writer = IndexWriter::create(&trace, 5).unwrap();
+        let after = Counts { events: 3, ..Counts::default() };
+        writer.append(segment, (Counts::default(), after), (1, 2), &BlockDetails::default()).unwrap();
+        let new = fs::read(index_paths(&trace).0).unwrap();
+        let expected = read_index(&new, 5, 0);
+        assert_eq!(expected.len(), 1);
+
+        let mut old = header(OLD_TABLE_MAGIC, OLD_VERSION, 5, 0);
+        let entry = &new[HEADER..HEADER + OLD_ENTRY - 4];
+        old.extend_from_slice(entry);
+        old.extend_from_slice(&crc32fast::hash(entry).to_le_bytes());
+        assert_eq!(read_index(&old, 5, 0), [IndexEntry { has_records: false, ..expected[0] }]);
+        assert!(read_index(&old, 6, 0).is_empty());
+    }
 }

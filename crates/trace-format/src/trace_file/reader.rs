@@ -1,9 +1,10 @@
 use super::{
-    CHECKED_FROM, FILE_HEADER, LAST_PART, MAGIC, NOT_COUNTED, OLD_SEGMENT_HEADER, OLD_SEGMENT_MAGIC, SEGMENT_HEADER,
-    SEGMENT_MAGIC, SegmentEntry, TraceInfo,
+    CHECKED_FROM, FILE_HEADER, LAST_PART, MAGIC, NOT_COUNTED, SEGMENT_1_HEADER, SEGMENT_1_MAGIC, SEGMENT_2_HEADER,
+    SEGMENT_2_MAGIC, SEGMENT_HEADER, SEGMENT_MAGIC, SegmentEntry, TraceInfo,
 };
 use crate::FormatError;
 use crate::error::check_version;
+use crate::relative::RelativeOutline;
 use crate::words::Counts;
 
 /// The header of a trace file; `bytes` is the whole file, `file` its name for messages.
@@ -77,7 +78,7 @@ pub fn read_segment_into(
     if !is_intact(bytes, segment) {
         return Err(damaged());
     }
-    let compressed = &bytes[segment.data()..segment.end()];
+    let compressed = &bytes[segment.data()..segment.outline()];
     words.resize(segment.n_words as usize, 0);
     let length =
         zstd::bulk::decompress_to_buffer(compressed, bytemuck::cast_slice_mut(words)).map_err(|_| damaged())?;
@@ -86,6 +87,21 @@ pub fn read_segment_into(
     }
     Ok(())
 }
+
+/// What was found out of a segment alone when it was packed; `None` if there is none, or it is damaged.
+pub fn read_outline(bytes: &[u8], segment: &SegmentEntry) -> Option<RelativeOutline> {
+    if !segment.has_outline() || !is_intact(bytes, segment) {
+        return None;
+    }
+    let compressed = &bytes[segment.outline()..segment.end()];
+    let length = zstd::zstd_safe::get_frame_content_size(compressed).ok()??;
+    let mut words = vec![0; usize::try_from(length).ok().filter(|length| *length <= MOST_OUTLINE)? / 4];
+    zstd::bulk::decompress_to_buffer(compressed, bytemuck::cast_slice_mut(&mut words)).ok()?;
+    RelativeOutline::read(&words)
+}
+
+/// Far more bytes than any outline has.
+const MOST_OUTLINE: usize = 1 << 30;
 
 pub(super) fn checksum(segment: &[u8]) -> u32 {
     crc32fast::hash(&segment[CHECKED_FROM..])
@@ -101,19 +117,22 @@ fn intact_segment_at(bytes: &[u8], at: usize) -> Option<SegmentEntry> {
 
 /// What looks like a segment and fits into the file.
 fn segment_at(bytes: &[u8], at: usize) -> Option<SegmentEntry> {
-    let is_old = bytes.get(at..at + 4)? == OLD_SEGMENT_MAGIC;
-    let n_header = if is_old { OLD_SEGMENT_HEADER } else { SEGMENT_HEADER };
+    let (n_header, has_part, has_outline) = match bytes.get(at..at + 4)?.first_chunk::<4>()? {
+        SEGMENT_MAGIC => (SEGMENT_HEADER, true, true),
+        SEGMENT_2_MAGIC => (SEGMENT_2_HEADER, true, false),
+        SEGMENT_1_MAGIC => (SEGMENT_1_HEADER, false, false),
+        _ => return None,
+    };
     let header = bytes.get(at..at + n_header)?;
-    if !is_old && &header[..4] != SEGMENT_MAGIC {
-        return None;
-    }
     // The part stands behind the sequence number, and moves what follows.
-    let (part, moved) = if is_old { (LAST_PART, 0) } else { (word(header, 12), 4) };
+    let (part, moved) = if has_part { (word(header, 12), 4) } else { (LAST_PART, 0) };
+    let n_outline = if has_outline { word(header, 24) } else { 0 };
+    let counts_at = n_header - 20;
     let counts = Counts {
-        frames: word(header, 20 + moved),
-        strings: word(header, 24 + moved),
-        symbols: word(header, 28 + moved),
-        events: wide(header, 32 + moved),
+        frames: word(header, counts_at),
+        strings: word(header, counts_at + 4),
+        symbols: word(header, counts_at + 8),
+        events: wide(header, counts_at + 12),
     };
     let segment = SegmentEntry {
         offset: at,
@@ -123,6 +142,7 @@ fn segment_at(bytes: &[u8], at: usize) -> Option<SegmentEntry> {
         is_last: part & LAST_PART != 0,
         n_words: word(header, 12 + moved),
         n_compressed: word(header, 16 + moved),
+        n_outline,
         n_header: n_header as u32,
         before: (counts.events != NOT_COUNTED).then_some(counts),
     };

@@ -2,12 +2,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::pack::{PackedChunk, Packer, PartOfChunk, segment_bytes};
+use super::pack::{PackedChunk, Packer, PartOfChunk, PartReader, segment_bytes};
 use super::reader::{index_segments, is_intact, read_generation, read_segment, read_trace_info};
 use super::{FILE_HEADER, MAGIC, PREAMBLE, SEGMENT_WORDS, SegmentEntry, TraceInfo};
 use crate::FormatError;
 use crate::private;
-use crate::words::{Counts, Shapes, is_name_record, skip, skip_all, skip_part};
+use crate::words::{Counts, DecodeError, Shapes, is_name_record, skip, skip_all, skip_part};
 
 /// Appends segments to a trace file. After every call the file is whole, also if the disk was full.
 pub struct TraceWriter {
@@ -80,9 +80,9 @@ impl TraceWriter {
         if self.last_sequence.is_some_and(|last| sequence <= last) {
             return Ok(());
         }
-        let mut pass = |words: &[u32], room: usize, counts: &mut Counts| skip_part(words, room, counts, shapes);
+        let mut reader = CountingReader { shapes };
         let io = |error| FormatError::io(&name_of(&self.path), error);
-        let packed = self.packer.pack(sequence, words, SEGMENT_WORDS, &mut pass).map_err(io)?;
+        let packed = self.packer.pack(sequence, words, SEGMENT_WORDS, &mut reader).map_err(io)?;
         self.append_packed(&packed)
     }
 
@@ -176,6 +176,23 @@ impl TraceWriter {
     /// The sequence number of the last segment: older chunks of the ring are already here.
     pub fn last_sequence(&self) -> Option<u32> {
         self.last_sequence
+    }
+}
+
+/// Counts, and finds out nothing else.
+struct CountingReader<'a, S> {
+    shapes: &'a mut S,
+}
+
+impl<S: Shapes> PartReader for CountingReader<'_, S> {
+    fn pass(
+        &mut self,
+        words: &[u32],
+        room: usize,
+        counts: &mut Counts,
+        _: &mut Vec<u32>,
+    ) -> Result<usize, DecodeError> {
+        skip_part(words, room, counts, self.shapes)
     }
 }
 

@@ -166,7 +166,7 @@ pub fn value_object(words: &[u32]) -> Option<(u32, bool)> {
 /// The number of words of an event of a site up to its tail.
 #[inline]
 pub fn n_without_tail(header: u32) -> usize {
-    1 + tag::PAYLOAD[(header & 15) as usize]
+    1 + tag::n_payload(header & 15)
 }
 
 /// The event of a site with this shape at the start of `words`, and the number of words it takes.

@@ -1,6 +1,5 @@
 //! Every question that an index helps with, against a look at all events.
 
-use std::cell::Cell;
 use std::fs;
 use std::path::Path;
 
@@ -10,11 +9,13 @@ use proptest::prelude::*;
 use crate::common::{MadeRun, PID, words};
 use crate::oracle::Oracle;
 use crate::program::{BASE, Choice, N_FUNCTIONS, Role, events, owners, site, table};
-use trace_format::{Shapes, SiteShape, TraceInfo};
+use trace_format::{
+    Counts, DecodeError, Packer, PartReader, Shapes, SiteShape, TraceInfo, TraceWriter, index_segments, read_outline,
+};
 use trace_model::*;
 use trace_store::{
-    Briefs, FrameInfo, PropertyKey, Run, SiteBrief, Step, Target, Thread, TraceFiller, TraceFollower, VariablePlace,
-    briefs_of,
+    BlockOutliner, Briefs, FrameInfo, OutlineSites, PropertyKey, Run, SiteBrief, Step, Target, Thread, TraceFiller,
+    VariablePlace, briefs_of,
 };
 
 /// What became of the index.
@@ -27,8 +28,6 @@ enum Fate {
     EntryDamaged(u32),
     DetailsDamaged(u32),
     AllDetailsDamaged,
-    /// Made while the trace file grew, for so many segments.
-    Followed(usize),
 }
 
 fn fate() -> impl Strategy<Value = Fate> {
@@ -39,7 +38,6 @@ fn fate() -> impl Strategy<Value = Fate> {
         (0..1000u32).prop_map(Fate::EntryDamaged),
         (0..1000u32).prop_map(Fate::DetailsDamaged),
         Just(Fate::AllDetailsDamaged),
-        (0..30usize).prop_map(Fate::Followed),
     ]
 }
 
@@ -115,6 +113,73 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn blocks_that_were_followed_alone_fit_together(
+        choices in choices(),
+        n_chunks in 1..8usize,
+        segment_words in 4..60usize,
+    ) {
+        let events = events(&choices);
+        let chunks: Vec<_> = events.chunks(events.len().div_ceil(n_chunks)).collect();
+        let details = |is_outlined: bool| {
+            let made = MadeRun::with_table(tempfile::tempdir().unwrap(), table());
+            pack(&made, segment_words, &chunks, is_outlined);
+            let bytes = fs::read(made.trace_path()).unwrap();
+            let (segments, _) = index_segments(&bytes, "t");
+            for segment in &segments {
+                assert!(!is_outlined || segment.n_words == 0 || read_outline(&bytes, segment).is_some() || !segment.has_outline());
+            }
+            if is_outlined {
+                check(&made, &events, 0);
+            }
+            Run::open(made.path()).unwrap().write_index(&|_, _| {}).unwrap();
+            fs::read(made.trace_path().with_extension("details")).unwrap()
+        };
+        prop_assert!(details(true) == details(false));
+    }
+}
+
+/// Packs as the recorder does.
+fn pack(made: &MadeRun, segment_words: usize, chunks: &[&[Event]], is_outlined: bool) {
+    let mut sites = OutlineSites::default();
+    sites.add(BASE, &table());
+    let mut alone = Alone { sites, outliner: BlockOutliner::default(), is_outlined };
+    let info = TraceInfo { pid: PID, thread: 0, start: 5 };
+    let mut writer = TraceWriter::create(&made.trace_path(), info).unwrap();
+    for (sequence, chunk) in chunks.iter().enumerate() {
+        let packed = Packer::new().unwrap().pack(sequence as u32, &words(chunk), segment_words, &mut alone);
+        writer.append_packed(&packed.unwrap()).unwrap();
+    }
+}
+
+struct Alone {
+    sites: OutlineSites,
+    outliner: BlockOutliner,
+    is_outlined: bool,
+}
+
+impl PartReader for Alone {
+    fn pass(
+        &mut self,
+        words: &[u32],
+        room: usize,
+        counts: &mut Counts,
+        outline: &mut Vec<u32>,
+    ) -> Result<usize, DecodeError> {
+        let (mut at, mut own) = (0, Counts::default());
+        let passed = self.outliner.pass(&self.sites, words, room, &mut at, &mut own);
+        self.outliner.finish(&mut own, outline);
+        if !self.is_outlined {
+            outline.clear();
+        }
+        *counts = counts.and(own);
+        passed.map(|()| at)
+    }
+}
+
 struct Sites {
     briefs: Vec<SiteBrief>,
 }
@@ -168,16 +233,7 @@ fn suffer(trace: &Path, fate: Fate) {
             bytes[at] ^= 1;
         }),
         Fate::AllDetailsDamaged => change(&details, &|bytes| bytes[24..].fill(0x11)),
-        Fate::Followed(n_segments) => follow(trace, n_segments),
     }
-}
-
-fn follow(trace: &Path, n_segments: usize) {
-    let mut follower = TraceFollower::create(trace, 5).unwrap();
-    let n_left = Cell::new(n_segments);
-    let goes_on = || n_left.replace(n_left.get().saturating_sub(1)) > 0;
-    let length = fs::metadata(trace).unwrap().len();
-    follower.follow(length, &mut Sites::new(), &goes_on).unwrap();
 }
 
 /// Asks everything of the events from `first_kept` on.

@@ -88,8 +88,8 @@ fn a_damaged_segment_costs_its_own_events() {
     made.write_trace(&[numbers(0..3), numbers(3..5), numbers(5..7)]);
     made.write_ring(&[(3, numbers(7..9))]);
     let mut bytes = fs::read(made.trace_path()).unwrap();
-    let second = bytes.windows(4).enumerate().filter(|(_, four)| four == b"SEG2").nth(1).unwrap().0;
-    bytes[second + 45] ^= 1;
+    let second = bytes.windows(4).enumerate().filter(|(_, four)| four == b"SEG3").nth(1).unwrap().0;
+    bytes[second + 49] ^= 1;
     fs::write(made.trace_path(), &bytes).unwrap();
     let (values, ids, notes) = read(&made);
     assert_eq!(values, [0., 1., 2., 5., 6., 7., 8.]);
