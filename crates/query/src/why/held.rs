@@ -64,9 +64,9 @@ impl Search<'_, '_> {
                 if self.first_met(&change.step, &place, change.new.as_ref()).is_some() {
                     return Some(());
                 }
-                if let Some(value) = &change.new
-                    && !self.is_own_event(&change.step)
-                {
+                // What was parsed, copied or fetched: the project may have put it there itself.
+                let is_elsewhere = matches!(place, Place::Property { .. }) || !self.is_own_event(&change.step);
+                if let Some(value) = change.new.as_ref().filter(|_| is_elsewhere) {
                     self.had_before(place.name(), value, change.step.id);
                 }
                 self.follow(0.0, Question::Happened { event: change.step.id, kind: HopKind::Foreign, focus: None });
