@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use trace_model::{EventId, LocalSite, ProgramFunction, Span, Way};
 
-use super::{Decisions, Ending, Execution, History, Reason};
+use super::{Ending, Execution, History, Reason};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Kept {
@@ -29,7 +29,7 @@ pub(super) fn kept_from(
             continue;
         }
         match history.decisions(execution, function, dependence.branch) {
-            Some(decisions) if goes(&decisions, dependence.way) => is_open_way = true,
+            Some(decisions) if decisions.goes(dependence.way) => is_open_way = true,
             Some(decisions) => {
                 found.push(Kept { reason: Reason::Branch, at: decisions.newest, branch: Some(dependence.branch) });
             }
@@ -66,19 +66,10 @@ pub(super) fn ended_loop(
             continue;
         }
         let decisions = history.decisions(execution, function, dependence.branch);
-        if let Some(decisions) = decisions.filter(|decisions| decisions.is_loop && decisions.has_gone_false) {
+        if let Some(decisions) = decisions.filter(|decisions| decisions.is_loop && decisions.newest_false.is_some()) {
             return Some(Kept { reason: Reason::LoopEnded, at: decisions.newest, branch: Some(dependence.branch) });
         }
         open.extend(history.dependences_of(function, dependence.branch));
     }
     None
-}
-
-/// Whether control went this way once.
-fn goes(decisions: &Decisions, way: Way) -> bool {
-    match way {
-        Way::True => decisions.has_gone_true,
-        Way::False => decisions.has_gone_false,
-        Way::Any => true,
-    }
 }

@@ -20,6 +20,7 @@
 //! All of it works on a call graph, a points-to relation and control dependences that a language brings as plain data, and asks
 //! the run through [`History`]. It knows no language.
 
+mod activity;
 mod asking;
 mod companions;
 mod jumps;
@@ -80,6 +81,8 @@ pub struct Execution {
 
 /// What a run tells of the past, as far as the finder asks.
 pub trait History {
+    /// These ways will be asked about.
+    fn prepare(&self, _ways: &[Way]) {}
     /// The executions of a function that matter, the most telling first.
     fn executions(&self, function: ProgramFunction) -> Vec<Execution>;
     /// How often the code in a place was executed; `None` if no event would tell.
@@ -124,9 +127,30 @@ pub struct Moment {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decisions {
     pub newest: EventId,
-    pub has_gone_true: bool,
-    pub has_gone_false: bool,
+    /// The newest time that control went each way.
+    pub newest_true: Option<EventId>,
+    pub newest_false: Option<EventId>,
     pub is_loop: bool,
+}
+
+impl Decisions {
+    /// Whether control went this way once.
+    pub fn goes(&self, way: trace_model::Way) -> bool {
+        match way {
+            trace_model::Way::True => self.newest_true.is_some(),
+            trace_model::Way::False => self.newest_false.is_some(),
+            trace_model::Way::Any => true,
+        }
+    }
+
+    /// The newest time that control did not go this way.
+    pub fn newest_against(&self, way: trace_model::Way) -> Option<EventId> {
+        match way {
+            trace_model::Way::True => self.newest_false,
+            trace_model::Way::False => self.newest_true,
+            trace_model::Way::Any => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -214,6 +238,7 @@ impl Omission {
 /// What was not done, best first.
 pub fn find(program: &ProgramFacts, history: &dyn History, wanted: &[Wanted], expected: &Expected) -> Vec<Omission> {
     let ways = ways_to(program, wanted, expected.most_calls);
+    history.prepare(&ways);
     let mut found = Vec::new();
     for way in &ways {
         begin(history, way, &mut found);
