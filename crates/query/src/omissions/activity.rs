@@ -53,8 +53,14 @@ pub(super) struct Interest<'a> {
     pub functions: &'a FxHashMap<(SiteId, u32), ProgramFunction>,
     /// Executions that are kept however old they are.
     pub kept: &'a FxHashSet<FrameId>,
-    /// Sites whose events are counted wherever they happen.
-    pub counted: &'a FxHashSet<SiteId>,
+    /// By site: whether it is of one of the functions, and whether its events are counted wherever they happen.
+    pub sites: &'a [SiteInterest],
+}
+
+#[derive(Clone, Copy, Default)]
+pub(super) struct SiteInterest {
+    pub is_followed: bool,
+    pub is_counted: bool,
 }
 
 impl Activity {
@@ -129,6 +135,14 @@ impl Activity {
         callees
     }
 
+    /// The newest call at a site that led to another function.
+    pub fn led_elsewhere(&self, execution: &Execution, site: SiteId, than: (SiteId, u32)) -> Option<EventId> {
+        let seen = self.frames.get(&execution.frame.0)?;
+        let is_within = |id: EventId| id < execution.before && execution.after.is_none_or(|after| id > after);
+        let mut calls = seen.calls.iter().rev().filter(|(at, id, _)| *at == site && is_within(*id));
+        calls.find(|(_, _, callee)| *callee != than).map(|(_, id, _)| *id)
+    }
+
     pub fn knows(&self, frame: FrameId) -> bool {
         self.frames.contains_key(&frame.0)
     }
@@ -143,11 +157,15 @@ impl Pass<'_> {
     fn event(&mut self, event: &WalkedEvent) {
         let (RawEvent::Site { site, value, .. }, Some((unit, brief))) = (event.raw, event.site) else { return };
         let kind = brief.kind();
-        if self.interest.counted.contains(&site) {
+        let interest = self.interest.sites.get(site.0 as usize).copied().unwrap_or_default();
+        if interest.is_counted {
             *self.found.counts.entry(site).or_default() += 1;
         }
         if kind == SiteKind::Enter {
             self.enter(event, (unit, brief.function.0));
+            return;
+        }
+        if !interest.is_followed {
             return;
         }
         let Some(seen) = event.frame.and_then(|frame| self.found.frames.get_mut(&frame.0)) else { return };

@@ -31,6 +31,8 @@ pub(super) fn kept_from(
         match history.decisions(execution, function, dependence.branch) {
             Some(decisions) if decisions.goes(dependence.way) => is_open_way = true,
             Some(decisions) => {
+                // It may have been chosen, and left before the place.
+                is_open_way |= decisions.is_choice;
                 found.push(Kept { reason: Reason::Branch, at: decisions.newest, branch: Some(dependence.branch) });
             }
             None => {
@@ -72,4 +74,28 @@ pub(super) fn ended_loop(
         open.extend(history.dependences_of(function, dependence.branch));
     }
     None
+}
+
+/// The decisions that led an execution to a place at one time and away from it at another: the newest time away.
+pub(super) fn declined(
+    history: &dyn History,
+    execution: &Execution,
+    function: ProgramFunction,
+    span: Span,
+) -> Vec<Kept> {
+    let mut found: Vec<Kept> = Vec::new();
+    let mut known: HashSet<(LocalSite, Way)> = HashSet::new();
+    let mut open = history.dependences(function, span);
+    while let Some(dependence) = open.pop() {
+        if !known.insert((dependence.branch, dependence.way)) {
+            continue;
+        }
+        open.extend(history.dependences_of(function, dependence.branch));
+        let decisions = history.decisions(execution, function, dependence.branch);
+        let against = decisions
+            .filter(|decisions| !decisions.is_loop && decisions.goes(dependence.way))
+            .and_then(|decisions| decisions.newest_against(dependence.way));
+        found.extend(against.map(|at| Kept { reason: Reason::Branch, at, branch: Some(dependence.branch) }));
+    }
+    found
 }

@@ -12,7 +12,7 @@ use trace_model::{
 };
 use trace_store::{FrameInfo, Step, Target};
 
-use super::activity::{Activity, Interest, Truth};
+use super::activity::{Activity, Interest, SiteInterest, Truth};
 use super::{About, Changes, Decisions, Ending, Execution, History, MOST_TIMES, Moment, Performed, Way};
 use crate::calls::Outcome;
 use crate::{Code, Trace};
@@ -36,12 +36,17 @@ pub struct Recorded<'t> {
     places: RefCell<HashMap<CodeIndex, Option<Arc<Places>>>>,
     /// What the functions did that the ways begin in.
     activity: OnceCell<Activity>,
-    sites: RefCell<FxHashMap<(CodeIndex, Span), Arc<[LocalSite]>>>,
+    sites: RefCell<SitesOfPlaces>,
     performed: RefCell<FxHashMap<(ProgramFunction, Span), Performed>>,
-    endings: RefCell<FxHashMap<(FrameId, EventId, Option<EventId>), Ending>>,
+    endings: RefCell<Endings>,
     /// The calls that effects of built-ins belong to, by what the frame did last and what was done.
     owners_of_effects: RefCell<FxHashMap<(SiteId, u32), Option<SiteId>>>,
 }
+
+type SitesOfPlaces = FxHashMap<(CodeIndex, Span), Arc<[LocalSite]>>;
+
+/// Of parts of executions: the frame, until when, and since when.
+type Endings = FxHashMap<(FrameId, EventId, Option<EventId>), Ending>;
 
 /// How often events of sites concerned an object.
 type Tally = HashMap<SiteId, u64>;
@@ -269,6 +274,32 @@ impl Recorded<'_> {
         })
     }
 
+    fn interest(
+        &self,
+        functions: &FxHashMap<(SiteId, u32), ProgramFunction>,
+        counted: &FxHashSet<SiteId>,
+    ) -> Vec<SiteInterest> {
+        let mut sites: Vec<SiteInterest> = Vec::new();
+        let mut mark = |site: SiteId, change: fn(&mut SiteInterest)| {
+            let number = site.0 as usize;
+            if sites.len() <= number {
+                sites.resize(number + 1, SiteInterest::default());
+            }
+            change(&mut sites[number]);
+        };
+        let units: FxHashSet<SiteId> = functions.keys().map(|(unit, _)| *unit).collect();
+        for unit in units.into_iter().filter_map(|unit| self.trace.thread.code().unit(unit)) {
+            let Ok(code) = unit.code() else { continue };
+            for (number, site) in (0..).zip(&code.sites.sites) {
+                if functions.contains_key(&(unit.record.base, site.function.0)) {
+                    mark(unit.site(LocalSite(number)), |interest| interest.is_followed = true);
+                }
+            }
+        }
+        counted.iter().for_each(|site| mark(*site, |interest| interest.is_counted = true));
+        sites
+    }
+
     fn entry(&self, function: ProgramFunction) -> Option<(SiteId, u32)> {
         Some((self.unit(function)?, self.program.functions[function.0 as usize].function.0))
     }
@@ -324,7 +355,8 @@ impl History for Recorded<'_> {
             }
         }
         let kept = self.at_hand.values().flatten().map(|execution| execution.frame).collect();
-        let interest = Interest { functions: &functions, kept: &kept, counted: &counted };
+        let sites = self.interest(&functions, &counted);
+        let interest = Interest { functions: &functions, kept: &kept, sites: &sites };
         self.activity.get_or_init(|| Activity::new(self.trace, &interest, self.before));
     }
 
@@ -384,6 +416,7 @@ impl History for Recorded<'_> {
                 newest_true: None,
                 newest_false: None,
                 is_loop: kind == SiteKind::Loop,
+                is_choice: kind == SiteKind::Discriminant,
             });
             // One that is not known may have gone either way.
             if truth != Some(false) {
@@ -443,6 +476,18 @@ impl History for Recorded<'_> {
             }
         }
         Some((newest?, callees))
+    }
+
+    fn led_elsewhere(
+        &self,
+        execution: &Execution,
+        function: ProgramFunction,
+        span: Span,
+        callee: ProgramFunction,
+    ) -> Option<EventId> {
+        let sites = self.global(function, &self.sites(function, span));
+        let [site] = sites[..] else { return None };
+        self.activity.get()?.led_elsewhere(execution, site, self.entry(callee)?)
     }
 
     fn was_entered(&self, function: ProgramFunction) -> bool {

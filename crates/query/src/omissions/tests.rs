@@ -105,6 +105,7 @@ impl Drawn {
             newest_true: ways.contains(&true).then_some(EventId(at)),
             newest_false: ways.contains(&false).then_some(EventId(at)),
             is_loop: ways.len() > 1,
+            is_choice: false,
         };
         self.decided.insert((FrameId(frame), LocalSite(branch)), decisions);
         self
