@@ -1,13 +1,12 @@
 // node analysis.mjs [--wherefore BIN] [--scorer BIN] [--cache DIR] [--generated 40] [--only NAME] [--again]
 // The call graph against recorded runs: hints from a run with one input, scored on a run with another (bench/analysis/*.cjs), against the
 // limits; ESLint 4 with its dependencies for its size; and generated programs, of which every executed call must be found
-// without any hint.
+// without any hint (tests/generated/soundness.mjs).
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { generate } from '../tests/generated/generate.mjs';
 import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -58,20 +57,10 @@ function eslint() {
 }
 
 function generated() {
-  const folder = path.join(options.cache, 'generated');
-  fs.mkdirSync(folder, { recursive: true });
-  fs.copyFileSync(path.join(here, '../tests/generated/log.cjs'), path.join(folder, 'log.cjs'));
-  let n_edges = 0, n_missed = 0;
-  for (let seed = 1; seed <= Number(options.generated); seed++) {
-    fs.writeFileSync(path.join(folder, 'program.cjs'), generate(seed));
-    const run = record(`generated/run`, ['program.cjs'], folder, true);
-    const s = score(run, run, ['--no-hints', '--misses']);
-    n_edges += Number(s.edges);
-    n_missed += s.missed.length;
-    for (const miss of s.missed.slice(0, 3)) console.log(`seed ${seed}: ${miss}`);
-  }
-  console.log(`\n${options.generated} generated programs: of ${n_edges} executed calls and births ${n_missed} were not found without hints`);
-  if (n_missed) n_broken++;
+  const test = path.join(here, '../tests/generated/soundness.mjs');
+  const done = spawnSync(process.execPath, [test, '--count', options.generated, '--wherefore', options.wherefore, '--scorer', options.scorer], { encoding: 'utf8' });
+  console.log(`\n${done.stdout.trim()}${done.stderr}`);
+  if (done.status !== 0) n_broken++;
 }
 
 // Made anew when the command line is newer.

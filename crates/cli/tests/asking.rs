@@ -325,3 +325,19 @@ fn a_server_is_driven_again_for_each_question() {
     let told = tell(&["last-change", "item.price", "--at", "P1", "--rerun", "--timeout", "60s"]);
     assert!(told.contains("server.js:8") && told.contains(r#"item.price: "3""#), "{told}");
 }
+
+#[test]
+fn omissions_say_what_could_not_be_seen() {
+    let app = "const { made, fill } = require('./lib.js');\nconst own = [];\nfunction go(flag) {\n  if (flag) { fill(own); made.push(1); }\n}\ngo(false);\nconsole.log(own.length);\n";
+    let project =
+        project(&[("app.js", app), ("lib.js", "exports.made = [];\nexports.fill = (list) => list.push(1);\n")]);
+    let folder = project.path();
+    run(folder, &["record", "--exclude", "lib.js", "--", "node", "app.js"]);
+    let (_, _, stderr) = run(folder, &["omissions", "made", "--at", "app.js:7"]);
+    assert!(stderr.contains("the object was not made by code that is recorded"), "{stderr}");
+    assert!(stderr.contains("files were left out of this run"), "{stderr}");
+    fs::write(folder.join("app.js"), "// new\n").unwrap();
+    let (_, stdout, stderr) = run(folder, &["omissions", "own", "--at", "app.js:7"]);
+    assert!(stdout.contains("4 │ if (flag)"), "{stdout}");
+    assert!(stderr.contains("app.js has changed since this run; the lines shown are those of the run"), "{stderr}");
+}

@@ -42,6 +42,10 @@ pub struct Analysis {
     /// Calls and the functions that they may call.
     pub edges: FxHashSet<(CallId, FunctionId)>,
     pub linked: FxHashSet<(CallId, Token)>,
+    /// What came to a call that a run was seen to make, and was not called there.
+    pub deferred: FxHashMap<CallId, Vec<Token>>,
+    /// How many functions that ran, and how many that did not, a call may call.
+    pub n_callees: FxHashMap<CallId, (usize, usize)>,
     pub given_to_foreign: FxHashSet<(CallId, Token)>,
     pub accesses: FxHashMap<(FunctionId, Span2), CallId>,
     pub bound: Vec<Call>,
@@ -65,6 +69,8 @@ pub struct Analysis {
     pub budget: Budget,
     pub coarseness: Coarseness,
     pub coarse_since: u64,
+    /// Solving ends after so many steps, to be tried again with less.
+    pub affordable: Option<u64>,
     pub next_weighing: u64,
     pub n_bytes: usize,
     /// Once properties are kept by name: one node for each.
@@ -73,6 +79,8 @@ pub struct Analysis {
     /// Dynamic accesses that were observed: what they read, and that they were executed at all.
     pub observed_reads: FxHashMap<Place, Node>,
     pub observed_writes: FxHashSet<Place>,
+    /// What calls were seen to call.
+    pub observed_callees: FxHashMap<Place, FxHashSet<(CodeIndex, trace_model::FunctionIndex)>>,
     pub entered: FxHashSet<(CodeIndex, trace_model::FunctionIndex)>,
 }
 
@@ -124,6 +132,8 @@ impl Analysis {
             born_at: FxHashMap::default(),
             edges: FxHashSet::default(),
             linked: FxHashSet::default(),
+            deferred: FxHashMap::default(),
+            n_callees: FxHashMap::default(),
             given_to_foreign: FxHashSet::default(),
             accesses: FxHashMap::default(),
             bound: Vec::new(),
@@ -142,12 +152,14 @@ impl Analysis {
             budget,
             coarseness: Coarseness::Exact,
             coarse_since: 0,
+            affordable: None,
             next_weighing: 0,
             n_bytes: 0,
             by_name: FxHashMap::default(),
             limits: Vec::new(),
             observed_reads: FxHashMap::default(),
             observed_writes: FxHashSet::default(),
+            observed_callees: FxHashMap::default(),
             entered: FxHashSet::default(),
         };
         analysis.global = analysis.token(TokenKind::Native("globalThis"), None);
@@ -300,6 +312,12 @@ impl Analysis {
         }
     }
 
+    pub fn own_getters(&self, token: Token) -> Vec<Key> {
+        let keys = self.slot_keys[token.0 as usize].iter().copied();
+        keys.filter(|key| self.keys.kind(*key) == KeyKind::Hidden && self.keys.name(*key).starts_with("\0get "))
+            .collect()
+    }
+
     fn is_event(&self, key: Key) -> bool {
         key == Key::ANY_EVENT || self.keys.kind(key) == KeyKind::Hidden && self.keys.name(key).starts_with("\0on ")
     }
@@ -431,6 +449,10 @@ impl Analysis {
 
     pub fn store(&mut self, base: Node, key: Key, from: Node, site: Site) {
         self.graph.listen(base, Listener::Store { key, from, site });
+    }
+
+    pub fn is_beyond_means(&self) -> bool {
+        self.affordable.is_some_and(|affordable| self.graph.n_steps > affordable)
     }
 
     /// From now on properties of one name are one place: far fewer sets, which are larger than need be.

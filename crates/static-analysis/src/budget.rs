@@ -9,7 +9,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { n_steps: 30_000_000, n_bytes: 1 << 30 }
+        Budget { n_steps: 16_000_000, n_bytes: 1 << 30 }
     }
 }
 

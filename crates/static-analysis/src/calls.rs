@@ -1,5 +1,6 @@
 //! A call meets a callee: arguments, `this` and results are joined.
 
+use crate::Belief;
 use crate::analysis::Analysis;
 use crate::model::{Call, CallId, Foreign, FunctionId, Key, TokenKind};
 use crate::rules::Listener;
@@ -14,6 +15,57 @@ const DEEPEST_BOUND: u8 = 2;
 
 impl Analysis {
     pub fn link(&mut self, id: CallId, token: Token) {
+        if self.is_other_than_seen(id, token) {
+            if !self.linked.contains(&(id, token)) {
+                let deferred = self.deferred.entry(id).or_default();
+                if !deferred.contains(&token) {
+                    deferred.push(token);
+                }
+            }
+            return;
+        }
+        self.link_at_once(id, token);
+    }
+
+    /// Whether a run was seen to make this call, and to call other functions there.
+    fn is_other_than_seen(&self, id: CallId, token: Token) -> bool {
+        let call = &self.calls[id.0 as usize];
+        let TokenKind::Function(function) = *self.kind(token) else { return false };
+        let data = self.function(function);
+        let (Some(index), false) = (data.index, call.is_later) else { return false };
+        let seen = self.observed_callees.get(&self.place(call.site));
+        seen.is_some_and(|seen| !seen.contains(&(data.code, index)))
+    }
+
+    /// What calls were not seen to call is called there as well, as long as it is little. Whether anything was.
+    pub fn link_deferred(&mut self, belief: Belief) -> bool {
+        let mut calls: Vec<(CallId, Vec<Token>)> = std::mem::take(&mut self.deferred).into_iter().collect();
+        calls.sort_unstable_by_key(|(id, _)| *id);
+        let mut is_any = false;
+        for (id, deferred) in calls {
+            let (ran, never): (Vec<Token>, Vec<Token>) = deferred.into_iter().partition(|&token| self.has_run(token));
+            let (n_linked, n_never_linked) = self.n_callees.get(&id).copied().unwrap_or_default();
+            for (group, is_little) in [
+                (&never, n_never_linked + never.len() <= belief.few_that_never_ran),
+                (&ran, n_linked + ran.len() <= belief.few),
+            ] {
+                match is_little {
+                    true => group.iter().for_each(|&token| self.link_at_once(id, token)),
+                    false => self.deferred.entry(id).or_default().extend(group),
+                }
+                is_any |= is_little && !group.is_empty();
+            }
+        }
+        is_any
+    }
+
+    fn has_run(&self, function: Token) -> bool {
+        let TokenKind::Function(function) = *self.kind(function) else { return true };
+        let data = self.function(function);
+        data.index.is_none_or(|index| self.entered.contains(&(data.code, index)))
+    }
+
+    fn link_at_once(&mut self, id: CallId, token: Token) {
         if !self.linked.insert((id, token)) {
             return;
         }
@@ -43,6 +95,9 @@ impl Analysis {
 
     fn call_function(&mut self, id: CallId, function: FunctionId) {
         self.edges.insert((id, function));
+        let has_run = self.has_run(self.function(function).token);
+        let (n_linked, n_never) = self.n_callees.entry(id).or_default();
+        *if has_run { n_linked } else { n_never } += 1;
         let call = self.calls[id.0 as usize].clone();
         self.pass_arguments(&call, function);
         let callee = self.function(function);

@@ -21,6 +21,10 @@ impl Analysis {
             self.observed_reads.entry(Place::new(read.at.code, read.at.span)).or_insert(node);
         }
         for call in &hints.calls {
+            if let Some(span) = call.span {
+                let seen = self.observed_callees.entry(Place::new(call.caller.code, span)).or_default();
+                seen.insert((call.callee.code, call.callee.function));
+            }
             let is_load = call.callee.function.0 == 0 && call.callee.code != call.caller.code;
             if let Some(span) = call.span.filter(|_| is_load) {
                 let seen = self.modules.at.entry(Place::new(call.caller.code, span)).or_default();

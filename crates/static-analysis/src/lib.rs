@@ -38,6 +38,28 @@ pub struct SourceUnit<'a> {
     pub sites: &'a SiteTable,
 }
 
+/// After so many rounds calls that runs were seen to make get no more callees.
+const MOST_ROUNDS: usize = 4;
+
+/// How far the source is believed about calls that a run was seen to make, beyond what was called there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Belief {
+    /// So many functions that ran elsewhere may be called as well, those that were seen included; if more come there, none is.
+    pub few: usize,
+    /// And so many that did not run at all.
+    pub few_that_never_ran: usize,
+}
+
+/// Tried in turn.
+const BELIEFS: [Belief; 3] = [
+    Belief { few: 8, few_that_never_ran: 8 },
+    Belief { few: 2, few_that_never_ran: 1 },
+    Belief { few: 0, few_that_never_ran: 0 },
+];
+
+/// What the source adds may take half the steps of what was seen, and so many at least.
+const AT_LEAST: u64 = 500_000;
+
 /// Reader and solver recurse as deep as a text nests. Reserved, not used, unless a text needs it.
 const DEEP_STACK: usize = 1 << 30;
 
@@ -53,7 +75,21 @@ pub fn analyse(program: &[SourceUnit], hints: &Hints, budget: &Budget) -> Progra
     })
 }
 
+/// Tries to believe as much of the source as can be afforded.
 fn run(program: &[SourceUnit], hints: &Hints, budget: &Budget) -> ProgramFacts {
+    let (last, levels) = BELIEFS.split_last().expect("there are beliefs");
+    let affordable = levels.iter().find_map(|belief| attempt(program, hints, budget, *belief, true));
+    affordable.or_else(|| attempt(program, hints, budget, *last, false)).unwrap_or_default()
+}
+
+/// `None` if what the source adds to what was seen is more than can be told apart.
+fn attempt(
+    program: &[SourceUnit],
+    hints: &Hints,
+    budget: &Budget,
+    belief: Belief,
+    may_fail: bool,
+) -> Option<ProgramFacts> {
     let mut analysis = Analysis::new(*budget);
     let has = |words: &[&str]| program.iter().any(|unit| words.iter().any(|word| unit.source.contains(word)));
     analysis.has_iterators = has(&["Symbol.iterator", "Symbol.asyncIterator", "@@iterator"]);
@@ -75,10 +111,25 @@ fn run(program: &[SourceUnit], hints: &Hints, budget: &Budget) -> ProgramFacts {
     analysis.add_foreign_names();
     analysis.apply_hints(hints);
     let mut ended = solve(&mut analysis);
+    // What was seen goes first; what the source adds to it then, as long as it is little.
+    let is_exact = ended == Ended::Solved && analysis.coarseness == Coarseness::Exact;
+    if may_fail && is_exact && !analysis.deferred.is_empty() {
+        let n_steps = analysis.graph.n_steps / 2 * 3 + AT_LEAST;
+        analysis.affordable = Some(n_steps.min(budget.n_steps));
+    }
+    for _ in 0..MOST_ROUNDS {
+        if ended == Ended::Stopped || !analysis.link_deferred(belief) {
+            break;
+        }
+        ended = solve(&mut analysis);
+    }
     // What the first round found nothing for gets the benefit of the doubt, and what that brings about is followed.
     if ended == Ended::Solved {
         analysis.doubt(hints);
         ended = solve(&mut analysis);
+    }
+    if analysis.is_beyond_means() {
+        return None;
     }
     match (ended, analysis.coarseness) {
         (Ended::Stopped, _) => analysis.limits.push(format!(
@@ -90,7 +141,7 @@ fn run(program: &[SourceUnit], hints: &Hints, budget: &Budget) -> ProgramFacts {
             .push("the program is too large to tell objects apart: properties of one name were taken for one".into()),
         _ => {}
     }
-    analysis.facts(hints)
+    Some(analysis.facts(hints))
 }
 
 fn add_unit(analysis: &mut Analysis, number: u32, unit: &SourceUnit) {

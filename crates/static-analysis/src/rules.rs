@@ -13,6 +13,8 @@
 //!   made counts. Methods that are chosen by a computed name in an instance (`this[name]()`) are found by hints alone.
 //! - Where runs were seen, a loop that copies all properties (`a[k] = b[k]`) in a function that none of them entered copies nothing:
 //!   stand-ins for built-ins of old engines would give every object the properties of every other.
+//! - Of a call that a run was seen to make, what was called there is certain. Other functions that come there are called as well as long as
+//!   they are few (`Belief`); where many come, or where believing them leads to more than can be told apart, those that were seen are all.
 //! - Text that becomes code (`eval`, `new Function`) is not seen, unless it is given as a unit of its own; the variables around a
 //!   direct `eval` are then not its own.
 //! - A property that a class or a literal has from the start hides what is inherited under its name, even if it was deleted since; so
@@ -106,6 +108,10 @@ pub enum Listener {
     },
     CopyFrom {
         from: Token,
+    },
+    /// All properties of these are read.
+    ReadAll {
+        site: Site,
     },
     /// Functions here are called by foreign code that was given them.
     GivenToForeign {
@@ -237,6 +243,7 @@ impl Rules for Analysis {
                 }
             }
             Listener::CopyFrom { from } => tokens.iter().for_each(|&token| self.copy_properties(from, token)),
+            Listener::ReadAll { site } => tokens.iter().for_each(|&token| self.call_getters(token, site)),
             Listener::GivenToForeign { call } => {
                 tokens.iter().for_each(|&token| self.call_from_foreign(call, token));
             }
@@ -295,6 +302,9 @@ impl Rules for Analysis {
     }
 
     fn may_go_on(&mut self) -> bool {
+        if self.is_beyond_means() {
+            return false;
+        }
         let uses = |n_steps: u64, n_bytes: usize, budget: &crate::Budget, times: u64| {
             n_steps > budget.n_steps * times || n_bytes > budget.n_bytes * times as usize
         };
@@ -338,6 +348,18 @@ impl Analysis {
             let setters = self.lookup(token, setter);
             let access = self.access(site);
             self.graph.listen(setters, Listener::Setter { token, from, access });
+        }
+    }
+
+    /// The getters that an object has of its own.
+    fn call_getters(&mut self, token: Token, site: Site) {
+        if matches!(self.kind(token), TokenKind::Native(_)) {
+            return;
+        }
+        for getter in self.own_getters(token) {
+            let slot = self.slot(token, getter);
+            let (access, to) = (self.access(site), self.node());
+            self.graph.listen(slot, Listener::Getter { token, to, access });
         }
     }
 

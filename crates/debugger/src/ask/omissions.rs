@@ -236,7 +236,7 @@ impl Standpoint<'_> {
             Reason::Unchecked => {
                 let subject = self.text_of(&step).unwrap_or_else(|| "the value".into());
                 let value = self.trace.step_value(&step).map(|value| self.value(&value, step.id).text);
-                format!("{subject} became {} here and was used unchecked", value.as_deref().unwrap_or("nothing"))
+                format!("{subject} became {} here and stayed so", value.as_deref().unwrap_or("nothing"))
             }
         }
     }

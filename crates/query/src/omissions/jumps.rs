@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use trace_model::{EventId, LocalSite, ProgramFunction, Span, Way};
 
-use super::{Decisions, Ending, Execution, History, Reason};
+use super::{Ending, Execution, History, Reason};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Kept {
@@ -29,8 +29,10 @@ pub(super) fn kept_from(
             continue;
         }
         match history.decisions(execution, function, dependence.branch) {
-            Some(decisions) if goes(&decisions, dependence.way) => is_open_way = true,
+            Some(decisions) if decisions.goes(dependence.way) => is_open_way = true,
             Some(decisions) => {
+                // It may have been chosen, and left before the place.
+                is_open_way |= decisions.is_choice;
                 found.push(Kept { reason: Reason::Branch, at: decisions.newest, branch: Some(dependence.branch) });
             }
             None => {
@@ -66,7 +68,7 @@ pub(super) fn ended_loop(
             continue;
         }
         let decisions = history.decisions(execution, function, dependence.branch);
-        if let Some(decisions) = decisions.filter(|decisions| decisions.is_loop && decisions.has_gone_false) {
+        if let Some(decisions) = decisions.filter(|decisions| decisions.is_loop && decisions.newest_false.is_some()) {
             return Some(Kept { reason: Reason::LoopEnded, at: decisions.newest, branch: Some(dependence.branch) });
         }
         open.extend(history.dependences_of(function, dependence.branch));
@@ -74,11 +76,26 @@ pub(super) fn ended_loop(
     None
 }
 
-/// Whether control went this way once.
-fn goes(decisions: &Decisions, way: Way) -> bool {
-    match way {
-        Way::True => decisions.has_gone_true,
-        Way::False => decisions.has_gone_false,
-        Way::Any => true,
+/// The decisions that led an execution to a place at one time and away from it at another: the newest time away.
+pub(super) fn declined(
+    history: &dyn History,
+    execution: &Execution,
+    function: ProgramFunction,
+    span: Span,
+) -> Vec<Kept> {
+    let mut found: Vec<Kept> = Vec::new();
+    let mut known: HashSet<(LocalSite, Way)> = HashSet::new();
+    let mut open = history.dependences(function, span);
+    while let Some(dependence) = open.pop() {
+        if !known.insert((dependence.branch, dependence.way)) {
+            continue;
+        }
+        open.extend(history.dependences_of(function, dependence.branch));
+        let decisions = history.decisions(execution, function, dependence.branch);
+        let against = decisions
+            .filter(|decisions| !decisions.is_loop && decisions.goes(dependence.way))
+            .and_then(|decisions| decisions.newest_against(dependence.way));
+        found.extend(against.map(|at| Kept { reason: Reason::Branch, at, branch: Some(dependence.branch) }));
     }
+    found
 }

@@ -15,11 +15,12 @@
 //!
 //! What is missing from the source altogether leaves no operation to look for. Then the places are told that could have had it: where
 //! something else was changed that changes together with the thing at other times ([`companions`]), where an object was made
-//! without a property, and where something became nothing and went on unchecked.
+//! without a property, and where something became nothing and stayed so.
 //!
 //! All of it works on a call graph, a points-to relation and control dependences that a language brings as plain data, and asks
 //! the run through [`History`]. It knows no language.
 
+mod activity;
 mod asking;
 mod companions;
 mod jumps;
@@ -80,6 +81,8 @@ pub struct Execution {
 
 /// What a run tells of the past, as far as the finder asks.
 pub trait History {
+    /// These ways will be asked about.
+    fn prepare(&self, _ways: &[Way]) {}
     /// The executions of a function that matter, the most telling first.
     fn executions(&self, function: ProgramFunction) -> Vec<Execution>;
     /// How often the code in a place was executed; `None` if no event would tell.
@@ -99,6 +102,16 @@ pub trait History {
         function: ProgramFunction,
         span: Span,
     ) -> Option<(EventId, Vec<ProgramFunction>)>;
+    /// The newest time that the call in a place led to another function.
+    fn led_elsewhere(
+        &self,
+        _execution: &Execution,
+        _function: ProgramFunction,
+        _span: Span,
+        _callee: ProgramFunction,
+    ) -> Option<EventId> {
+        None
+    }
     fn was_entered(&self, function: ProgramFunction) -> bool;
     /// How often an operation was performed on the object, and on others that were born in the same place.
     fn performed(&self, function: ProgramFunction, span: Span) -> Performed;
@@ -124,9 +137,32 @@ pub struct Moment {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decisions {
     pub newest: EventId,
-    pub has_gone_true: bool,
-    pub has_gone_false: bool,
+    /// The newest time that control went each way.
+    pub newest_true: Option<EventId>,
+    pub newest_false: Option<EventId>,
     pub is_loop: bool,
+    /// Whether it chooses among many ways, and which it took is not told.
+    pub is_choice: bool,
+}
+
+impl Decisions {
+    /// Whether control went this way once.
+    pub fn goes(&self, way: trace_model::Way) -> bool {
+        match way {
+            trace_model::Way::True => self.newest_true.is_some(),
+            trace_model::Way::False => self.newest_false.is_some(),
+            trace_model::Way::Any => !self.is_choice,
+        }
+    }
+
+    /// The newest time that control did not go this way.
+    pub fn newest_against(&self, way: trace_model::Way) -> Option<EventId> {
+        match way {
+            trace_model::Way::True => self.newest_false,
+            trace_model::Way::False => self.newest_true,
+            trace_model::Way::Any => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -174,7 +210,7 @@ pub enum Reason {
     LeftBehind,
     /// The object was made without it.
     MadeWithout,
-    /// It became nothing, and was used all the same.
+    /// It became nothing, and stayed so: a check could have been there. Whether there was one is not asked.
     Unchecked,
 }
 
@@ -194,6 +230,8 @@ pub struct Omission {
     /// The calls from there to the operation.
     pub calls: Vec<MayCall>,
     pub has_object: bool,
+    /// Whether the same execution did it at another time.
+    pub is_partial: bool,
     pub performed: Performed,
     /// How many more executions were kept from it in the same place.
     pub n_more: usize,
@@ -214,6 +252,7 @@ impl Omission {
 /// What was not done, best first.
 pub fn find(program: &ProgramFacts, history: &dyn History, wanted: &[Wanted], expected: &Expected) -> Vec<Omission> {
     let ways = ways_to(program, wanted, expected.most_calls);
+    history.prepare(&ways);
     let mut found = Vec::new();
     for way in &ways {
         begin(history, way, &mut found);
@@ -238,6 +277,7 @@ fn lacking(moment: Moment, reason: Reason) -> Omission {
         function,
         calls: Vec::new(),
         has_object: true,
+        is_partial: false,
         performed: Performed::default(),
         n_more: 0,
         n_together: 0,
@@ -283,6 +323,7 @@ fn begin(history: &dyn History, way: &Way, found: &mut Vec<Omission>) {
             function: head,
             calls: way.calls.clone(),
             has_object: execution.has_object,
+            is_partial: false,
             performed,
             n_more: 0,
             n_together: 0,
@@ -295,25 +336,41 @@ fn begin(history: &dyn History, way: &Way, found: &mut Vec<Omission>) {
                 let kept = kept_from(history, &execution, head, way.head_span());
                 found.extend(kept.into_iter().map(|kept| omission(kept.reason, kept.at, kept.branch)));
             }
-            Some(_) => match way.calls.first() {
-                Some(call) => {
-                    let Some((at, callees)) = history.called(&execution, head, way.head_span()) else { continue };
-                    let is_entered = callees.contains(&call.callee);
-                    match call.how {
-                        CallHow::Direct | CallHow::ByName if !is_entered && !callees.is_empty() => {
-                            found.push(omission(Reason::OtherFunction, at, None));
+            Some(_) => {
+                let entered = way.calls.first().map(|call| (call, history.called(&execution, head, way.head_span())));
+                match entered {
+                    Some((call, called)) => {
+                        let Some((at, callees)) = called else { continue };
+                        let is_entered = callees.contains(&call.callee);
+                        match call.how {
+                            CallHow::Direct | CallHow::ByName if !is_entered && !callees.is_empty() => {
+                                found.push(omission(Reason::OtherFunction, at, None));
+                                continue;
+                            }
+                            CallHow::Later if !history.was_entered(call.callee) => {
+                                found.push(omission(Reason::NeverCalled, at, None));
+                                continue;
+                            }
+                            // Its siblings got what this one did not, by the same call.
+                            CallHow::Direct if performed.on_this == 0 && performed.on_siblings > 0 => {
+                                let elsewhere = history.led_elsewhere(&execution, head, way.head_span(), call.callee);
+                                found.extend(elsewhere.map(|at| omission(Reason::OtherFunction, at, None)));
+                            }
+                            CallHow::Direct | CallHow::ByName | CallHow::Later => {}
                         }
-                        CallHow::Later if !history.was_entered(call.callee) => {
-                            found.push(omission(Reason::NeverCalled, at, None));
-                        }
-                        CallHow::Direct | CallHow::ByName | CallHow::Later => {}
+                    }
+                    None => {
+                        let ended = jumps::ended_loop(history, &execution, head, way.head_span());
+                        found.extend(ended.map(|ended| omission(Reason::LoopEnded, ended.at, ended.branch)));
                     }
                 }
-                None => {
-                    let ended = jumps::ended_loop(history, &execution, head, way.head_span());
-                    found.extend(ended.map(|ended| omission(Reason::LoopEnded, ended.at, ended.branch)));
-                }
-            },
+                // It was done, and not every time that it could have been.
+                let declined = jumps::declined(history, &execution, head, way.head_span());
+                found.extend(declined.into_iter().map(|declined| Omission {
+                    is_partial: true,
+                    ..omission(Reason::Branch, declined.at, declined.branch)
+                }));
+            }
         }
     }
 }

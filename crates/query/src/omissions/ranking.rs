@@ -87,6 +87,7 @@ fn cost(history: &dyn History, omission: &Omission, expected: &Expected) -> f64 
         Reason::MadeWithout => 1.0,
         Reason::LeftBehind => 0.9,
     };
+    let partial = if omission.is_partial { 0.8 } else { 0.0 };
     let at_hand = if omission.has_object { 0.0 } else { 0.8 };
     let vague = (omission.wanted.n_objects.max(1) as f64).log2() * 0.25;
     let performed = omission.performed;
@@ -105,7 +106,7 @@ fn cost(history: &dyn History, omission: &Omission, expected: &Expected) -> f64 
         (false, false) => 1.0,
         _ => 0.6,
     };
-    kind + calls + reason + at_hand + vague + habit + place
+    kind + calls + reason + partial + at_hand + vague + habit + place
 }
 
 fn call_cost(call: &MayCall) -> f64 {

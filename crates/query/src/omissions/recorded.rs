@@ -1,16 +1,19 @@
 //! What a recording tells the finder.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use trace_model::{
     CodeFacts, CodeIndex, Dependence, Event, EventId, ExprId, FrameId, LocalSite, Node, ObjectId, ProgramFacts,
-    ProgramFunction, SiteId, SiteKind, Span,
+    ProgramFunction, Record, SiteId, SiteKind, Span,
 };
 use trace_store::{FrameInfo, Step, Target};
 
-use super::{About, Changes, Decisions, Ending, Execution, History, MOST_TIMES, Moment, Performed};
+use super::activity::{Activity, Interest, SiteInterest, Truth};
+use super::{About, Changes, Decisions, Ending, Execution, History, MOST_TIMES, Moment, Performed, Way};
 use crate::calls::Outcome;
 use crate::{Code, Trace};
 
@@ -31,7 +34,19 @@ pub struct Recorded<'t> {
     on_siblings: Tally,
     n_siblings: u64,
     places: RefCell<HashMap<CodeIndex, Option<Arc<Places>>>>,
+    /// What the functions did that the ways begin in.
+    activity: OnceCell<Activity>,
+    sites: RefCell<SitesOfPlaces>,
+    performed: RefCell<FxHashMap<(ProgramFunction, Span), Performed>>,
+    endings: RefCell<Endings>,
+    /// The calls that effects of built-ins belong to, by what the frame did last and what was done.
+    owners_of_effects: RefCell<FxHashMap<(SiteId, u32), Option<SiteId>>>,
 }
+
+type SitesOfPlaces = FxHashMap<(CodeIndex, Span), Arc<[LocalSite]>>;
+
+/// Of parts of executions: the frame, until when, and since when.
+type Endings = FxHashMap<(FrameId, EventId, Option<EventId>), Ending>;
 
 /// How often events of sites concerned an object.
 type Tally = HashMap<SiteId, u64>;
@@ -70,6 +85,11 @@ impl<'t> Recorded<'t> {
             on_siblings: Tally::new(),
             n_siblings: 0,
             places: RefCell::default(),
+            activity: OnceCell::new(),
+            sites: RefCell::default(),
+            performed: RefCell::default(),
+            endings: RefCell::default(),
+            owners_of_effects: RefCell::default(),
         };
         if let Some(object) = object {
             recorded.find_at_hand(object);
@@ -112,10 +132,19 @@ impl<'t> Recorded<'t> {
     }
 
     /// The sites of which one has an event whenever the code in a place is executed.
-    fn sites(&self, function: ProgramFunction, span: Span) -> Vec<LocalSite> {
+    fn sites(&self, function: ProgramFunction, span: Span) -> Arc<[LocalSite]> {
         let Some(code) = self.program.functions.get(function.0 as usize).map(|function| function.code) else {
-            return Vec::new();
+            return Arc::default();
         };
+        if let Some(known) = self.sites.borrow().get(&(code, span)) {
+            return known.clone();
+        }
+        let found: Arc<[LocalSite]> = self.find_sites(function, code, span).into();
+        self.sites.borrow_mut().insert((code, span), found.clone());
+        found
+    }
+
+    fn find_sites(&self, function: ProgramFunction, code: CodeIndex, span: Span) -> Vec<LocalSite> {
         let Some(places) = self.places(code) else { return Vec::new() };
         let expressions = places.by_span.get(&span).into_iter().flatten();
         let told = expressions.filter_map(|id| {
@@ -212,8 +241,7 @@ impl<'t> Recorded<'t> {
         for step in self.trace.each_before(&Target::Object(object), self.before).take(MOST_TALLIED) {
             let site = match step.event {
                 Event::Site { site, .. } => Some(site),
-                // What a built-in did belongs to the call of it.
-                Event::Record(_) => self.trace.belongs_to(&step).and_then(|step| step.site()),
+                Event::Record(_) => self.site_of(&step),
             };
             if let Some(site) = site {
                 *tally.entry(site).or_default() += 1;
@@ -223,24 +251,125 @@ impl<'t> Recorded<'t> {
     }
 }
 
+impl Recorded<'_> {
+    /// The site of an event; what a built-in did belongs to the call of it. Which that is, what the frame did last says each time.
+    pub(super) fn site_of(&self, step: &Step) -> Option<SiteId> {
+        let Event::Record(record) = &step.event else { return step.site() };
+        let Record::Effect { op, .. } = record else { return self.trace.belongs_to(step)?.site() };
+        let last = self.trace.previous_in_frame(step.frame?, step.id)?.site()?;
+        if let Some(known) = self.owners_of_effects.borrow().get(&(last, *op as u32)) {
+            return *known;
+        }
+        let found = self.trace.belongs_to(step).and_then(|step| step.site());
+        self.owners_of_effects.borrow_mut().insert((last, *op as u32), found);
+        found
+    }
+
+    /// The events of some sites in an execution, newest first, with the way that control took.
+    fn events(&self, execution: &Execution, sites: &[SiteId]) -> Vec<(EventId, Truth)> {
+        let known = self.activity.get().and_then(|activity| activity.events(execution, sites));
+        known.unwrap_or_else(|| {
+            let steps = self.newest(execution, sites, MOST_DECISIONS).into_iter();
+            steps.map(|step| (step.id, Truth::Unclear)).collect()
+        })
+    }
+
+    fn interest(
+        &self,
+        functions: &FxHashMap<(SiteId, u32), ProgramFunction>,
+        counted: &FxHashSet<SiteId>,
+    ) -> Vec<SiteInterest> {
+        let mut sites: Vec<SiteInterest> = Vec::new();
+        let mut mark = |site: SiteId, change: fn(&mut SiteInterest)| {
+            let number = site.0 as usize;
+            if sites.len() <= number {
+                sites.resize(number + 1, SiteInterest::default());
+            }
+            change(&mut sites[number]);
+        };
+        let units: FxHashSet<SiteId> = functions.keys().map(|(unit, _)| *unit).collect();
+        for unit in units.into_iter().filter_map(|unit| self.trace.thread.code().unit(unit)) {
+            let Ok(code) = unit.code() else { continue };
+            for (number, site) in (0..).zip(&code.sites.sites) {
+                if functions.contains_key(&(unit.record.base, site.function.0)) {
+                    mark(unit.site(LocalSite(number)), |interest| interest.is_followed = true);
+                }
+            }
+        }
+        counted.iter().for_each(|site| mark(*site, |interest| interest.is_counted = true));
+        sites
+    }
+
+    fn entry(&self, function: ProgramFunction) -> Option<(SiteId, u32)> {
+        Some((self.unit(function)?, self.program.functions[function.0 as usize].function.0))
+    }
+
+    fn find_ending(&self, execution: &Execution) -> Ending {
+        let Some(frame) = self.trace.frame(execution.frame) else { return Ending::Unknown };
+        let last = || self.trace.previous_in_frame(frame.id, execution.before).map(|step| step.id);
+        let is_whole = frame.left.is_none_or(|left| left <= execution.before);
+        let found = match self.trace.outcome(&frame) {
+            Outcome::Threw if is_whole => last().map(Ending::Threw),
+            Outcome::Open => {
+                let last = self.trace.previous_in_frame(frame.id, execution.before);
+                let waits = last.filter(|step| self.trace.kind(step) == Some(SiteKind::Suspend));
+                waits.map(|step| Ending::Waits(step.id))
+            }
+            Outcome::Returned(_) | Outcome::Threw => {
+                let catches = self.trace.sites_of_function(frame.unit, frame.function, |kind| kind == SiteKind::Catch);
+                let caught = self.events(execution, &catches).first().copied();
+                Some(caught.map_or(Ending::Completed, |(id, _)| Ending::Threw(id)))
+            }
+        };
+        found.unwrap_or(Ending::Unknown)
+    }
+
+    fn find_performed(&self, function: ProgramFunction, span: Span) -> Performed {
+        let sites = self.global(function, &self.sites(function, span));
+        let of = |tally: &Tally| sites.iter().filter_map(|site| tally.get(site)).sum::<u64>();
+        let (on_this, on_siblings) = (of(&self.on_this), of(&self.on_siblings));
+        let all = match self.activity.get() {
+            Some(activity) => sites.iter().map(|site| activity.count(*site)).sum(),
+            None => self.trace.count(&Target::Sites(&sites), self.trace.thread.first_event()..self.before),
+        };
+        Performed {
+            on_this,
+            on_siblings,
+            n_siblings: self.n_siblings,
+            on_others: all.saturating_sub(on_this + on_siblings),
+        }
+    }
+}
+
 impl History for Recorded<'_> {
+    fn prepare(&self, ways: &[Way]) {
+        let mut functions: FxHashMap<(SiteId, u32), ProgramFunction> = FxHashMap::default();
+        let mut counted: FxHashSet<SiteId> = FxHashSet::default();
+        let mut known: FxHashSet<(ProgramFunction, Span)> = FxHashSet::default();
+        for way in ways {
+            for function in std::iter::once(way.head()).chain(way.calls.first().map(|call| call.callee)) {
+                functions.extend(self.entry(function).map(|entry| (entry, function)));
+            }
+            if known.insert((way.wanted.function, way.wanted.span)) {
+                counted.extend(self.global(way.wanted.function, &self.sites(way.wanted.function, way.wanted.span)));
+            }
+        }
+        let kept = self.at_hand.values().flatten().map(|execution| execution.frame).collect();
+        let sites = self.interest(&functions, &counted);
+        let interest = Interest { functions: &functions, kept: &kept, sites: &sites };
+        self.activity.get_or_init(|| Activity::new(self.trace, &interest, self.before));
+    }
+
     fn executions(&self, function: ProgramFunction) -> Vec<Execution> {
         let mut executions = self.at_hand.get(&function).cloned().unwrap_or_default();
         executions.truncate(MOST_TIMES);
-        let Some(entry) =
-            self.unit(function).map(|unit| [(unit, self.program.functions[function.0 as usize].function)])
-        else {
-            return executions;
-        };
         let known: Vec<FrameId> = executions.iter().map(|execution| execution.frame).collect();
-        let entered = self.trace.each_before(&Target::Enter(Some(&entry)), self.before);
-        for step in entered.take(MOST_TIMES) {
-            let Some(frame) = step.frame.and_then(|frame| self.trace.frame(frame)) else { continue };
+        for (frame, seen) in self.activity.get().into_iter().flat_map(|activity| activity.executions(function)) {
             // What ended before the object was there could not have done anything to it.
-            let overlaps = frame.left.is_none_or(|left| left > self.from);
-            if overlaps && !known.contains(&frame.id) {
-                let before = frame.left.map_or(self.before, |left| left.min(self.before));
-                executions.push(Execution { frame: frame.id, after: None, before, has_object: false });
+            let overlaps = seen.left.is_none_or(|left| left > self.from);
+            if overlaps && !known.contains(&frame) {
+                let before = seen.left.map_or(self.before, |left| left.min(self.before));
+                executions.push(Execution { frame, after: None, before, has_object: false });
             }
         }
         executions
@@ -252,7 +381,7 @@ impl History for Recorded<'_> {
             return None;
         }
         let sites = self.global(function, &sites);
-        Some(self.newest(execution, &sites, MOST_TIMES).len() as u64)
+        Some(self.events(execution, &sites).len() as u64)
     }
 
     fn dependences(&self, function: ProgramFunction, span: Span) -> Vec<Dependence> {
@@ -276,18 +405,27 @@ impl History for Recorded<'_> {
         let kind = self.trace.site(site)?.site.kind;
         let sites = [site];
         let mut found: Option<Decisions> = None;
-        for step in self.newest(execution, &sites, MOST_DECISIONS) {
-            let truth = self.trace.truth(&step);
+        for (id, truth) in self.events(execution, &sites).into_iter().take(MOST_DECISIONS) {
+            let truth = match truth {
+                Truth::True => Some(true),
+                Truth::False => Some(false),
+                Truth::Unclear => self.trace.thread.step(id).and_then(|step| self.trace.truth(&step)),
+            };
             let found = found.get_or_insert(Decisions {
-                newest: step.id,
-                has_gone_true: false,
-                has_gone_false: false,
+                newest: id,
+                newest_true: None,
+                newest_false: None,
                 is_loop: kind == SiteKind::Loop,
+                is_choice: kind == SiteKind::Discriminant,
             });
             // One that is not known may have gone either way.
-            found.has_gone_true |= truth != Some(false);
-            found.has_gone_false |= truth != Some(true);
-            if found.has_gone_true && found.has_gone_false {
+            if truth != Some(false) {
+                found.newest_true.get_or_insert(id);
+            }
+            if truth != Some(true) {
+                found.newest_false.get_or_insert(id);
+            }
+            if found.newest_true.is_some() && found.newest_false.is_some() {
                 break;
             }
         }
@@ -295,23 +433,13 @@ impl History for Recorded<'_> {
     }
 
     fn ending(&self, execution: &Execution) -> Ending {
-        let Some(frame) = self.trace.frame(execution.frame) else { return Ending::Unknown };
-        let last = || self.trace.previous_in_frame(frame.id, execution.before).map(|step| step.id);
-        let is_whole = frame.left.is_none_or(|left| left <= execution.before);
-        let found = match self.trace.outcome(&frame) {
-            Outcome::Threw if is_whole => last().map(Ending::Threw),
-            Outcome::Open => {
-                let last = self.trace.previous_in_frame(frame.id, execution.before);
-                let waits = last.filter(|step| self.trace.kind(step) == Some(SiteKind::Suspend));
-                waits.map(|step| Ending::Waits(step.id))
-            }
-            Outcome::Returned(_) | Outcome::Threw => {
-                let catches = self.trace.sites_of_function(frame.unit, frame.function, |kind| kind == SiteKind::Catch);
-                let caught = self.newest(execution, &catches, 1).pop();
-                Some(caught.map_or(Ending::Completed, |step| Ending::Threw(step.id)))
-            }
-        };
-        found.unwrap_or(Ending::Unknown)
+        let key = (execution.frame, execution.before, execution.after);
+        if let Some(known) = self.endings.borrow().get(&key) {
+            return *known;
+        }
+        let found = self.find_ending(execution);
+        self.endings.borrow_mut().insert(key, found);
+        found
     }
 
     fn called(
@@ -321,6 +449,15 @@ impl History for Recorded<'_> {
         span: Span,
     ) -> Option<(EventId, Vec<ProgramFunction>)> {
         let sites = self.global(function, &self.sites(function, span));
+        if let (Some(activity), [site]) = (self.activity.get().filter(|known| known.knows(execution.frame)), &sites[..])
+            && self.trace.site(*site)?.site.kind == SiteKind::Call
+        {
+            let (newest, _) = self.events(execution, &sites).first().copied()?;
+            let callees = activity.callees(execution, *site).into_iter().map(|(unit, function)| {
+                self.functions.get(&(unit, function)).copied().unwrap_or(ProgramFunction(u32::MAX))
+            });
+            return Some((newest, callees.collect()));
+        }
         let mut callees = Vec::new();
         let mut newest = None;
         for call in self.newest(execution, &sites, MOST_CALLS_SEEN) {
@@ -341,23 +478,30 @@ impl History for Recorded<'_> {
         Some((newest?, callees))
     }
 
+    fn led_elsewhere(
+        &self,
+        execution: &Execution,
+        function: ProgramFunction,
+        span: Span,
+        callee: ProgramFunction,
+    ) -> Option<EventId> {
+        let sites = self.global(function, &self.sites(function, span));
+        let [site] = sites[..] else { return None };
+        self.activity.get()?.led_elsewhere(execution, site, self.entry(callee)?)
+    }
+
     fn was_entered(&self, function: ProgramFunction) -> bool {
-        let Some(unit) = self.unit(function) else { return false };
-        let entry = [(unit, self.program.functions[function.0 as usize].function)];
-        self.trace.last(&Target::Enter(Some(&entry)), self.before).is_some()
+        let known = self.activity.get().and_then(|activity| activity.was_entered(function));
+        known.unwrap_or(false)
     }
 
     fn performed(&self, function: ProgramFunction, span: Span) -> Performed {
-        let sites = self.global(function, &self.sites(function, span));
-        let of = |tally: &Tally| sites.iter().filter_map(|site| tally.get(site)).sum::<u64>();
-        let (on_this, on_siblings) = (of(&self.on_this), of(&self.on_siblings));
-        let all = self.trace.count(&Target::Sites(&sites), self.trace.thread.first_event()..self.before);
-        Performed {
-            on_this,
-            on_siblings,
-            n_siblings: self.n_siblings,
-            on_others: all.saturating_sub(on_this + on_siblings),
+        if let Some(known) = self.performed.borrow().get(&(function, span)) {
+            return *known;
         }
+        let found = self.find_performed(function, span);
+        self.performed.borrow_mut().insert((function, span), found);
+        found
     }
 
     fn is_project(&self, function: ProgramFunction) -> bool {

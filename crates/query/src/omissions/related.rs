@@ -177,7 +177,7 @@ impl Recorded<'_> {
     }
 
     fn moment(&self, step: &Step) -> Option<Moment> {
-        let site = self.trace.site(self.trace.belongs_to(step)?.site()?)?;
+        let site = self.trace.site(self.site_of(step)?)?;
         let function = self.functions.get(&(site.unit.record.base, site.site.function.0)).copied()?;
         Some(Moment { at: step.id, function, span: site.site.span })
     }

@@ -102,9 +102,10 @@ impl Drawn {
     fn decided(mut self, frame: u32, branch: u32, at: u64, ways: &[bool]) -> Drawn {
         let decisions = Decisions {
             newest: EventId(at),
-            has_gone_true: ways.contains(&true),
-            has_gone_false: ways.contains(&false),
+            newest_true: ways.contains(&true).then_some(EventId(at)),
+            newest_false: ways.contains(&false).then_some(EventId(at)),
             is_loop: ways.len() > 1,
+            is_choice: false,
         };
         self.decided.insert((FrameId(frame), LocalSite(branch)), decisions);
         self

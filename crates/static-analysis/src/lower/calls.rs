@@ -42,6 +42,17 @@ impl<'a> Lowerer<'_> {
     }
 
     fn method_call(&mut self, call: &CallExpression<'a>, member: &MemberExpression<'a>) -> Node {
+        let name = member.static_property_name();
+        let result = self.call_of_method(call, member);
+        // Of texts and patterns, which are no objects here.
+        if name.is_some_and(|name| matches!(name, "split" | "match" | "exec")) {
+            let made = self.made(TokenKind::Array, call.span);
+            self.an.graph.add_token(result, made);
+        }
+        result
+    }
+
+    fn call_of_method(&mut self, call: &CallExpression<'a>, member: &MemberExpression<'a>) -> Node {
         let member = self.member(member);
         let arguments = self.arguments(&call.arguments);
         if let Property::Named(key) = member.property {

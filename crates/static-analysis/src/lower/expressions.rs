@@ -6,6 +6,7 @@ use trace_model::{CodeKind, OperationKind};
 use super::Lowerer;
 use super::accesses::Property;
 use crate::model::{Key, TokenKind};
+use crate::rules::Listener;
 use crate::solver::{Node, Token};
 
 impl<'a> Lowerer<'_> {
@@ -135,6 +136,8 @@ impl<'a> Lowerer<'_> {
                 ObjectPropertyKind::SpreadProperty(spread) => {
                     if let Some(from) = self.expression(&spread.argument) {
                         self.an.copy_all(from, node);
+                        let site = self.site(spread.span);
+                        self.an.graph.listen(from, Listener::ReadAll { site });
                     }
                 }
                 ObjectPropertyKind::ObjectProperty(property) => self.object_property(property, token, node),

@@ -25,6 +25,7 @@ impl Analysis {
                 let spread = call.spread.map(|(_, node)| node);
                 for source in call.arguments.iter().skip(1).copied().flatten().chain(spread) {
                     self.copy_all(source, target);
+                    self.graph.listen(source, Listener::ReadAll { site: call.site });
                 }
             }
             "setPrototypeOf" => {

@@ -40,6 +40,7 @@ pub fn run(only: Option<&str>) -> Result<bool> {
     }
     steps.run("forms of writes", || with_node("tests/forms/run.mjs", NODES[0], &[]));
     steps.run("oracle, a sample", || oracle::run(100, 1));
+    steps.run("soundness of the analysis, a sample", || oracle::soundness(15));
     steps.run("agreement, a sample", || agreement::run(&["--specs", "20", "--count", "5"]));
     steps.run("parity, a sample", parity::sample);
     steps.run("package suites, a sample", || packages::run(&["--small".to_owned()]));
