@@ -270,6 +270,8 @@ pub(crate) struct Search<'t, 'a> {
     pieces: HashMap<(SiteId, (u32, u32)), usize>,
     evaluations: HashMap<EventId, Evaluation>,
     own_writes: Option<WritesByName>,
+    /// How many events of the project may still be looked through for values that libraries gave.
+    left_to_look_at: usize,
     /// When a call entered its function: its arguments were read before, and calls in them came behind the mark of the call.
     entered: HashMap<EventId, EventId>,
     texts: WrongTexts,
@@ -303,6 +305,7 @@ impl<'t, 'a> Search<'t, 'a> {
             pieces: HashMap::new(),
             evaluations: HashMap::new(),
             own_writes: None,
+            left_to_look_at: passed_through::MOST_EVENTS_OF_ALL,
             entered: HashMap::new(),
             texts: WrongTexts::default(),
             sources: HashSet::new(),

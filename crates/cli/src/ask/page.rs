@@ -223,10 +223,11 @@ impl Told {
             let [before, marked] =
                 [0..excerpt.start, excerpt.start..excerpt.start + excerpt.length].map(|part| wide(&excerpt.text, part));
             let mark = ink.red(&"^".repeat(marked));
-            // What is to be said stands behind the mark, where there is room.
+            // What is to be said stands behind the mark, where there is room; what is set in below it does not.
             let width = before + marked;
             let room = room.min(MOST_COLUMNS);
-            let beside = says.first().filter(|first| width + columns(first) < room);
+            let fits = |first: &&String| !first.starts_with(' ') && width + columns(first) < room;
+            let beside = says.first().filter(fits);
             says = &says[usize::from(beside.is_some())..];
             let beside = beside.map(|first| format!(" {first}")).unwrap_or_default();
             out.push_str(&format!("{rest} {} {}{mark}{beside}\n", ink.dim(&format!("{blank} │")), " ".repeat(before)));

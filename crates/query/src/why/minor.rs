@@ -2,7 +2,7 @@
 //! resumed, a message that arrived, what the failing statement did on the way. They are told inside the hop that they explain, and take
 //! no place of those where a mistake can be. (An empty list or object is no such thing: it may be of the wrong kind.)
 
-use trace_model::{Literal, Node, SiteKind};
+use trace_model::{Literal, Node, SiteKind, Span};
 
 use super::{Hop, HopKind, Search};
 use crate::Code;
@@ -28,10 +28,9 @@ impl Search<'_, '_> {
     fn is_of_failing_statement(&self, hop: &Hop) -> bool {
         let Some(root) = self.hops.first().filter(|root| root.at.unit == hop.at.unit) else { return false };
         let Some(code) = self.trace.code(root.at.unit) else { return false };
-        let statement = root.step.site().and_then(|site| code.site_facts(site).statement);
-        let Some(span) = statement.map(|statement| code.facts.statements[statement as usize].span) else {
-            return false;
-        };
+        let holds = |span: Span| span.start <= root.at.offset && root.at.offset < span.end;
+        let around = code.facts.statements.iter().map(|statement| statement.span).filter(|span| holds(*span));
+        let Some(span) = around.min_by_key(|span| span.end - span.start) else { return false };
         self.failing_frame.is_some() && span.start <= hop.at.offset && hop.at.offset < span.end
     }
 

@@ -42,10 +42,13 @@ impl Search<'_, '_> {
             self.own_writes = Some(trace.own_writes());
         }
         let sites = self.own_writes.as_ref()?.get(name)?;
-        let steps = trace.each_before(&Target::Sites(sites), before).take(MOST_EVENTS);
-        let mut found = steps.filter_map(|step| Some((trace.had_value(&step, name, value)?, step)));
-        let (key, step) = found.find(|(_, step)| !self.is_written_out(step))?;
-        Some((step, key))
+        let mut n_looked_at = 0;
+        let steps = trace.each_before(&Target::Sites(sites), before).take(MOST_EVENTS.min(self.left_to_look_at));
+        let with_value =
+            steps.inspect(|_| n_looked_at += 1).filter_map(|step| Some((trace.had_value(&step, name, value)?, step)));
+        let found = with_value.into_iter().find(|(_, step)| !self.is_written_out(step));
+        self.left_to_look_at -= n_looked_at;
+        found.map(|(key, step)| (step, key))
     }
 
     /// What the failing code has written out itself is what it expected.
@@ -111,8 +114,9 @@ impl Trace<'_> {
     }
 }
 
-/// Of the project's own events.
+/// Of the project's own events, for one value and for all of a search.
 const MOST_EVENTS: usize = 20_000;
+pub(super) const MOST_EVENTS_OF_ALL: usize = 200_000;
 /// In characters: shorter texts are the same by chance.
 const SHORTEST_TEXT: usize = 4;
 const LARGE: f64 = 100.0;
