@@ -45,7 +45,7 @@ console.log(n_broken ? `\n${n_broken} limits broken` : '\nwithin all limits');
 process.exit(n_broken ? 1 : 0);
 
 function eslint() {
-  const folder = path.join(options.cache, 'eslint');
+  const folder = path.join(options.cache, 'eslint-installed');
   if (!fs.existsSync(path.join(folder, 'node_modules/eslint'))) {
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(path.join(folder, 'package.json'), '{"private":true}');

@@ -135,6 +135,17 @@ impl Printed {
         found
     }
 
+    /// As [`Self::places_near`], but none of what is printed of the next failure.
+    pub(crate) fn places_of_message(&self, at: PrintedAt, message: &str) -> Vec<PrintedPlace> {
+        let lines = &self.streams[at.stream].lines;
+        let behind = lines.iter().enumerate().skip(at.line + 1).take(LINES_BEHIND);
+        let next = behind.clone().find(|(_, line)| says_failed(&line.text) || is_numbered(&line.text));
+        let end = next.map_or(lines.len().min(at.line + LINES_BEHIND), |(number, _)| number);
+        let mut found = places_in(&lines[at.line..end]);
+        found.retain(|place| !message.contains(&format!("{}:{}", place.path, place.line)));
+        found
+    }
+
     /// Lines that say at their beginning that something failed.
     pub(crate) fn failed_lines(&self) -> Vec<(PrintedAt, String)> {
         let mut found = Vec::new();
@@ -249,13 +260,15 @@ fn says_passed(line: &str) -> bool {
 /// Whether a line speaks of a failure.
 fn is_mark(line: &str) -> bool {
     let lower = line.to_lowercase();
-    let numbered = || {
-        let rest = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-        rest.len() < line.trim_start().len() && rest.starts_with(") ")
-    };
     line.contains(SIGNS)
         || ["fail", "not ok", "uncaught", "assert"].iter().any(|word| lower.contains(word))
-        || numbered()
+        || is_numbered(line)
+}
+
+/// `2) adds`
+fn is_numbered(line: &str) -> bool {
+    let rest = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.len() < line.trim_start().len() && rest.starts_with(") ")
 }
 
 fn places_in(lines: &[Line]) -> Vec<PrintedPlace> {
@@ -333,6 +346,20 @@ mod tests {
         assert!(printed.has_mark(at));
         let place = PrintedPlace { path: "test/sum.js".into(), line: 12, column: Some(5) };
         assert_eq!(printed.places_near(at, "expected 3 to equal 4"), [place]);
+    }
+
+    #[test]
+    fn places_of_the_next_failure_are_not_those_of_a_message() {
+        let printed = printed(
+            "1) sums\n  Error: no sum at all\n\n2) counts\n  Error: no count at all\n    at test/count.js:4:2\n",
+        );
+        let place = PrintedPlace { path: "test/count.js".into(), line: 4, column: Some(2) };
+        let places = |message: &str| {
+            let at = printed.find(None, message, (0, EventId(0))).unwrap();
+            printed.places_of_message(at, message)
+        };
+        assert_eq!(places("no sum at all"), []);
+        assert_eq!(places("no count at all"), [place]);
     }
 
     #[test]

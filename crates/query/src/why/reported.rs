@@ -85,8 +85,9 @@ impl Trace<'_> {
         let places = printed.places_near(reported.at, &reported.message);
         let (thrown, is_handled) = self.start_of(reported, &places, is_own)?;
         // Who prints an error with a place of the project says where it starts.
-        let is_elsewhere = !self.is_at_one_of(&thrown, &places) && !thrown.is_explicit;
-        let thrown = match is_elsewhere.then(|| self.at_place(&places, reported.look.id)).flatten() {
+        let own = printed.places_of_message(reported.at, &reported.message);
+        let is_elsewhere = !self.is_at_one_of(&thrown, &own) && !thrown.is_explicit;
+        let thrown = match is_elsewhere.then(|| self.at_place(&own, reported.look.id)).flatten() {
             Some(printed) if self.is_own_step(&printed.step) => printed,
             _ => thrown,
         };
