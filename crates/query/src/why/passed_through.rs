@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use trace_model::{Event, EventId, LocalSite, SiteId, SiteKind, TailValues};
 use trace_store::{PropertyKey, Step, Target};
 
-use super::value::is_constant;
 use super::{HopKind, Question, Search, cost};
 use crate::{Datum, Trace};
 
@@ -18,10 +17,9 @@ impl Search<'_, '_> {
     /// Asks about the newest place of the project that had a value which a library gave, under the same name if it has one.
     pub(super) fn had_before(&mut self, name: Option<&str>, value: &Datum, before: EventId) -> Option<()> {
         self.is_about_project().then_some(())?;
-        let is_telling = |is_named: bool| is_telling(value, is_named);
-        let named = name.filter(|_| is_telling(true)).and_then(|name| self.newest_with(name, value, before));
-        let found = named.or_else(|| self.newest_with("", value, before).filter(|_| is_telling(false)));
-        let (step, key) = found?;
+        let named = name.filter(|_| is_telling(value, true)).and_then(|name| self.newest_with(name, value, before));
+        let is_found = named.is_some() || !is_telling(value, false);
+        let (step, key) = if is_found { named? } else { self.newest_with("", value, before)? };
         let kind = match self.trace.kind(&step)? {
             SiteKind::Return => HopKind::Return,
             SiteKind::ObjectLiteral => HopKind::Birth,
@@ -44,9 +42,9 @@ impl Search<'_, '_> {
         let sites = self.own_writes.as_ref()?.get(name)?;
         let mut n_looked_at = 0;
         let steps = trace.each_before(&Target::Sites(sites), before).take(MOST_EVENTS.min(self.left_to_look_at));
-        let with_value =
+        let mut with_value =
             steps.inspect(|_| n_looked_at += 1).filter_map(|step| Some((trace.had_value(&step, name, value)?, step)));
-        let found = with_value.into_iter().find(|(_, step)| !self.is_written_out(step));
+        let found = with_value.find(|(_, step)| !self.is_written_out(step));
         self.left_to_look_at -= n_looked_at;
         found.map(|(key, step)| (step, key))
     }
@@ -56,13 +54,7 @@ impl Search<'_, '_> {
         let is_here = step.site().zip(self.hops.first()).is_some_and(|(site, root)| {
             self.trace.site(site).is_some_and(|site| site.unit.record.base == root.at.unit)
         });
-        is_here && (self.writes_constant(step) || self.is_constant_literal(step))
-    }
-
-    fn is_constant_literal(&self, step: &Step) -> bool {
-        let Some(code) = step.site().and_then(|site| self.trace.code(site)) else { return false };
-        let value = step.site().and_then(|site| code.site_facts(site).value);
-        value.is_some_and(|value| is_constant(&code, value))
+        is_here && self.writes_constant(step)
     }
 }
 
