@@ -121,6 +121,12 @@ impl Search<'_, '_> {
             self.had_before(Some(name), value, moment);
         }
         if let Some(given) = self.trace.getter_return(scene, evaluation, (of, key), moment) {
+            if let (None, Key::Name(name), Some(value)) = (value, key, self.trace.step_value(&given))
+                && self.trace.is_own(code.base())
+                && !self.is_own_event(&given)
+            {
+                self.had_before(Some(name), &value, given.id);
+            }
             let question = Question::Happened { event: given.id, kind: HopKind::Return, focus: None };
             return self.follow(cost::copy_of(value), question);
         }
