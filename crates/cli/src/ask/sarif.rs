@@ -33,7 +33,7 @@ pub fn sarif(chain: &Chain, notes: &[String]) -> Value {
 
 fn step(order: usize, hop: &ChainHop) -> Value {
     json!({
-        "location": location(&hop.point, Some(&hop.words())),
+        "location": location(&hop.point, Some(&hop.words_with_parts())),
         "executionOrder": order + 1,
         "kinds": [hop.kind],
         "importance": "essential",

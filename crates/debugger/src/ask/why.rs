@@ -86,6 +86,12 @@ impl ChainHop {
         std::iter::once(self.text.as_str()).chain(clauses).collect::<Vec<_>>().join("; ")
     }
 
+    /// The same, and what is told inside of it, where there is no room for more than one sentence.
+    pub fn words_with_parts(&self) -> String {
+        let parts = self.with.iter().map(|part| part.text.as_str());
+        std::iter::once(self.words().as_str()).chain(parts).collect::<Vec<_>>().join("; ")
+    }
+
     /// Told inside another hop.
     fn into_part(self) -> ChainPart {
         let end = self.end.as_ref().map_or(String::new(), |end| format!("; {}", end.text));
