@@ -275,7 +275,9 @@ impl<'a> Trace<'a> {
             }
             Target::Variable(place) => self.rests_on_sites(&self.writes_of(place.unit, place.variable)),
             Target::Property(_, key) => self.coverage.lacks_property(policy, key),
-            Target::Object(_) => self.coverage.lacks_everything("the contents of an object are asked for"),
+            Target::Object(_) | Target::Objects(_) => {
+                self.coverage.lacks_everything("the contents of an object are asked for")
+            }
             Target::Mentions(_) => self.coverage.lacks_everything("every mention of an object is asked for"),
             Target::Errors => self.coverage.lacks_everything("every error is asked for"),
             Target::Output | Target::Uncaught | Target::Message => {}

@@ -1,11 +1,14 @@
 //! A stretch of a thread's events, unpacked: where each event lies, which frame it is in.
 
+use std::sync::OnceLock;
+
 use trace_format::{Counts, RawEvent, RawRecord, decode, header_site, raw_record, raw_site};
-use trace_model::{Event, EventId, FrameId, Record, SiteId, StringId, SymbolId};
+use trace_model::{Event, EventId, FrameId, ObjectId, Record, SiteId, StringId, SymbolId};
 
 use crate::call_stack::CallStack;
 use crate::code::BriefLookup;
 use crate::replay::{Holder, Past, Replay};
+use crate::target::concerned;
 
 pub(crate) struct Block {
     pub before: Counts,
@@ -21,6 +24,9 @@ pub(crate) struct Block {
     symbols: Vec<u32>,
     /// The stack at the start.
     stack: CallStack,
+    /// The events that changed or showed something of an object: its number and the event (its index), ascending. Made when it is
+    /// first asked for.
+    of_objects: OnceLock<Vec<(u32, u32)>>,
 }
 
 /// Where an event lies, and what it belongs to; 0 for nothing.
@@ -64,6 +70,7 @@ impl Block {
             strings: Vec::new(),
             symbols: Vec::new(),
             stack,
+            of_objects: OnceLock::new(),
         };
         let mut at = 0;
         while let Ok(Some(passed)) = replay.pass(&words[at..], usize::MAX, briefs, past) {
@@ -109,6 +116,22 @@ impl Block {
             id => Holder::Instance(FrameId(id)),
         };
         BlockEvent { block: self, index, words: &self.words[at as usize..], frame, holder }
+    }
+
+    /// The events (their indexes, ascending) that changed or showed something of an object.
+    pub fn of_object(&self, object: ObjectId, briefs: &mut BriefLookup) -> &[(u32, u32)] {
+        let all = self.of_objects.get_or_init(|| {
+            let mut all = Vec::new();
+            for index in 0..self.len() {
+                let objects = concerned(&self.event(index), briefs).into_iter().flatten();
+                all.extend(objects.map(|object| (object, index as u32)));
+            }
+            all.sort_unstable();
+            all
+        });
+        let start = all.partition_point(|(number, _)| *number < object.0);
+        let n_events = all[start..].partition_point(|(number, _)| *number == object.0);
+        &all[start..start + n_events]
     }
 
     /// A frame or scope that was entered here.

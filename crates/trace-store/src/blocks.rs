@@ -128,6 +128,9 @@ impl<'a> Blocks<'a> {
             BirthPlace::Frame(frame) => frame.0 > entry.before.frames && frame.0 <= entry.after.frames,
         };
         let has_one = |details: DetailsView| query.tokens().iter().any(|token| details.has_token(*token));
+        if let Some(is_one_born_here) = query.is_one_numbered(entry.objects) {
+            return is_one_born_here || !entry.details.knows_objects() || has_one(outline);
+        }
         if let BirthPlace::Object(object) = query.birth
             && !is_born_here
             && entry.details.knows_objects()

@@ -118,7 +118,8 @@ impl Thread {
                 continue;
             }
             let block = blocks.load(number);
-            let found = (0..block.len()).find(|index| is_birth(&block.event(*index), object, &mut briefs));
+            let mut within = query.within(&block, 0..block.len(), &mut briefs);
+            let found = within.find(|index| is_birth(&block.event(*index), object, &mut briefs));
             if let Some(index) = found {
                 return step(block.event(index), &mut briefs);
             }

@@ -80,7 +80,8 @@ impl Thread {
             if blocks.may_hold(number, &query) {
                 let block = blocks.load(number);
                 let end = before.0.saturating_sub(block.before.events).min(block.len() as u64) as usize;
-                let found = (0..end).rev().find(|index| query.matches(self, &block.event(*index), &mut briefs));
+                let mut within = query.within(&block, 0..end, &mut briefs).rev();
+                let found = within.find(|index| query.matches(self, &block.event(*index), &mut briefs));
                 if let Some(index) = found {
                     return step(block.event(index), &mut briefs);
                 }
@@ -102,7 +103,8 @@ impl Thread {
         std::iter::from_fn(move || {
             loop {
                 if let Some((block, end)) = &mut at {
-                    let found = (0..*end).rev().find(|index| query.matches(self, &block.event(*index), &mut briefs));
+                    let mut within = query.within(block, 0..*end, &mut briefs).rev();
+                    let found = within.find(|index| query.matches(self, &block.event(*index), &mut briefs));
                     if let Some(index) = found {
                         *end = index;
                         return step(block.event(index), &mut briefs);
@@ -128,7 +130,8 @@ impl Thread {
             }
             let block = blocks.load(number);
             let start = from.0.saturating_sub(block.before.events) as usize;
-            let found = (start..block.len()).find(|index| query.matches(self, &block.event(*index), &mut briefs));
+            let mut within = query.within(&block, start..block.len(), &mut briefs);
+            let found = within.find(|index| query.matches(self, &block.event(*index), &mut briefs));
             if let Some(index) = found {
                 return step(block.event(index), &mut briefs);
             }

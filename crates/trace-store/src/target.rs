@@ -1,10 +1,12 @@
 //! Which events are asked for.
 
+use std::ops::Range;
+
 use trace_format::{RawEvent, RawRecord, RawTail, RawValue, RawValues};
 use trace_model::{FrameId, FunctionIndex, LocalSite, ObjectId, SiteId, SiteKind, Value, VariableIndex};
 
 use crate::Thread;
-use crate::block::BlockEvent;
+use crate::block::{Block, BlockEvent};
 use crate::code::BriefLookup;
 use crate::fact::Fact;
 use crate::indexer::EffectReach;
@@ -29,6 +31,8 @@ pub enum Target<'a> {
     Property(ObjectId, &'a PropertyKey),
     /// Whatever changed or showed anything of this object.
     Object(ObjectId),
+    /// The same of any of these objects (ascending).
+    Objects(&'a [ObjectId]),
     /// Events whose value, element or key is this object: where a reference came from.
     Mentions(ObjectId),
     Output,
@@ -71,6 +75,32 @@ pub(crate) enum BirthPlace {
     Anywhere,
 }
 
+/// Indexes of events, ascending.
+pub(crate) enum Within<'b> {
+    All(Range<usize>),
+    These(std::slice::Iter<'b, (u32, u32)>),
+}
+
+impl Iterator for Within<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        match self {
+            Within::All(range) => range.next(),
+            Within::These(these) => these.next().map(|(_, index)| *index as usize),
+        }
+    }
+}
+
+impl DoubleEndedIterator for Within<'_> {
+    fn next_back(&mut self) -> Option<usize> {
+        match self {
+            Within::All(range) => range.next_back(),
+            Within::These(these) => these.next_back().map(|(_, index)| *index as usize),
+        }
+    }
+}
+
 impl<'a> Query<'a> {
     pub fn new(thread: &Thread, target: Target<'a>) -> Query<'a> {
         let mut query = Query {
@@ -102,6 +132,10 @@ impl<'a> Query<'a> {
                 }
             }
             Target::Object(object) => query.of_object(object, &[Fact::Object(object)]),
+            Target::Objects(objects) => {
+                query.facts = objects.iter().map(|object| Fact::Object(*object)).collect();
+                query.birth = objects.first().map_or(BirthPlace::Anywhere, |first| BirthPlace::Object(*first));
+            }
             Target::Mentions(object) => query.of_object(object, &[Fact::Mention(object)]),
             Target::Output => query.facts = vec![Fact::Output],
             Target::Uncaught => query.facts = vec![Fact::Uncaught],
@@ -140,6 +174,13 @@ impl<'a> Query<'a> {
         !self.facts.is_empty() && self.facts.iter().all(|fact| fact.is_in_outline())
     }
 
+    /// Of several objects: whether one of them was numbered behind the first number and up to the last.
+    pub fn is_one_numbered(&self, (first, last): (u32, u32)) -> Option<bool> {
+        let Target::Objects(objects) = self.target else { return None };
+        let next = objects.partition_point(|object| object.0 <= first);
+        Some(objects.get(next).is_some_and(|object| object.0 <= last))
+    }
+
     /// Whether it asks where an object is a value, which is no change of it.
     pub fn is_about_mentions(&self) -> bool {
         matches!(self.target, Target::Mentions(_))
@@ -153,6 +194,19 @@ impl<'a> Query<'a> {
         matches!(self.target, Target::Enter(None) | Target::CalledBy(_))
     }
 
+    /// The events of a block within a range of indexes that can be of the target.
+    pub fn within<'b>(&self, block: &'b Block, range: Range<usize>, briefs: &mut BriefLookup) -> Within<'b> {
+        match self.target {
+            Target::Property(object, _) | Target::Object(object) => {
+                let all = block.of_object(object, briefs);
+                let start = all.partition_point(|(_, index)| (*index as usize) < range.start);
+                let end = all.partition_point(|(_, index)| (*index as usize) < range.end);
+                Within::These(all.get(start..end).unwrap_or_default().iter())
+            }
+            _ => Within::All(range),
+        }
+    }
+
     pub fn matches(&self, thread: &Thread, at: &BlockEvent, briefs: &mut BriefLookup) -> bool {
         match self.target {
             Target::Sites(_) | Target::Enter(Some(_)) => self.is_of_sites(at),
@@ -162,6 +216,10 @@ impl<'a> Query<'a> {
             Target::Variable(place) => is_write_of(place, at, briefs),
             Target::Property(object, key) => self.concerns_key(thread, at, object, key, briefs),
             Target::Object(object) => concerns(at, object, briefs) != Concern::Nothing,
+            Target::Objects(objects) => {
+                let is_one = |number: u32| objects.binary_search(&ObjectId(number)).is_ok();
+                concern_with(at, is_one, briefs) != Concern::Nothing
+            }
             Target::Mentions(object) => mentions(at, object, briefs),
             Target::Output => matches!(at.record(), Some(RawRecord::Output)),
             Target::Uncaught => matches!(at.record(), Some(RawRecord::Uncaught(_))),
@@ -213,7 +271,10 @@ enum Concern {
 }
 
 fn concerns(at: &BlockEvent, object: ObjectId, briefs: &mut BriefLookup) -> Concern {
-    let is_it = |number: u32| number == object.0;
+    concern_with(at, |number| number == object.0, briefs)
+}
+
+fn concern_with(at: &BlockEvent, is_it: impl Fn(u32) -> bool, briefs: &mut BriefLookup) -> Concern {
     match at.raw(briefs) {
         Some(RawEvent::Site { site, value, tail }) => {
             let Some((_, brief)) = briefs.find(site) else { return Concern::Nothing };
@@ -227,7 +288,7 @@ fn concerns(at: &BlockEvent, object: ObjectId, briefs: &mut BriefLookup) -> Conc
                 _ => {}
             }
             let is_born = value.new_object().is_some_and(|(id, _)| is_it(id))
-                || brief.is_birth() && value.object().is_some_and(is_it);
+                || brief.is_birth() && value.object().is_some_and(&is_it);
             if is_born { Concern::EveryKey } else { Concern::Nothing }
         }
         Some(RawEvent::Record(RawRecord::Look { object, .. })) if is_it(object) => Concern::EveryKey,
@@ -242,6 +303,25 @@ fn concerns(at: &BlockEvent, object: ObjectId, briefs: &mut BriefLookup) -> Conc
             }
         }
         _ => Concern::Nothing,
+    }
+}
+
+/// The objects that an event may change or show something of: one that it writes to or is about, and one that is born.
+pub(crate) fn concerned(at: &BlockEvent, briefs: &mut BriefLookup) -> [Option<u32>; 2] {
+    match at.raw(briefs) {
+        Some(RawEvent::Site { site, value, tail }) => {
+            let written = match tail {
+                RawTail::Object(base) | RawTail::ObjectAndKey(base, _) => Some(base),
+                _ => None,
+            };
+            let is_birth = |_: &u32| briefs.find(site).is_some_and(|(_, brief)| brief.is_birth());
+            let born = value.new_object().map(|(id, _)| id).or_else(|| value.object().filter(is_birth));
+            [written, born.filter(|born| Some(*born) != written)]
+        }
+        Some(RawEvent::Record(RawRecord::Look { object, .. } | RawRecord::Effect { object, .. })) => {
+            [Some(object), None]
+        }
+        _ => [None, None],
     }
 }
 

@@ -7,11 +7,13 @@
 //! nothing of all this has no failure.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use trace_model::{Event, EventId, FrameId, Key, Node, ObjectId, Record, SiteId, SiteKind, Value};
 use trace_store::{PropertyKey, Step, Target};
 
 use super::failure::{Evidence, Failure, FailureKind, Standing};
+use crate::change::KeyChange;
 use crate::printed::{Printed, PrintedAt, PrintedPlace};
 use crate::{Datum, SourceAt, Thrown, Trace};
 
@@ -23,6 +25,14 @@ struct Reported {
     /// As it was printed.
     message: String,
     at: PrintedAt,
+}
+
+/// An error as it looked when it was first seen.
+struct ErrorSeen {
+    object: ObjectId,
+    name: Option<Arc<str>>,
+    message: Option<Arc<str>>,
+    look: Step,
 }
 
 impl Trace<'_> {
@@ -37,7 +47,38 @@ impl Trace<'_> {
     }
 
     fn reported_errors(&self, thread: usize, printed: &Printed) -> Vec<Reported> {
-        let mut found: Vec<Reported> = Vec::new();
+        let errors = self.errors_seen();
+        let renamed = self.given_messages(&errors);
+        let find = |message: &str, error: &ErrorSeen, look: &Step| {
+            let at = printed.find(error.name.as_deref(), message, (thread, look.id))?;
+            Some(Reported { error: error.object, look: look.clone(), message: message.to_owned(), at })
+        };
+        let reported = |error: &ErrorSeen| {
+            let first = error.message.as_deref().and_then(|message| find(message, error, &error.look));
+            first.or_else(|| {
+                // It was given its message later, or another one: only then it was known what is wrong.
+                let is_renamed = renamed.contains(&error.object) || error.message.is_none();
+                let key = PropertyKey::Name("message".into());
+                let end = self.thread.end();
+                match is_renamed.then(|| self.property(error.object, &key, end).value())? {
+                    Datum::String(message) => {
+                        let given = self.last(&Target::Property(error.object, &key), end);
+                        find(
+                            &message,
+                            error,
+                            given.filter(|step| step.site().is_some()).as_ref().unwrap_or(&error.look),
+                        )
+                    }
+                    _ => None,
+                }
+            })
+        };
+        errors.iter().filter_map(reported).collect()
+    }
+
+    /// The errors of the run, as they looked when they were first seen.
+    fn errors_seen(&self) -> Vec<ErrorSeen> {
+        let mut errors = Vec::new();
         let mut seen = HashSet::new();
         let mut from = self.thread.first_event();
         for _ in 0..MOST_ERRORS {
@@ -49,31 +90,28 @@ impl Trace<'_> {
             if own("constructor").is_some() || !seen.insert(*object) {
                 continue;
             }
-            let name = name.and_then(|name| self.thread.string(name));
-            let text = |value: Value| match self.datum(value) {
-                Datum::String(text) => Some(text),
+            let message = match own("message").map(|value| self.datum(value)) {
+                Some(Datum::String(message)) => Some(message),
                 _ => None,
             };
-            let find = |message: &str, look: &Step| {
-                let at = printed.find(name.as_deref(), message, (thread, look.id))?;
-                Some(Reported { error: *object, look: look.clone(), message: message.to_owned(), at })
-            };
-            let reported = own("message").and_then(text).and_then(|message| find(&message, &look)).or_else(|| {
-                // It was given its message later, or another one: only then it was known what is wrong.
-                let key = PropertyKey::Name("message".into());
-                let end = self.thread.end();
-                match self.property(*object, &key, end).value() {
-                    Datum::String(message) => {
-                        let given =
-                            self.last(&Target::Property(*object, &key), end).filter(|step| step.site().is_some());
-                        find(&message, given.as_ref().unwrap_or(&look))
-                    }
-                    _ => None,
-                }
-            });
-            found.extend(reported);
+            let name = name.and_then(|name| self.thread.string(name));
+            errors.push(ErrorSeen { object: *object, name, message, look: look.clone() });
         }
-        found
+        errors
+    }
+
+    /// Which of these errors were given a message after they had been made.
+    fn given_messages(&self, errors: &[ErrorSeen]) -> HashSet<ObjectId> {
+        let mut objects: Vec<ObjectId> = errors.iter().map(|error| error.object).collect();
+        objects.sort_unstable();
+        let key = PropertyKey::Name("message".into());
+        let mut given = HashSet::new();
+        for step in self.each_before(&Target::Objects(&objects), self.thread.end()) {
+            let of = |object: ObjectId| self.key_change(&step, object, &key);
+            let is_given = |object: &ObjectId| !matches!(of(*object), KeyChange::Nothing | KeyChange::Seen(_));
+            given.extend(self.changed_object(&step).filter(is_given));
+        }
+        given
     }
 
     pub(super) fn is_text(&self, value: Value, text: &str) -> bool {

@@ -343,6 +343,8 @@ fn check_targets(thread: &Thread, oracle: &Oracle, first_kept: usize) {
         let birth = oracle.steps[first_kept..].iter().find(|step| oracle.is_birth(&step.event, object));
         assert_eq!(thread.birth(object).as_ref(), birth);
     }
+    let several = [vec![ObjectId(2), ObjectId(5), ObjectId(40)], vec![ObjectId(9)], Vec::new()];
+    targets.extend(several.iter().map(|objects| Target::Objects(objects)));
     for target in &targets {
         check_target(thread, oracle, target, first_kept);
     }

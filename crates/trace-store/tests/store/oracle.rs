@@ -170,6 +170,7 @@ impl Oracle {
             }
             Target::Property(object, key) => self.concerns_key(&step.event, *object, key),
             Target::Object(object) => self.concerns(&step.event, *object),
+            Target::Objects(objects) => objects.iter().any(|object| self.concerns(&step.event, *object)),
             Target::Mentions(object) => mentioned(&step.event).contains(&Some(*object)),
             Target::Output => matches!(step.event, Event::Record(Record::Output { .. })),
             Target::Uncaught => matches!(step.event, Event::Record(Record::Uncaught { .. })),
