@@ -1,13 +1,11 @@
 // node why/train.mjs [--wherefore BIN] [--candidates BIN] [--cache DIR] [--most N] [--jobs N] [--weights FILE]
 // Fits the weights by which `why` ranks what it found, on the seeded defects of why/seeded, and prints how often the place of the defect is
 // among the first ten and the first three: by today's prices, and by weights that were fitted without its package.
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { removeFolder } from '../../tests/shared/recorded.mjs';
-import { prepared } from './seeded/materialise.mjs';
+import { samples as sampled } from './samples.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const release = path.join(here, '../../target/release');
@@ -19,60 +17,17 @@ const { values: options } = parseArgs({ options: {
   jobs: { type: 'string', default: '2' },
   weights: { type: 'string' },
 } });
-// What is missing is missing beside a line.
-const NEAR = 1;
 const SHOWN = 10;
 // Of the fit.
 const ROUNDS = 400;
 const STEP = 0.3;
 const DRAW = 0.01;
-const run = promisify(execFile);
 const names = featureNames();
-const kept = path.join(options.cache, 'candidates.json');
-const known = new Map(fs.existsSync(kept) ? JSON.parse(fs.readFileSync(kept, 'utf8')) : []);
-
-await collect();
-const samples = [...known.values()].filter((sample) => sample.hops.length > 1);
+const all = await sampled({ ...options, most: Number(options.most), jobs: Number(options.jobs) });
+const samples = all.filter((sample) => sample.hops.length > 1);
 const usable = samples.filter(({ hops }) => hops.some((hop) => hop.isCause));
 report();
 if (options.weights) fs.writeFileSync(options.weights, rust(fitted(usable)));
-
-// The candidates of each defect, kept for the next time.
-async function collect() {
-  const defects = JSON.parse(fs.readFileSync(path.join(here, 'seeded/defects.json'), 'utf8'));
-  // In turns, so that a part of them is of all packages.
-  const turns = new Map();
-  const turnOf = ({ package: name }) => turns.set(name, (turns.get(name) ?? 0) + 1).get(name);
-  const inTurns = defects.map((defect) => [turnOf(defect), defect]).sort(([one], [other]) => one - other).map(([, defect]) => defect);
-  const queue = inTurns.slice(0, Number(options.most)).filter((defect) => !known.has(keyOf(defect)));
-  await Promise.all(Array.from({ length: Number(options.jobs) }, async () => {
-    for (let defect = queue.shift(); defect; defect = queue.shift()) {
-      const hops = await candidatesOf(defect).catch((error) => (console.error(`${keyOf(defect)}: ${error.message.split('\n')[0]}`), []));
-      known.set(keyOf(defect), { package: defect.package, kind: defect.kind, hops });
-      fs.writeFileSync(kept, JSON.stringify([...known]));
-    }
-  }));
-}
-
-async function candidatesOf(defect) {
-  const { folder, command } = prepared(defect, options.cache);
-  try {
-    const output = path.join(folder, '.wherefore/seeded');
-    await run(options.wherefore, ['record', '-o', output, '--', ...command], { cwd: folder, timeout: 60_000, maxBuffer: 1 << 28 }).catch(() => {});
-    const { stdout } = await run(options.candidates, [output], { timeout: 60_000, maxBuffer: 1 << 28 });
-    return stdout.split('\n').filter(Boolean).map((line) => {
-      const [file, at, hidden, ...features] = line.split('\t');
-      const isCause = file.endsWith(`/${defect.file}`) && Math.abs(Number(at) - defect.line) <= NEAR;
-      return { isCause, isHidden: hidden === '1', features: features.map(Number) };
-    });
-  } finally {
-    removeFolder(folder);
-  }
-}
-
-function keyOf({ package: name, file, start, replacement }) {
-  return [name, file, start, replacement].join(' ');
-}
 
 // By the order of the search, as it was before there were weights; and by weights that know nothing of the package.
 function report() {
@@ -99,7 +54,7 @@ function share(ranks, most) {
 
 // The failure itself is told first, so a cause is never the first.
 function rank({ hops }, weights) {
-  const shown = hops.slice(1).filter((hop) => !hop.isHidden || hop.isCause);
+  const shown = hops.slice(1);
   const best = Math.max(...hops.filter((hop) => hop.isCause).map((hop) => (hop === hops[0] ? Infinity : score(hop, weights))), -Infinity);
   if (best === -Infinity) return Infinity;
   return best === Infinity ? 1 : 2 + shown.filter((hop) => !hop.isCause && score(hop, weights) > best).length;
@@ -116,7 +71,7 @@ function fitted(all, without) {
   for (let round = 0; round < ROUNDS; round++) {
     const slope = weights.map((weight) => -DRAW * weight);
     for (const { hops } of all) {
-      const shown = hops.slice(1).filter((hop) => !hop.isHidden || hop.isCause);
+      const shown = hops.slice(1);
       const chances = shown.map((hop) => Math.exp(Math.max(-30, Math.min(30, score(hop, weights)))));
       const sum = chances.reduce((a, b) => a + b, 0);
       const ofCauses = shown.reduce((a, hop, i) => a + (hop.isCause ? chances[i] : 0), 0);

@@ -47,12 +47,16 @@ function inProcess(name, { each, until }) {
   return new Promise((resolve) => child.on('exit', resolve));
 }
 
-// Of all packages, from what each has under the cache.
+// Of all packages, from what each has under the cache; of one that was not seeded here, what is known of it.
 function assemble() {
+  const file = path.join(here, 'defects.json');
+  const known = keptIn(file);
   const all = packages.flatMap(({ name }) => {
-    return keptIn(path.join(CACHE, name.replace('/', '+'), 'kept.json'));
+    const kept = keptIn(path.join(CACHE, name.replace('/', '+'), 'kept.json'));
+    const before = known.filter((defect) => defect.package === name);
+    return kept.length >= before.length ? kept : before;
   });
-  fs.writeFileSync(path.join(here, 'defects.json'), `[\n${all.map((defect) => JSON.stringify(defect)).join(',\n')}\n]\n`);
+  fs.writeFileSync(file, `[\n${all.map((defect) => JSON.stringify(defect)).join(',\n')}\n]\n`);
   return all;
 }
 

@@ -59,6 +59,7 @@ use trace_store::{PropertyKey, Step};
 use crate::last_condition::{LastCondition, last_condition};
 use crate::{Evaluation, Place, Thrown, Trace};
 use against::Keys;
+use features::Known;
 use passed_through::WritesByName;
 use siblings::Siblings;
 use texts::WrongTexts;
@@ -89,11 +90,13 @@ pub struct Limits {
     pub questions: usize,
     /// Also what else an accumulator was put together from than the time round that stands out.
     pub all_rounds: bool,
+    /// As if no other tests had been recorded.
+    pub alone: bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { hops: 10, found: 10, questions: 2000, all_rounds: false }
+        Limits { hops: 10, found: 10, questions: 2000, all_rounds: false, alone: false }
     }
 }
 
@@ -107,17 +110,17 @@ impl Limits {
 
 pub fn why(trace: &Trace, failure: Failure, limits: Limits) -> Explanation {
     let mut search = Search::new(trace, limits);
-    let siblings = search.run_for(&failure);
-    let hops = search.into_hops(&siblings);
+    let known = search.run_for(&failure);
+    let hops = search.into_hops(&known);
     Explanation { failure, hops }
 }
 
 /// All that could be told of a failure, for fitting the weights of the ranking.
 pub fn candidates(trace: &Trace, failure: &Failure, limits: Limits) -> Vec<Candidate> {
     let mut search = Search::new(trace, limits);
-    let siblings = search.run_for(failure);
+    let known = search.run_for(failure);
     search.put_in_order();
-    search.candidates(&siblings)
+    search.candidates(&known)
 }
 
 /// As [`why`], beside a passing run of the same or nearly the same program: what never happened in it comes first.
@@ -130,7 +133,7 @@ pub fn why_against(trace: &Trace, failure: Failure, limits: Limits, passing: &Pr
         search.ask(cost::EVIDENCE, question, Some(0));
     }
     search.run();
-    let hops = search.into_hops(&Siblings::default());
+    let hops = search.into_hops(&Known::default());
     Explanation { failure, hops }
 }
 
@@ -141,7 +144,7 @@ pub fn why_held(trace: &Trace, at: &Step, place: Place, limits: Limits) -> Expla
     let root = search.root(&failure);
     search.ask(0.0, Question::Held { place, before: at.id }, root);
     search.run();
-    let hops = search.into_hops(&Siblings::default());
+    let hops = search.into_hops(&Known::default());
     Explanation { failure, hops }
 }
 
@@ -161,7 +164,7 @@ pub fn why_printed(trace: &Trace, output: &Step, limits: Limits) -> Option<Expla
     }
     search.ask(cost::CONTROL, Question::Reached { event: told.id }, root);
     search.run();
-    let hops = search.into_hops(&Siblings::default());
+    let hops = search.into_hops(&Known::default());
     Some(Explanation { failure, hops })
 }
 
@@ -277,6 +280,8 @@ pub(crate) struct Search<'t, 'a> {
     texts: WrongTexts,
     /// Code made by the program whose text was asked for.
     sources: HashSet<SiteId>,
+    /// From here on, hops that no data led to.
+    first_decision: Option<usize>,
     /// The moment of the failure, and the frame that failed.
     failed: EventId,
     failing_frame: Option<FrameId>,
@@ -309,6 +314,7 @@ impl<'t, 'a> Search<'t, 'a> {
             entered: HashMap::new(),
             texts: WrongTexts::default(),
             sources: HashSet::new(),
+            first_decision: None,
             failed: trace.thread.end(),
             failing_frame: None,
             base: 0.0,
@@ -323,17 +329,17 @@ impl<'t, 'a> Search<'t, 'a> {
         self.failed
     }
 
-    /// Searches from a failure, and then from what no way back leads to. Gives the other tests of the recording.
-    fn run_for(&mut self, failure: &Failure) -> Siblings {
+    /// Searches from a failure, and then from what no way back leads to. Gives what that is ranked by.
+    fn run_for(&mut self, failure: &Failure) -> Known {
         self.begin(failure);
         self.run();
-        if self.limits.questions == 0 {
-            return Siblings::default();
+        if self.limits.found <= self.limits.hops || self.limits.questions == 0 {
+            return Known::default();
         }
-        let siblings = Siblings::of(self.trace, failure);
+        let siblings = if self.limits.alone { Siblings::default() } else { Siblings::of(self.trace, failure) };
         self.ask_about_decisions(failure, &siblings);
         self.run();
-        siblings
+        Known { siblings, harness: self.harness(failure), discrepancy: self.trace.discrepancy(failure) }
     }
 
     fn run(&mut self) {
@@ -375,7 +381,7 @@ impl<'t, 'a> Search<'t, 'a> {
     }
 
     /// A hop that others explain ends no path; but that something was never written is said.
-    fn into_hops(mut self, siblings: &Siblings) -> Vec<Hop> {
+    fn into_hops(mut self, known: &Known) -> Vec<Hop> {
         let explained: HashSet<usize> = self.hops.iter().filter_map(|hop| hop.parent).collect();
         for (number, hop) in self.hops.iter_mut().enumerate() {
             if explained.contains(&number)
@@ -386,7 +392,7 @@ impl<'t, 'a> Search<'t, 'a> {
         }
         self.put_in_order();
         if self.n_told() > self.limits.hops {
-            self.hide_unlikely(siblings);
+            self.hide_unlikely(known);
         }
         self.without_hidden()
     }

@@ -52,7 +52,7 @@ pub(crate) fn of_failure(trace: &Trace, failure: &Failure) -> Option<At> {
         trace.thrown_at(thrown, &failure.message)
     } else {
         // The explanation begins with what failed; no question needs to be asked for that.
-        why(trace, failure.clone(), Limits { hops: 1, found: 1, questions: 0, all_rounds: false })
+        why(trace, failure.clone(), Limits { hops: 1, found: 1, questions: 0, ..Limits::default() })
             .hops
             .first()
             .map(|hop| hop.at)

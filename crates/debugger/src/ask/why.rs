@@ -230,7 +230,7 @@ impl Session {
         let all = self.all_failures(thread)?;
         let shown = all.into_iter().filter_map(|(number, failure)| {
             let standpoint = self.stand_at_failure(number, &failure)?;
-            let limits = Limits { hops: 1, found: 1, questions: 0, all_rounds: false };
+            let limits = Limits { hops: 1, found: 1, questions: 0, ..Limits::default() };
             Some(standpoint.chain_of_failure(why(&standpoint.trace, failure, limits), limits, 2).failure)
         });
         Ok(shown.collect())

@@ -43,7 +43,7 @@ pub fn why_sent(trace: &Trace, sent: &Step, path: Option<&[PropertyKey]>, limits
     search.run();
     let thrown = Thrown { before: sent.id, frame: sent.frame?, step: call_step, is_explicit: true };
     let failure = Failure::about(thrown);
-    let hops = search.into_hops(&super::siblings::Siblings::default());
+    let hops = search.into_hops(&super::features::Known::default());
     Some(Explanation { failure, hops })
 }
 

@@ -1,37 +1,52 @@
 //! Which hops are told: of all that a search came to, those where a mistake is most likely, by the fitted weights.
 
-use super::features::N_FEATURES;
-use super::siblings::Siblings;
+use super::features::{Known, N_FEATURES};
 use super::weights::WEIGHTS;
 use super::{Search, SourceAt};
 
 /// A hop that could be told, for fitting the weights.
 pub struct Candidate {
-    pub at: SourceAt,
+    /// Where it is, and what is told inside it.
+    pub places: Vec<SourceAt>,
     pub features: [f64; N_FEATURES],
-    /// Whether it is hidden for other reasons than its rank.
-    pub is_hidden: bool,
 }
 
 impl Search<'_, '_> {
-    pub(super) fn candidates(&self, siblings: &Siblings) -> Vec<Candidate> {
-        let features = self.features(siblings).into_iter().enumerate();
-        let hops = features.map(|(number, features)| Candidate {
-            at: self.hops[number].at,
-            features,
-            is_hidden: self.hidden.contains(&number),
-        });
-        hops.collect()
+    /// The failure itself, which is always told, comes first.
+    pub(super) fn candidates(&self, known: &Known) -> Vec<Candidate> {
+        let features = self.features(known);
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut places: Vec<usize> = Vec::new();
+        for (number, hop) in self.hops.iter().enumerate() {
+            let above = hop.parent.map_or(0, |parent| places[parent]);
+            if number > 0 && self.hidden.contains(&number) {
+                places.push(above);
+            } else if number > 0 && self.minor.contains(&number) {
+                places.push(above);
+                candidates[above].places.push(hop.at);
+            } else {
+                places.push(candidates.len());
+                candidates.push(Candidate { places: vec![hop.at], features: features[number] });
+            }
+        }
+        candidates
     }
 
     /// Hides all but the most suspicious hops; the failure itself is always told.
-    pub(super) fn hide_unlikely(&mut self, siblings: &Siblings) {
-        let candidates = self.candidates(siblings);
-        let shown = candidates.iter().enumerate().skip(1).filter(|(_, candidate)| !candidate.is_hidden);
-        let mut ranked: Vec<(usize, f64)> =
-            shown.map(|(number, candidate)| (number, score(&candidate.features))).collect();
+    pub(super) fn hide_unlikely(&mut self, known: &Known) {
+        let features = self.features(known);
+        let is_out = |number: &usize| self.hidden.contains(number) || self.minor.contains(number);
+        let shown = (1..self.hops.len()).filter(|number| !is_out(number));
+        let mut ranked: Vec<(usize, f64)> = shown.map(|number| (number, score(&features[number]))).collect();
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
         self.hidden.extend(ranked.into_iter().skip(self.limits.hops.saturating_sub(1)).map(|(number, _)| number));
+        // What is told inside of others goes with them.
+        for number in 1..self.hops.len() {
+            let is_above_hidden = self.hops[number].parent.is_some_and(|above| self.hidden.contains(&above));
+            if self.minor.contains(&number) && is_above_hidden {
+                self.hidden.insert(number);
+            }
+        }
     }
 }
 

@@ -16,10 +16,41 @@ use crate::{Datum, Trace};
 pub(super) struct Siblings {
     n_tests: u32,
     done: HashMap<Deed, u32>,
+    /// What values looked like at each site, in any of the other tests.
+    seen: HashSet<(SiteId, Look)>,
+    /// How often each site was passed in the test that failed; empty where that is more than can be looked at.
+    passed: HashMap<SiteId, u32>,
 }
 
 /// A site, and which way a branch went there.
 type Deed = (SiteId, Option<bool>);
+
+/// What can be told of a value at a glance.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Look {
+    Undefined,
+    Null,
+    True,
+    False,
+    NotANumber,
+    Negative,
+    Zero,
+    One,
+    Count,
+    Fraction,
+    Large,
+    EmptyText,
+    Text,
+    Object,
+    Other,
+}
+
+/// What one test did.
+#[derive(Default)]
+struct Deeds {
+    done: HashSet<Deed>,
+    seen: HashSet<(SiteId, Look)>,
+}
 
 impl Siblings {
     pub fn of(trace: &Trace, failure: &Failure) -> Siblings {
@@ -30,13 +61,30 @@ impl Siblings {
         tests.sort_by_key(|test| test.entered.0.abs_diff(failing.entered.0));
         let mut budget = MOST_EVENTS;
         for test in tests {
-            let Some(done) = trace.deeds(&test, &mut budget) else { break };
+            let Some(deeds) = trace.deeds(&test, &mut budget) else { break };
             siblings.n_tests += 1;
-            for deed in done {
+            siblings.seen.extend(deeds.seen);
+            for deed in deeds.done {
                 *siblings.done.entry(deed).or_default() += 1;
             }
         }
+        let end = failure.thrown.before;
+        if end.0.saturating_sub(failing.entered.0) <= MOST_EVENTS {
+            let steps = trace.thread.steps_from(failing.entered).take_while(|step| step.id < end);
+            steps.filter_map(|step| step.site()).for_each(|site| *siblings.passed.entry(site).or_default() += 1);
+        }
         siblings
+    }
+
+    /// Whether other tests came by here, but never with such a value.
+    pub fn is_new_there(&self, step: &Step, value: Option<&Datum>) -> bool {
+        let (Some(site), Some(look)) = (step.site(), value.and_then(Look::of)) else { return false };
+        self.done.contains_key(&(site, None)) && !self.seen.contains(&(site, look))
+    }
+
+    /// How often the failing test came by.
+    pub fn n_passed(&self, step: &Step) -> Option<u32> {
+        self.passed.get(&step.site()?).copied()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -53,7 +101,7 @@ impl Siblings {
 
 impl Trace<'_> {
     /// The outermost frame of the project that a frame was called by, or is.
-    fn called_from_outside(&self, frame: FrameId) -> Option<FrameInfo> {
+    pub(super) fn called_from_outside(&self, frame: FrameId) -> Option<FrameInfo> {
         let mut outermost = None;
         let mut frame = self.frame(frame);
         for _ in 0..MOST_FRAMES {
@@ -101,11 +149,16 @@ impl Trace<'_> {
     }
 
     /// What was done while a frame was there; `None` if that is more than can be looked at.
-    fn deeds(&self, test: &FrameInfo, budget: &mut u64) -> Option<HashSet<Deed>> {
+    fn deeds(&self, test: &FrameInfo, budget: &mut u64) -> Option<Deeds> {
         let end = test.left?;
         *budget = budget.checked_sub(end.0 - test.entered.0)?;
-        let steps = self.thread.steps_from(test.entered).take_while(|step| step.id < end);
-        Some(steps.filter_map(|step| self.deed(&step)).collect())
+        let mut deeds = Deeds::default();
+        for step in self.thread.steps_from(test.entered).take_while(|step| step.id < end) {
+            let Some(site) = step.site() else { continue };
+            deeds.done.extend(self.deed(&step));
+            deeds.seen.extend(self.step_value(&step).as_ref().and_then(Look::of).map(|look| (site, look)));
+        }
+        Some(deeds)
     }
 
     fn deed(&self, step: &Step) -> Option<Deed> {
@@ -117,6 +170,32 @@ impl Trace<'_> {
     }
 }
 
+impl Look {
+    /// `None`: nothing is known of the value.
+    fn of(value: &Datum) -> Option<Look> {
+        Some(match value {
+            Datum::Undefined => Look::Undefined,
+            Datum::Null => Look::Null,
+            Datum::Bool(true) => Look::True,
+            Datum::Bool(false) => Look::False,
+            Datum::Number(number) if number.is_nan() => Look::NotANumber,
+            Datum::Number(number) if *number < 0.0 => Look::Negative,
+            Datum::Number(number) if *number == 0.0 => Look::Zero,
+            Datum::Number(number) if *number == 1.0 => Look::One,
+            Datum::Number(number) if number.fract() != 0.0 => Look::Fraction,
+            Datum::Number(number) if *number < LARGE => Look::Count,
+            Datum::Number(_) => Look::Large,
+            Datum::String(text) if text.is_empty() => Look::EmptyText,
+            Datum::String(_) | Datum::LongString { .. } => Look::Text,
+            Datum::Object(_) | Datum::Made(_) => Look::Object,
+            Datum::BigInt(_) | Datum::Symbol(..) => Look::Other,
+            Datum::Accessor | Datum::Redacted | Datum::NotCaptured => return None,
+        })
+    }
+}
+
+/// A number from here on counts nothing.
+const LARGE: f64 = 1e6;
 const MOST_FRAMES: usize = 1000;
 const MOST_TESTS: usize = 200;
 /// Of all other tests together, so that nobody waits for it.

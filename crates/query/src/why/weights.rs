@@ -17,7 +17,9 @@ pub(super) const WEIGHTS: [f64; N_FEATURES] = [
     -0.0224, // code that is not recorded
     0.2271,  // something that happened elsewhere
     0.7296,  // decided by a branch that is told with it
-    -1.7950, // library
+    0.0000,  // library that tests or asserts
+    0.0000,  // other library
+    0.0000,  // other library, without other tests
     -0.5783, // file of the failure
     0.0565,  // function of the failure
     0.4421,  // only a literal
@@ -27,4 +29,12 @@ pub(super) const WEIGHTS: [f64; N_FEATURES] = [
     -2.6781, // age
     -0.0232, // hops that explain it
     -1.6091, // part of the passing tests that did it too
+    0.0000,  // done by no passing test
+    0.0000,  // a value as no passing test had there
+    0.0000,  // how often the failing test came by
+    0.0000,  // condition, where something is missing or too much
+    0.0000,  // object made, where something is missing or too much
+    0.0000,  // condition, where an exception came
+    0.0000,  // decision that no data leads to
+    0.0000,  // other times round
 ];

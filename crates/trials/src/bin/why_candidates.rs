@@ -1,22 +1,25 @@
-//! `why_candidates RUN`   what `why` could tell of the failure of a run, with what the ranking knows of it
+//! `why_candidates RUN [--alone]`   what `why` could tell of the failure of a run, with what the ranking knows of it; `--alone`: as if no
+//! other tests had been recorded
 //!
-//! Prints a line for each hop: file, line, and its features, with tabs between; for `cargo xtask train why`.
+//! Prints a line for each hop: its places (`FILE:LINE`, with `|` between), and its features, with tabs between; for
+//! `cargo xtask train why`.
 
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use js_syntax::JavaScript;
-use query::{Coverage, Failure, Limits, Trace, candidates, failures};
+use query::{Coverage, Failure, Limits, SourceAt, Trace, candidates, failures};
 use std::sync::OnceLock;
 use trace_store::{Run, Thread};
 
 fn main() -> ExitCode {
     let Some(run) = std::env::args().nth(1) else {
-        eprintln!("usage: why_candidates RUN");
+        eprintln!("usage: why_candidates RUN [--alone]");
         return ExitCode::FAILURE;
     };
-    match print(Path::new(&run)) {
+    let alone = std::env::args().any(|argument| argument == "--alone");
+    match print(Path::new(&run), alone) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("{why}");
@@ -25,7 +28,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn print(folder: &Path) -> Result<(), String> {
+fn print(folder: &Path, alone: bool) -> Result<(), String> {
     let run = Run::open(folder).map_err(|error| error.to_string())?;
     let printed = OnceLock::new();
     let coverage = Arc::new(Coverage::of(&trace_model::Policy::full()));
@@ -38,12 +41,12 @@ fn print(folder: &Path) -> Result<(), String> {
     found.sort_by_key(|(_, failure)| failure.standing.key());
     let (thread, failure) = found.into_iter().next().ok_or("nothing failed")?;
     let trace = trace_of(thread);
-    for candidate in candidates(&trace, &failure, Limits::ranked()) {
-        let unit = thread.code().unit(candidate.at.unit);
-        let Some(place) = unit.and_then(|unit| unit.place(candidate.at.offset)) else { continue };
+    for candidate in candidates(&trace, &failure, Limits { alone, ..Limits::ranked() }) {
+        let place = |at: &SourceAt| thread.code().unit(at.unit)?.place(at.offset);
+        let places = candidate.places.iter().filter_map(place);
+        let places: Vec<String> = places.map(|place| format!("{}:{}", place.path, place.position.line)).collect();
         let features: Vec<String> = candidate.features.iter().map(|feature| format!("{feature:.4}")).collect();
-        let hidden = u8::from(candidate.is_hidden);
-        println!("{}\t{}\t{hidden}\t{}", place.path, place.position.line, features.join("\t"));
+        println!("{}\t{}", places.join("|"), features.join("\t"));
     }
     Ok(())
 }
