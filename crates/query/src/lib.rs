@@ -62,6 +62,6 @@ pub use trace::{Code, Trace};
 pub use trace_model::ends_with_path;
 pub use why::{
     Because, Candidate, Difference, Discrepancy, End, Evidence, Explanation, FEATURES, Failure, FailureKind, Hop,
-    HopKind, Limits, Profile, Rounds, SiteKeys, SourceAt, Standing, StandsOut, Terminator, candidates, failures, why,
-    why_against, why_held, why_printed, why_sent,
+    HopKind, Lacks, Limits, Profile, Rounds, SiteKeys, SourceAt, Standing, StandsOut, Terminator, candidates, failures,
+    why, why_against, why_held, why_printed, why_sent,
 };

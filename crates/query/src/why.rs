@@ -57,6 +57,7 @@ use trace_model::{EventId, ExprId, FrameId, Node, ObjectId, SiteId};
 use trace_store::{PropertyKey, Step};
 
 use crate::last_condition::{LastCondition, last_condition};
+use crate::omissions::About;
 use crate::{Evaluation, Place, Thrown, Trace};
 use against::Keys;
 use features::Known;
@@ -69,7 +70,7 @@ pub use arrived::why_sent;
 pub use discrepancy::Discrepancy;
 pub use failure::{Evidence, Failure, FailureKind, Standing, failures};
 pub use features::FEATURES;
-pub use hop::{Because, End, Hop, HopKind, SourceAt, Terminator};
+pub use hop::{Because, End, Hop, HopKind, Lacks, SourceAt, Terminator};
 pub use ranking::Candidate;
 pub use rounds::Rounds;
 pub use stand_out::StandsOut;
@@ -495,6 +496,14 @@ impl<'t, 'a> Search<'t, 'a> {
         let is_one = is_other && branch.kind == HopKind::Condition && told.kind != HopKind::Condition;
         is_one
             && matches!(last_condition(self.trace, &told.step), LastCondition::Condition { step, .. } if step.id == branch.step.id)
+    }
+
+    /// Notes what should have happened, at the hop that lacks it.
+    fn lacks(&mut self, about: About, before: EventId) {
+        let Some(hop) = self.parent.filter(|_| !self.is_guest).and_then(|parent| self.hops.get_mut(parent)) else {
+            return;
+        };
+        hop.lacks.get_or_insert(Lacks { about, before });
     }
 
     /// Marks the end of a path.

@@ -85,6 +85,8 @@ fn laid_out(chain: &Chain) -> Vec<Box> {
         for clause in rounds.chain(shown.because.iter().map(|because| &because.text)) {
             says.push((!says.is_empty(), clause.clone()));
         }
+        let with = shown.with.iter().map(|part| (true, format!("{}: {}", location(&part.point), part.text)));
+        says.extend(with);
         boxes.push(Box { hop, parent: shown.parent, x: MARGIN, y: 0, height: 0, says });
         depths.push(depth);
         let mut children: Vec<usize> = chain.children(hop).collect();

@@ -183,6 +183,9 @@ struct WhyEnvelope<'a, J> {
 struct WhyJson {
     kind: &'static str,
     failure: FailureJson,
+    /// The whole in one sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<String>,
     chain: Vec<HopJson>,
     end: Option<&'static str>,
     /// What running it again with one thing different showed.
@@ -272,6 +275,7 @@ fn told(chain: &Chain, found: Option<&Experiments>) -> Told<impl Serialize + use
     let json = WhyJson {
         kind: "why",
         failure: failure_json(failure),
+        summary: chain.summary(),
         chain: chain.hops.iter().map(hop_json).collect(),
         end: chain.end().map(|end| end.kind),
         experiments: found.map(experiments::experiments_json),
@@ -336,6 +340,9 @@ fn page(chain: &Chain) -> Page {
         "" => "an exception left the program",
         message => message,
     });
+    if let Some(summary) = chain.summary() {
+        page.line(format!("because {summary}"));
+    }
     let roots: Vec<usize> = (0..chain.hops.len()).filter(|hop| chain.hops[*hop].parent.is_none()).collect();
     for root in roots {
         tell(chain, root, Vec::new(), &mut page);

@@ -11,6 +11,7 @@ mod expression;
 mod files;
 mod find;
 mod history;
+mod lacking;
 mod last_change;
 mod last_condition;
 mod mistyped;
@@ -24,6 +25,7 @@ mod sender;
 mod session;
 mod shown;
 mod state;
+mod summary;
 mod why;
 
 pub use calls::{CallOutcome, CallShown, CallsAnswer, CallsRequest};

@@ -186,7 +186,12 @@ impl Standpoint<'_> {
         OmissionsAnswer { about, object, n_more: n_found - results.len(), results }
     }
 
-    fn shown_omission(&self, program: &Program, object: Option<&Value>, omission: &Omission) -> Option<OmissionShown> {
+    pub(super) fn shown_omission(
+        &self,
+        program: &Program,
+        object: Option<&Value>,
+        omission: &Omission,
+    ) -> Option<OmissionShown> {
         let step = self.trace.thread.step(omission.at)?;
         let certainty = match (omission.is_observed(), omission.has_object) {
             (true, _) => OmissionCertainty::Observed,

@@ -66,6 +66,8 @@ pub struct ChainHop {
     /// Hops that explain it and cannot be wrong by themselves.
     pub with: Vec<ChainPart>,
     pub(crate) is_minor: bool,
+    /// How likely the mistake is there, beside the others, where that was weighed.
+    pub(crate) suspicion: Option<f64>,
     /// The dearest to come to are told last; `None` where another thread or process did it.
     pub(crate) rank: Option<usize>,
 }
@@ -380,6 +382,7 @@ impl Standpoint<'_> {
                 end: hop.end.as_ref().map(|end| self.chain_end(hop, end)),
                 with: Vec::new(),
                 is_minor: hop.is_minor,
+                suspicion: hop.suspicion,
                 rank: Some(*number),
             }
         });
@@ -389,6 +392,13 @@ impl Standpoint<'_> {
         let arrival = |(place, number): (usize, &usize)| Some((place, hops[*number].arrival.clone()?));
         let arrivals = order.iter().enumerate().filter_map(arrival).collect();
         self.follow_senders(&mut chain, arrivals, limits, depth);
+        if limits.questions > 0 {
+            let mut lacking: Vec<usize> =
+                (0..order.len()).filter(|place| hops[order[*place]].lacks.is_some()).collect();
+            lacking.sort_by_key(|place| order[*place]);
+            let lacking = lacking.into_iter().filter_map(|place| Some((place, hops[order[place]].lacks.clone()?)));
+            self.tell_omissions(&mut chain, lacking.collect());
+        }
         chain.keep(limits.hops);
         chain.fold();
         chain

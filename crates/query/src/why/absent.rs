@@ -10,6 +10,7 @@ use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
 use super::{HopKind, Question, Search, Terminator, cost};
 use crate::change::{KeyChange, is_index};
+use crate::omissions::About;
 use crate::{Code, Datum, Place, Trace};
 
 impl Search<'_, '_> {
@@ -25,6 +26,7 @@ impl Search<'_, '_> {
             }
         }
         self.end(Terminator::NeverWritten);
+        self.lacks(About::Property(object, key.clone()), before);
         self.follow(cost::BIRTH, Question::Born { object, before });
         self.siblings(object, before);
         self.not_copied(object, &key);

@@ -5,14 +5,18 @@ use trace_store::PropertyKey;
 
 use super::compared::Known;
 use super::failing::{Failing, What};
-use super::{Failure, FailureKind, Hop, HopKind, Question, Search, cost};
+use super::{Failure, FailureKind, Hop, HopKind, Lacks, Question, Search, cost};
 use crate::last_condition::leaves;
+use crate::omissions::About;
 use crate::{Code, Datum, Evaluation, Property, Scene, SourceAt, Thrown};
 
 impl Search<'_, '_> {
     pub(crate) fn begin(&mut self, failure: &Failure) {
         let root = self.root(failure);
         self.ask_about_failure(failure, root);
+        if let (Some(root), Some(object)) = (root, self.trace.wrongly_filled(failure)) {
+            self.hops[root].lacks = Some(Lacks { about: About::Object(object), before: failure.thrown.before });
+        }
         if !failure.thrown.is_explicit && failure.kind == FailureKind::Caught {
             self.ask_about_quoted(failure, root);
         }
@@ -105,6 +109,8 @@ impl Search<'_, '_> {
             because: None,
             rounds: None,
             is_minor: false,
+            suspicion: None,
+            lacks: None,
             end: None,
             arrival: None,
         })

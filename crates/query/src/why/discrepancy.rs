@@ -181,6 +181,26 @@ impl Trace<'_> {
         self.value_in(&code, scene, &self.evaluation(&step), at).ok()
     }
 
+    /// The object that has too little or too much in it, where the difference is of that kind.
+    pub(super) fn wrongly_filled(&self, failure: &Failure) -> Option<ObjectId> {
+        if !matches!(self.discrepancy(failure)?, Discrepancy::Missing | Discrepancy::Length) {
+            return None;
+        }
+        let (actual, _) = self.compared(failure)?;
+        actual.object().or_else(|| {
+            let given = self.given_to_assertion(failure).into_iter().next()?;
+            let read = given.iter().find(|given| given.value.as_ref() == Some(&actual))?;
+            let step = self.anchor(&self.thread.step(read.at)?)?;
+            let code = self.code(step.site()?)?;
+            let Node::Member { object, key: Key::Name(name), .. } = &code.expression(read.expression).node else {
+                return None;
+            };
+            let is_length = matches!(&**name, "length" | "size");
+            let value = self.value_in(&code, self.scene(&step)?, &self.evaluation(&step), *object).ok();
+            value.filter(|_| is_length)?.object()
+        })
+    }
+
     /// Whether the number under test is the length of something: the assertion reads it, or is given what has it.
     fn is_length(&self, failure: &Failure, given: &[Given], actual: &Datum) -> bool {
         let is_read = given.iter().filter(|given| given.value.as_ref() == Some(actual)).any(|given| {

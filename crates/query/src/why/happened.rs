@@ -197,6 +197,8 @@ impl Search<'_, '_> {
             because: None,
             rounds: None,
             is_minor: false,
+            suspicion: None,
+            lacks: None,
             end: None,
             arrival: None,
         })

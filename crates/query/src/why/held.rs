@@ -5,6 +5,7 @@ use trace_store::{PropertyKey, Step};
 
 use super::value::is_constant;
 use super::{HopKind, Question, Search, Terminator, cost};
+use crate::omissions::About;
 use crate::{Datum, LastChange, Place, Property, Scene, last_change};
 
 impl Search<'_, '_> {
@@ -155,6 +156,7 @@ impl Search<'_, '_> {
 
     fn never_written(&mut self, place: &trace_store::VariablePlace, before: EventId) {
         self.end(Terminator::NeverWritten);
+        self.lacks(About::Variable(*place), before);
         self.skipped_writes(place, None, before);
     }
 

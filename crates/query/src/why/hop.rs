@@ -5,6 +5,7 @@ use std::sync::Arc;
 use trace_model::{EventId, ExprId, SiteId};
 use trace_store::Step;
 
+use crate::omissions::About;
 use crate::{Arrival, Datum, Trace};
 
 /// One line of an explanation.
@@ -29,10 +30,21 @@ pub struct Hop {
     pub rounds: Option<super::Rounds>,
     /// It cannot be wrong by itself, and is told inside the hop that it explains.
     pub is_minor: bool,
+    /// How likely the mistake is there, beside the others, where that was weighed.
+    pub suspicion: Option<f64>,
+    /// What nothing ever wrote, where the way back ends in that.
+    pub lacks: Option<Lacks>,
     /// Where the way back ends here, what it ends in.
     pub end: Option<End>,
     /// What brought the value, if it came from another thread or process.
     pub arrival: Option<Arrival>,
+}
+
+/// What should have been written, changed or filled, and was not.
+#[derive(Clone, Debug)]
+pub struct Lacks {
+    pub about: About,
+    pub before: EventId,
 }
 
 /// Where a way back ends.

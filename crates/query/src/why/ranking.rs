@@ -38,6 +38,9 @@ impl Search<'_, '_> {
         let is_out = |number: &usize| self.hidden.contains(number) || self.minor.contains(number);
         let shown = (1..self.hops.len()).filter(|number| !is_out(number));
         let mut ranked: Vec<(usize, f64)> = shown.map(|number| (number, score(&features[number]))).collect();
+        for (number, score) in &ranked {
+            self.hops[*number].suspicion = Some(*score);
+        }
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
         self.hidden.extend(ranked.into_iter().skip(self.limits.hops.saturating_sub(1)).map(|(number, _)| number));
         // What is told inside of others goes with them.

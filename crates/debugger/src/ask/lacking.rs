@@ -1,0 +1,76 @@
+//! What an explanation ends in where nothing happened: the operations that could have been performed, and what kept them from it.
+
+use query::Lacks;
+use query::omissions::{Asking, MOST_CALLS};
+
+use super::why::{Chain, ChainHop};
+use super::{OmissionShown, Point, Standpoint};
+
+impl Standpoint<'_> {
+    /// Hangs the likeliest omissions under the hops that lack something. `lacking`: their places in the chain, the cheapest first.
+    pub(crate) fn tell_omissions(&self, chain: &mut Chain, lacking: Vec<(usize, Lacks)>) {
+        if lacking.is_empty() || !self.is_soon_analysed() {
+            return;
+        }
+        let asking = Asking { most_calls: MOST_CALLS, reads: false, hidden: Vec::new() };
+        let program = self.program();
+        for (number, lacks) in lacking.into_iter().take(MOST_ASKED) {
+            let found = self.trace.omitted(program, lacks.about, lacks.before, &asking);
+            let mut n_told = 0;
+            for omission in found.iter().take(MOST_LOOKED_AT) {
+                let Some(shown) = self.shown_omission(program, None, omission) else { continue };
+                let is_known = chain.hops.iter().any(|hop| hop.point.event == shown.branch.event);
+                // What a library left out is of interest only in a library.
+                let is_deeper = is_of_library(&shown.branch) && !is_of_library(&chain.hops[number].point);
+                if shown.reason.lacks_code() || is_known || is_deeper {
+                    continue;
+                }
+                chain.hops.push(hop_of(shown, number));
+                n_told += 1;
+                if n_told == MOST_TOLD {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Whether there is little enough code to be analysed while somebody waits.
+    fn is_soon_analysed(&self) -> bool {
+        let units = self.trace.thread.code().units().iter();
+        let lengths = units.filter_map(|unit| Some(unit.code().ok()?.source().ok()?.len()));
+        let mut left = Some(MOST_CODE);
+        lengths.into_iter().all(|length| {
+            left = left.and_then(|left| left.checked_sub(length));
+            left.is_some()
+        })
+    }
+}
+
+fn is_of_library(point: &Point) -> bool {
+    point.file.as_deref().is_some_and(|file| file.split('/').any(|folder| folder == "node_modules"))
+}
+
+fn hop_of(shown: OmissionShown, parent: usize) -> ChainHop {
+    let operation = format!("{} ({}:{})", shown.filled_in, shown.operation.file, shown.operation.line);
+    ChainHop {
+        kind: "omission",
+        text: format!("{}, so {operation} was not executed", shown.text),
+        point: shown.branch,
+        value: None,
+        parent: Some(parent),
+        rounds: None,
+        because: None,
+        difference: None,
+        end: None,
+        with: Vec::new(),
+        is_minor: false,
+        suspicion: None,
+        rank: None,
+    }
+}
+
+/// Analysing more takes longer than anybody wants to wait for an explanation.
+const MOST_CODE: usize = 3_000_000;
+const MOST_ASKED: usize = 2;
+const MOST_LOOKED_AT: usize = 5;
+const MOST_TOLD: usize = 1;

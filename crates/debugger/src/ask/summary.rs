@@ -1,0 +1,71 @@
+//! The whole of an explanation in one sentence: from what failed to the place that is most suspicious.
+
+use std::cmp::Ordering;
+
+use super::shown::shortened;
+use super::{Chain, ChainHop};
+
+impl Chain {
+    /// `total became 41.4 (shop.js:16), because line.price became 3.6 (offers.js:7)`. Nothing where nothing but the failure is known.
+    pub fn summary(&self) -> Option<String> {
+        let way = self.way_to(self.suspect()?);
+        let told = match way[..] {
+            [first, .., one, two, three] if way.len() > MOST_CLAUSES => vec![first, one, two, three],
+            _ => way,
+        };
+        let mut clauses: Vec<String> = Vec::new();
+        for clause in told.into_iter().filter_map(|number| self.hops[number].clause()) {
+            if clauses.last() != Some(&clause) {
+                clauses.push(clause);
+            }
+        }
+        (!clauses.is_empty()).then(|| clauses.join(", because "))
+    }
+
+    /// The hops from the one right below the failure to another one.
+    fn way_to(&self, hop: usize) -> Vec<usize> {
+        let up = std::iter::successors(Some(hop), |number| self.hops[*number].parent);
+        let mut way: Vec<usize> = up.filter(|number| self.hops[*number].parent.is_some()).collect();
+        way.reverse();
+        way
+    }
+
+    /// Where a mistake is most likely; where that was not weighed, where the cheapest way leads.
+    fn suspect(&self) -> Option<usize> {
+        let by_suspicion =
+            |one: &&(usize, f64), other: &&(usize, f64)| one.1.partial_cmp(&other.1).unwrap_or(Ordering::Equal);
+        let weighed: Vec<(usize, f64)> =
+            self.below().filter_map(|number| Some((number, self.hops[number].suspicion?))).collect();
+        if let Some((number, _)) = weighed.iter().max_by(by_suspicion) {
+            return Some(*number);
+        }
+        let cheapest = |number: usize| {
+            self.children(number)
+                .filter(|child| self.hops[*child].rank.is_some())
+                .min_by_key(|child| self.hops[*child].rank)
+        };
+        let is_literal = |number: &usize| self.hops[*number].end.as_ref().is_some_and(|end| end.kind == "literal");
+        let way: Vec<usize> = std::iter::successors(cheapest(0), |number| cheapest(*number)).collect();
+        // A literal is where the way ends, seldom what is wrong.
+        way.iter().rev().find(|number| !is_literal(number)).or(way.last()).copied()
+    }
+
+    /// All hops but the failure that tell what happened, and not only what happened elsewhere.
+    fn below(&self) -> impl Iterator<Item = usize> {
+        (1..self.hops.len()).filter(|number| self.hops[*number].kind != "evidence")
+    }
+}
+
+impl ChainHop {
+    /// What happened, and where.
+    fn clause(&self) -> Option<String> {
+        let (file, line) = (self.point.file.as_deref()?, self.point.line?);
+        let subject = if VERBS.iter().any(|verb| self.text.starts_with(verb)) { "it " } else { "" };
+        Some(format!("{subject}{} ({file}:{line})", shortened(&self.text, LONGEST_CLAUSE)))
+    }
+}
+
+/// What the words of a hop begin with where they name no subject.
+const VERBS: [&str; 3] = ["called ", "returned ", "threw "];
+const MOST_CLAUSES: usize = 4;
+const LONGEST_CLAUSE: usize = 80;
