@@ -449,11 +449,12 @@ impl History for Recorded<'_> {
         span: Span,
     ) -> Option<(EventId, Vec<ProgramFunction>)> {
         let sites = self.global(function, &self.sites(function, span));
-        if let (Some(activity), [site]) = (self.activity.get().filter(|known| known.knows(execution.frame)), &sites[..])
+        if let (Some(activity), [site]) = (self.activity.get(), &sites[..])
             && self.trace.site(*site)?.site.kind == SiteKind::Call
+            && let Some(callees) = activity.callees(execution, *site)
         {
             let (newest, _) = self.events(execution, &sites).first().copied()?;
-            let callees = activity.callees(execution, *site).into_iter().map(|(unit, function)| {
+            let callees = callees.into_iter().map(|(unit, function)| {
                 self.functions.get(&(unit, function)).copied().unwrap_or(ProgramFunction(u32::MAX))
             });
             return Some((newest, callees.collect()));
