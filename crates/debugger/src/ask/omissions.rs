@@ -1,8 +1,8 @@
 //! What should have happened and did not: to an object, to a place, or on a line.
 
 use query::omissions::{About, Asking, MOST_CALLS, Omission, Program, Reason};
-use query::{Datum, Place};
-use trace_model::{ObjectId, ProgramFunction, Span};
+use query::{Datum, Place, Wait};
+use trace_model::{ObjectId, ProgramFunction, SiteKind, Span};
 
 use super::program::program_of;
 use super::shown::shortened;
@@ -227,8 +227,19 @@ impl Standpoint<'_> {
                 let words = self.condition_words(&step, &subject, value.as_deref());
                 if omission.reason == Reason::LoopEnded { format!("the loop ended: {words}") } else { words }
             }
+            Reason::Exception if self.trace.kind(&step) == Some(SiteKind::Suspend) => {
+                "what is awaited here was rejected, which skipped the rest".into()
+            }
             Reason::Exception => "an exception skipped the rest".into(),
-            Reason::NeverResumed => "the function waits here and was never resumed".into(),
+            Reason::NeverResumed => {
+                let frame = step.frame.and_then(|frame| self.trace.frame(frame));
+                match frame.map_or(Wait::Unknown, |frame| self.trace.wait_of(&frame, self.at.scene.before)) {
+                    Wait::Lasts => "the function waits here and was never resumed".into(),
+                    Wait::Rejected | Wait::Unknown => {
+                        "the function did not go on from here: what it awaits did not come, or was rejected".into()
+                    }
+                }
+            }
             Reason::OtherFunction => "another function was called here".into(),
             Reason::NeverCalled => "the function was registered here and never called".into(),
             Reason::LeftBehind => left_behind(omission.n_together),

@@ -112,6 +112,10 @@ pub trait History {
     ) -> Option<EventId> {
         None
     }
+    /// The executions of a function as wholes, since the object was there, whatever stood for it there.
+    fn wholes(&self, _function: ProgramFunction) -> Vec<Execution> {
+        Vec::new()
+    }
     fn was_entered(&self, function: ProgramFunction) -> bool;
     /// How often an operation was performed on the object, and on others that were born in the same place.
     fn performed(&self, function: ProgramFunction, span: Span) -> Performed;
@@ -313,22 +317,31 @@ pub const MOST_CALLS: usize = 5;
 fn begin(history: &dyn History, way: &Way, found: &mut Vec<Omission>) {
     let head = way.head();
     let performed = history.performed(way.wanted.function, way.wanted.span);
+    let omission_in = |execution: &Execution, reason, at, branch| Omission {
+        wanted: way.wanted.clone(),
+        reason,
+        at,
+        branch,
+        also: Vec::new(),
+        function: head,
+        calls: way.calls.clone(),
+        has_object: execution.has_object,
+        is_partial: false,
+        performed,
+        n_more: 0,
+        n_together: 0,
+        cost: 0.0,
+    };
+    let is_passed_over = performed.on_this == 0 && performed.on_siblings > 0;
+    // The call that chose another function need not have had a name for the object: it may lie deep in what was called.
+    if let Some(call) = way.calls.first().filter(|call| call.how == CallHow::Direct && is_passed_over) {
+        for execution in history.wholes(head) {
+            let elsewhere = history.led_elsewhere(&execution, head, way.head_span(), call.callee);
+            found.extend(elsewhere.map(|at| omission_in(&execution, Reason::OtherFunction, at, None)));
+        }
+    }
     for execution in history.executions(head) {
-        let omission = |reason, at, branch| Omission {
-            wanted: way.wanted.clone(),
-            reason,
-            at,
-            branch,
-            also: Vec::new(),
-            function: head,
-            calls: way.calls.clone(),
-            has_object: execution.has_object,
-            is_partial: false,
-            performed,
-            n_more: 0,
-            n_together: 0,
-            cost: 0.0,
-        };
+        let omission = |reason, at, branch| omission_in(&execution, reason, at, branch);
         match history.n_times(&execution, head, way.head_span()) {
             // Whether it ran cannot be told, so nothing is.
             None => {}
@@ -352,7 +365,7 @@ fn begin(history: &dyn History, way: &Way, found: &mut Vec<Omission>) {
                                 continue;
                             }
                             // Its siblings got what this one did not, by the same call.
-                            CallHow::Direct if performed.on_this == 0 && performed.on_siblings > 0 => {
+                            CallHow::Direct if is_passed_over => {
                                 let elsewhere = history.led_elsewhere(&execution, head, way.head_span(), call.callee);
                                 found.extend(elsewhere.map(|at| omission(Reason::OtherFunction, at, None)));
                             }
