@@ -19,6 +19,8 @@ pub(super) struct Activity {
     frames: FxHashMap<u32, Seen>,
     /// The newest executions of each function, oldest first.
     newest: FxHashMap<ProgramFunction, VecDeque<FrameId>>,
+    /// Functions that were executed before those as well.
+    older: FxHashSet<ProgramFunction>,
     /// How often there were events of sites, in what was read.
     counts: FxHashMap<SiteId, u64>,
     read: NewestBlocks,
@@ -89,18 +91,22 @@ impl Activity {
                 Walked::LeftOut => pass.borrow_mut().leave_out(),
             },
         );
-        let Found { mut frames, newest, counts } = pass.into_inner().found;
+        let Found { mut frames, newest, older, counts } = pass.into_inner().found;
         for (frame, seen) in frames.iter_mut().filter(|(_, seen)| seen.may_have_left && seen.left.is_none()) {
             let left = trace.thread.frame(FrameId(*frame)).and_then(|frame| frame.left);
             seen.left = left.filter(|left| *left < before);
         }
-        Activity { frames, newest, counts, read }
+        Activity { frames, newest, older, counts, read }
     }
 
     /// The newest executions of a function, newest first.
     pub fn executions(&self, function: ProgramFunction) -> impl Iterator<Item = (FrameId, &Seen)> {
         let frames = self.newest.get(&function).into_iter().flatten().rev();
         frames.filter_map(|frame| Some((*frame, self.frames.get(&frame.0)?)))
+    }
+
+    pub fn has_older(&self, function: ProgramFunction) -> bool {
+        self.older.contains(&function)
     }
 
     pub fn was_entered(&self, function: ProgramFunction) -> Option<bool> {
@@ -169,6 +175,7 @@ struct Pass<'i> {
 struct Found {
     frames: FxHashMap<u32, Seen>,
     newest: FxHashMap<ProgramFunction, VecDeque<FrameId>>,
+    older: FxHashSet<ProgramFunction>,
     counts: FxHashMap<SiteId, u64>,
 }
 
@@ -235,9 +242,11 @@ impl Pass<'_> {
         newest.push_back(frame);
         if newest.len() > MOST_TIMES
             && let Some(old) = newest.pop_front()
-            && !self.interest.kept.contains(&old)
         {
-            self.found.frames.remove(&old.0);
+            self.found.older.insert(function);
+            if !self.interest.kept.contains(&old) {
+                self.found.frames.remove(&old.0);
+            }
         }
         self.found.frames.insert(
             frame.0,

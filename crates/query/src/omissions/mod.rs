@@ -43,7 +43,7 @@ pub use program::Program;
 pub use ranking::MOST_TIMES;
 pub use recorded::Recorded;
 pub use related::About;
-pub use ways::{Way, use_sites, ways_to};
+pub use ways::{Way, Ways, use_sites, ways_to};
 
 use jumps::kept_from;
 
@@ -85,6 +85,10 @@ pub trait History {
     fn prepare(&self, _ways: &[Way]) {}
     /// The executions of a function that matter, the most telling first.
     fn executions(&self, function: ProgramFunction) -> Vec<Execution>;
+    /// Whether a function has executions that are not looked at.
+    fn has_older(&self, _function: ProgramFunction) -> bool {
+        false
+    }
     /// How often the code in a place was executed; `None` if no event would tell.
     fn n_times(&self, execution: &Execution, function: ProgramFunction, span: Span) -> Option<u64>;
     /// What decides whether control comes to a place.
@@ -214,8 +218,8 @@ pub enum Reason {
     LeftBehind,
     /// The object was made without it.
     MadeWithout,
-    /// It became nothing, and stayed so: a check could have been there. Whether there was one is not asked.
-    Unchecked,
+    /// It became nothing, and nothing was written since. Whether somebody checked it is not known.
+    BecameNothing,
 }
 
 /// An operation that was not performed, and why.
@@ -253,9 +257,24 @@ impl Omission {
     }
 }
 
-/// What was not done, best first.
-pub fn find(program: &ProgramFacts, history: &dyn History, wanted: &[Wanted], expected: &Expected) -> Vec<Omission> {
-    let ways = ways_to(program, wanted, expected.most_calls);
+/// What was not done, best first, and what was not looked at.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Found {
+    pub omissions: Vec<Omission>,
+    pub limits: Vec<Limit>,
+}
+
+/// Something that was not looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// More ways of calls lead to what could have been done than were followed.
+    Ways,
+    /// Of functions that are told of, only the newest executions.
+    Executions,
+}
+
+pub fn find(program: &ProgramFacts, history: &dyn History, wanted: &[Wanted], expected: &Expected) -> Found {
+    let Ways { ways, is_cut } = ways_to(program, wanted, expected.most_calls);
     history.prepare(&ways);
     let mut found = Vec::new();
     for way in &ways {
@@ -264,9 +283,12 @@ pub fn find(program: &ProgramFacts, history: &dyn History, wanted: &[Wanted], ex
     if expected.is_about_state {
         found.extend(companions::left_behind(&history.changes()));
         found.extend(history.made().filter(|_| expected.is_absent).map(|made| lacking(made, Reason::MadeWithout)));
-        found.extend(history.became_nothing().map(|moment| lacking(moment, Reason::Unchecked)));
+        found.extend(history.became_nothing().map(|moment| lacking(moment, Reason::BecameNothing)));
     }
-    ranking::ranked(history, found, expected)
+    let omissions = ranking::ranked(history, found, expected);
+    let has_older = omissions.iter().any(|omission| history.has_older(omission.function));
+    let limits = [(Limit::Ways, is_cut), (Limit::Executions, has_older)];
+    Found { omissions, limits: limits.into_iter().filter_map(|(limit, is_hit)| is_hit.then_some(limit)).collect() }
 }
 
 /// A place whose code should have done more.

@@ -494,6 +494,10 @@ impl History for Recorded<'_> {
         self.activity.get()?.led_elsewhere(execution, site, self.entry(callee)?)
     }
 
+    fn has_older(&self, function: ProgramFunction) -> bool {
+        self.activity.get().is_some_and(|activity| activity.has_older(function))
+    }
+
     fn wholes(&self, function: ProgramFunction) -> Vec<Execution> {
         let seen = self.activity.get().into_iter().flat_map(|activity| activity.executions(function));
         let overlapping = seen.filter(|(_, seen)| seen.left.is_none_or(|left| left > self.from));
