@@ -341,3 +341,25 @@ fn omissions_say_what_could_not_be_seen() {
     assert!(stdout.contains("4 │ if (flag)"), "{stdout}");
     assert!(stderr.contains("app.js has changed since this run; the lines shown are those of the run"), "{stderr}");
 }
+
+#[test]
+fn omissions_say_which_files_were_not_recorded_and_what_was_not_looked_at() {
+    let app = "const seen = [];\nfunction hit(i) { if (i > 100) seen.push(i); }\nfor (let i = 0; i < 50; i++) hit(i);\nconsole.log(seen.length);\n";
+    let project = project(&[("app.js", app)]);
+    let folder = project.path();
+    run(folder, &["record", "-o", "run", "--", "node", "app.js"]);
+    let ask = || run(folder, &["omissions", "seen", "--at", "out:1", "--run", "run"]);
+    let (_, stdout, stderr) = ask();
+    assert!(stdout.contains("i > 100 was false"), "{stdout}");
+    assert!(stderr.contains("only the 24 newest executions were looked at"), "{stderr}");
+    let one = format!("{} is not captured: unexpected token\n", folder.join("old.js").display());
+    fs::write(folder.join("run/problems.txt"), &one).unwrap();
+    let (_, _, stderr) = ask();
+    assert!(
+        stderr.contains("old.js was not recorded (unexpected token): what its code could do is not known"),
+        "{stderr}"
+    );
+    fs::write(folder.join("run/problems.txt"), one.clone() + &one.replace("old", "older")).unwrap();
+    let (_, _, stderr) = ask();
+    assert!(stderr.contains("old.js and 1 more were not recorded: what their code could do is not known"), "{stderr}");
+}

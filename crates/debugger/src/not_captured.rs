@@ -38,6 +38,23 @@ pub(crate) fn not_captured_with(run: &Run, problems: &[String]) -> (Vec<NotCaptu
     (all, notes)
 }
 
+/// The files of which nothing was recorded, in a sentence.
+pub(crate) fn files_not_captured(run: &Run) -> Option<String> {
+    let folder = &run.file().folder;
+    let problems: Vec<NotCaptured> = run.problems().iter().map(|line| of_problem(line, folder)).collect();
+    let mut files: Vec<(&str, &str)> =
+        problems.iter().filter_map(|problem| Some((problem.file.as_deref()?, problem.reason.as_str()))).collect();
+    files.dedup();
+    match files[..] {
+        [] => None,
+        [(file, reason)] => Some(format!("{file} was not recorded ({reason}): what its code could do is not known")),
+        [(file, _), ..] => Some(format!(
+            "{file} and {} more were not recorded: what their code could do is not known",
+            files.len() - 1
+        )),
+    }
+}
+
 /// Each piece of code once, however many processes loaded it.
 pub(crate) fn units(run: &Run) -> Vec<&CodeUnit> {
     let mut seen = HashSet::new();

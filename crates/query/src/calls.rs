@@ -15,6 +15,20 @@ pub enum Outcome {
     Open,
 }
 
+/// What became of a frame that waited last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wait {
+    /// It waits to the end.
+    Lasts,
+    /// What it waited for was rejected, and the frame ended.
+    Rejected,
+    /// One of the two.
+    Unknown,
+}
+
+/// More frames than these that wait in one function are not told apart.
+const MOST_WAITING: usize = 256;
+
 impl Trace<'_> {
     /// Calls that a frame made, or that nobody recorded made (`None`), in order, from an event on.
     pub fn calls_from(&self, caller: Option<FrameId>, from: EventId) -> Calls<'_> {
@@ -43,6 +57,43 @@ impl Trace<'_> {
         match self.previous_in_frame(frame.id, left) {
             Some(step) if self.kind(&step) == Some(SiteKind::Suspend) => Outcome::Open,
             _ => Outcome::Threw,
+        }
+    }
+
+    /// What became, before an event, of a frame whose last one is that it waits. If what it waits for is rejected it ends without going
+    /// on, and all that tells is an `Exit` of its function that belongs to no frame. Whose that is, is known if there are as many
+    /// as frames that went on no more.
+    pub fn wait_of(&self, frame: &FrameInfo, before: EventId) -> Wait {
+        let exits = self.sites_of_function(frame.unit, frame.function, |kind| kind == SiteKind::Exit);
+        let exits = self.each_before(&Target::Sites(&exits), self.thread.end());
+        let exits: Vec<EventId> = exits
+            .take_while(|step| step.id > frame.entered)
+            .filter(|step| step.frame.is_none())
+            .map(|step| step.id)
+            .take(MOST_WAITING)
+            .collect();
+        let n_before = exits.iter().filter(|exit| **exit < before).count();
+        let code = self.thread.code().unit(frame.unit).and_then(|unit| unit.code().ok());
+        let (is_async, is_generator) = code.map_or((false, false), |code| {
+            let function = code.sites.function(frame.function);
+            (function.is_async, function.is_generator)
+        });
+        if n_before == 0 || !is_async {
+            return Wait::Lasts;
+        }
+        let function = [(frame.unit, frame.function)];
+        let entered = self.each_before(&Target::Enter(Some(&function)), self.thread.end());
+        let frames: Vec<FrameId> = entered.filter_map(|step| step.frame).take(MOST_WAITING).collect();
+        let waits = |frame: &&FrameId| {
+            let last = self.previous_in_frame(**frame, self.thread.end());
+            last.is_some_and(|step| self.kind(&step) == Some(SiteKind::Suspend))
+        };
+        let n_waiting = frames.iter().filter(waits).count();
+        let is_whole = frames.len() < MOST_WAITING && exits.len() < MOST_WAITING;
+        // A generator also ends where nobody asks it for more.
+        match is_whole && !is_generator && n_before == exits.len() && n_waiting <= n_before {
+            true => Wait::Rejected,
+            false => Wait::Unknown,
         }
     }
 

@@ -42,7 +42,7 @@ mod uninitialised;
 mod unrecorded;
 mod why;
 
-pub use calls::{Calls, Outcome};
+pub use calls::{Calls, Outcome, Wait};
 pub use coverage::{Coverage, Missing};
 pub use datum::{Datum, Made, same};
 pub use evaluate::{Evaluation, Fault, Read, binary, key_text, outdated, unary};

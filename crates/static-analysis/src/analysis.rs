@@ -29,9 +29,13 @@ pub struct Analysis {
     /// The same of whatever is the `prototype` of a function, and where such objects are made.
     pub definite_prototypes: FxHashSet<(FunctionId, Key)>,
     pub prototype_places: FxHashMap<Place, FunctionId>,
-    /// Names that may be those of accessors anywhere: only reads and writes of these look for any.
+    /// Names that may be those of accessors anywhere: only reads and writes of these look for any. Those that the source does not
+    /// tell are added when something comes to be an accessor ([`Analysis::becomes_accessor`]).
     pub getters: FxHashSet<Key>,
     pub setters: FxHashSet<Key>,
+    /// Where all properties of an object are read, and the objects whose properties it describes: told of those that it gets later.
+    pub read_whole: FxHashMap<Token, Vec<Site>>,
+    pub describes: FxHashMap<Token, Vec<(Node, Site)>>,
     /// Whom the properties of an object are copied to.
     copies: FxHashMap<Token, Vec<Token>>,
     copied: FxHashSet<(Token, Token)>,
@@ -125,6 +129,8 @@ impl Analysis {
             prototype_places: FxHashMap::default(),
             getters: FxHashSet::default(),
             setters: FxHashSet::default(),
+            read_whole: FxHashMap::default(),
+            describes: FxHashMap::default(),
             copies: FxHashMap::default(),
             copied: FxHashSet::default(),
             n_hubs: 0,
@@ -289,6 +295,7 @@ impl Analysis {
                 self.graph.add_edge(node, to);
             }
         }
+        self.got_property(token, key);
         node
     }
 
@@ -313,9 +320,7 @@ impl Analysis {
     }
 
     pub fn own_getters(&self, token: Token) -> Vec<Key> {
-        let keys = self.slot_keys[token.0 as usize].iter().copied();
-        keys.filter(|key| self.keys.kind(*key) == KeyKind::Hidden && self.keys.name(*key).starts_with("\0get "))
-            .collect()
+        self.slot_keys[token.0 as usize].iter().copied().filter(|key| self.keys.is_getter(*key)).collect()
     }
 
     fn is_event(&self, key: Key) -> bool {

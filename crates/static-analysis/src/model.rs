@@ -76,6 +76,10 @@ impl Keys {
         self.hidden("set ", key)
     }
 
+    pub fn is_getter(&self, key: Key) -> bool {
+        self.kind(key) == KeyKind::Hidden && self.name(key).starts_with("\0get ")
+    }
+
     pub fn event(&mut self, key: Key) -> Key {
         self.hidden("on ", key)
     }

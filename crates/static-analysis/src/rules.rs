@@ -7,7 +7,7 @@
 //!
 //! - A write under a key that is not known (`o[k] = v`) goes to the contents of the object that reads under unknown keys see. A read
 //!   of `o.name` does not see it, unless a run was seen to write `name` there (hints), or the key is a constant, or all
-//!   properties are copied (`a[k] = b[k]`, `Object.assign`, spread).
+//!   properties are copied (`a[k] = b[k]`, `Object.assign`, spread). Of an accessor that is defined under such a key nothing is known.
 //! - A read under an unknown key gives what was written under unknown keys, the elements of arrays, and what runs were seen to read
 //!   there. Only where it is called (`table[name]()`), in a function that did not run, every property of an object that a literal
 //!   made counts. Methods that are chosen by a computed name in an instance (`this[name]()`) are found by hints alone.
@@ -130,6 +130,10 @@ pub enum Listener {
     Define {
         key: Key,
         from: Node,
+    },
+    /// What is here is an accessor of this name.
+    Accessor {
+        key: Key,
     },
     /// Each property is a descriptor of one of the same name.
     DefineAll {
@@ -271,6 +275,7 @@ impl Rules for Analysis {
                     self.graph.add_edge(from, slot);
                 }
             }
+            Listener::Accessor { key } => self.becomes_accessor(key),
             Listener::DefineAll { object, site } => {
                 tokens.iter().for_each(|&token| self.define_each(token, object, site));
             }
@@ -356,11 +361,29 @@ impl Analysis {
         if matches!(self.kind(token), TokenKind::Native(_)) {
             return;
         }
+        self.read_whole.entry(token).or_default().push(site);
         for getter in self.own_getters(token) {
-            let slot = self.slot(token, getter);
-            let (access, to) = (self.access(site), self.node());
-            self.graph.listen(slot, Listener::Getter { token, to, access });
+            self.call_getter(token, getter, site);
         }
+    }
+
+    pub fn call_getter(&mut self, token: Token, getter: Key, site: Site) {
+        let slot = self.slot(token, getter);
+        let (access, to) = (self.access(site), self.node());
+        self.graph.listen(slot, Listener::Getter { token, to, access });
+    }
+
+    /// Who read or wrote something under the name before is told again.
+    fn becomes_accessor(&mut self, name: Key) {
+        let (is_new_getter, is_new_setter) = (self.getters.insert(name), self.setters.insert(name));
+        if !is_new_getter && !is_new_setter {
+            return;
+        }
+        self.graph.tell_again(|listener| match listener {
+            Listener::Load { key, .. } | Listener::Method { key, .. } => *key == name && is_new_getter,
+            Listener::Store { key, .. } => *key == name && is_new_setter,
+            _ => false,
+        });
     }
 
     fn load_unknown(&mut self, token: Token, to: Node, all: bool) {

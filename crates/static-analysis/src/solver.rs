@@ -227,6 +227,14 @@ impl<L: Clone> Graph<L> {
         data.listeners.push(listener);
     }
 
+    /// Tells some listeners once more what is there: what they make of it has changed.
+    pub fn tell_again(&mut self, is_meant: impl Fn(&L) -> bool) {
+        let told = self.nodes.iter().filter(|node| !node.set.is_empty());
+        let meant = told.flat_map(|node| node.listeners.iter().map(move |listener| (listener, &node.set)));
+        let meant = meant.filter(|(listener, _)| is_meant(listener));
+        self.pending.extend(meant.map(|(listener, set)| (listener.clone(), set.clone())));
+    }
+
     fn add_tokens(&mut self, node: Node, tokens: &TokenSet) {
         self.n_steps += 1 + tokens.n_words() as u64;
         let data = &mut self.nodes[node.0 as usize];

@@ -1,12 +1,13 @@
 //! What should have happened and did not: to an object, to a place, or on a line.
 
-use query::omissions::{About, Asking, MOST_CALLS, Omission, Program, Reason};
-use query::{Datum, Place};
-use trace_model::{ObjectId, ProgramFunction, Span};
+use query::omissions::{About, Asking, Found, Limit, MOST_CALLS, MOST_TIMES, Omission, Program, Reason};
+use query::{Datum, Place, Wait};
+use trace_model::{ObjectId, ProgramFunction, SiteKind, Span};
 
 use super::program::program_of;
 use super::shown::shortened;
 use super::{Point, SourceLine, Standpoint};
+use crate::not_captured::files_not_captured;
 use crate::{Error, Value};
 
 /// What was asked for.
@@ -78,13 +79,13 @@ pub enum OmissionReason {
     NeverCalled,
     LeftBehind,
     MadeWithout,
-    Unchecked,
+    BecameNothing,
 }
 
 impl OmissionReason {
     /// Whether no operation of the source was left out: the source itself lacks it.
     pub fn lacks_code(self) -> bool {
-        matches!(self, OmissionReason::LeftBehind | OmissionReason::MadeWithout | OmissionReason::Unchecked)
+        matches!(self, OmissionReason::LeftBehind | OmissionReason::MadeWithout | OmissionReason::BecameNothing)
     }
 
     pub fn name(self) -> &'static str {
@@ -97,7 +98,7 @@ impl OmissionReason {
             OmissionReason::NeverCalled => "never-called",
             OmissionReason::LeftBehind => "left-behind",
             OmissionReason::MadeWithout => "made-without",
-            OmissionReason::Unchecked => "unchecked",
+            OmissionReason::BecameNothing => "became-nothing",
         }
     }
 }
@@ -176,11 +177,12 @@ impl Standpoint<'_> {
         program: &Program,
         about: String,
         object: Option<Value>,
-        found: Vec<Omission>,
+        found: Found,
         request: &OmissionsRequest,
     ) -> OmissionsAnswer {
-        let n_found = found.len();
-        let shown = found.into_iter().take(request.limit);
+        found.limits.iter().for_each(|limit| self.note(limit_words(*limit)));
+        let n_found = found.omissions.len();
+        let shown = found.omissions.into_iter().take(request.limit);
         let results: Vec<OmissionShown> =
             shown.filter_map(|omission| self.shown_omission(program, object.as_ref(), &omission)).collect();
         OmissionsAnswer { about, object, n_more: n_found - results.len(), results }
@@ -232,16 +234,27 @@ impl Standpoint<'_> {
                 let words = self.condition_words(&step, &subject, value.as_deref());
                 if omission.reason == Reason::LoopEnded { format!("the loop ended: {words}") } else { words }
             }
+            Reason::Exception if self.trace.kind(&step) == Some(SiteKind::Suspend) => {
+                "what is awaited here was rejected, which skipped the rest".into()
+            }
             Reason::Exception => "an exception skipped the rest".into(),
-            Reason::NeverResumed => "the function waits here and was never resumed".into(),
+            Reason::NeverResumed => {
+                let frame = step.frame.and_then(|frame| self.trace.frame(frame));
+                match frame.map_or(Wait::Unknown, |frame| self.trace.wait_of(&frame, self.at.scene.before)) {
+                    Wait::Lasts => "the function waits here and was never resumed".into(),
+                    Wait::Rejected | Wait::Unknown => {
+                        "the function did not go on from here: what it awaits did not come, or was rejected".into()
+                    }
+                }
+            }
             Reason::OtherFunction => "another function was called here".into(),
             Reason::NeverCalled => "the function was registered here and never called".into(),
             Reason::LeftBehind => left_behind(omission.n_together),
             Reason::MadeWithout => "the object was made here without it".into(),
-            Reason::Unchecked => {
+            Reason::BecameNothing => {
                 let subject = self.text_of(&step).unwrap_or_else(|| "the value".into());
                 let value = self.trace.step_value(&step).map(|value| self.value(&value, step.id).text);
-                format!("{subject} became {} here and stayed so", value.as_deref().unwrap_or("nothing"))
+                format!("{subject} was {} here; nothing was written since", value.as_deref().unwrap_or("nothing"))
             }
         }
     }
@@ -259,6 +272,7 @@ impl Standpoint<'_> {
 
     fn tell_limits(&self, program: &Program) {
         program.facts.limits.iter().for_each(|limit| self.note(limit.clone()));
+        files_not_captured(self.run).into_iter().for_each(|sentence| self.note(sentence));
     }
 }
 
@@ -272,7 +286,20 @@ fn reason(reason: Reason) -> OmissionReason {
         Reason::NeverCalled => OmissionReason::NeverCalled,
         Reason::LeftBehind => OmissionReason::LeftBehind,
         Reason::MadeWithout => OmissionReason::MadeWithout,
-        Reason::Unchecked => OmissionReason::Unchecked,
+        Reason::BecameNothing => OmissionReason::BecameNothing,
+    }
+}
+
+fn limit_words(limit: Limit) -> String {
+    match limit {
+        Limit::Ways => {
+            "more ways of calls lead there than were followed: other things may have prevented it, too".into()
+        }
+        Limit::Executions => {
+            format!(
+                "of functions that were executed more often, only the {MOST_TIMES} newest executions were looked at"
+            )
+        }
     }
 }
 

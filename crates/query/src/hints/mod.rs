@@ -46,6 +46,8 @@ struct Pass<'p, 'a> {
     open: FxHashMap<u32, Open>,
     calls: Distinct<(SiteId, FunctionIndex, Option<SiteId>, SiteId, FunctionIndex)>,
     entered: Distinct<(SiteId, FunctionIndex)>,
+    /// Those of them that nobody calls.
+    initialisers: FxHashSet<(SiteId, FunctionIndex)>,
     /// Site, object, key, value.
     writes: Distinct<(SiteId, u32, RawKey, u32)>,
     n_keys: FxHashMap<SiteId, usize>,
@@ -98,6 +100,7 @@ impl<'p, 'a> Pass<'p, 'a> {
             open: FxHashMap::default(),
             calls: Distinct::new(),
             entered: Distinct::new(),
+            initialisers: FxHashSet::default(),
             writes: Distinct::new(),
             n_keys: FxHashMap::default(),
             reads: Distinct::new(),
@@ -151,10 +154,13 @@ impl<'p, 'a> Pass<'p, 'a> {
     }
 
     fn enter(&mut self, event: &WalkedEvent, unit: SiteId, function: FunctionIndex) {
-        self.entered.add((unit, function));
-        let code = self.trace.thread.code().unit(unit).and_then(|unit| unit.code().ok());
-        // Nobody calls an initialiser.
-        let is_called = code.is_some_and(|code| code.sites.function(function).kind != FunctionKind::ClassInit);
+        if self.entered.add((unit, function)) {
+            let code = self.trace.thread.code().unit(unit).and_then(|unit| unit.code().ok());
+            if code.is_none_or(|code| code.sites.function(function).kind == FunctionKind::ClassInit) {
+                self.initialisers.insert((unit, function));
+            }
+        }
+        let is_called = !self.initialisers.contains(&(unit, function));
         if let Some(caller) = event.caller.filter(|_| is_called).and_then(|caller| self.open.get(&caller.0)) {
             self.calls.add((caller.unit, caller.function, caller.calls.last().copied(), unit, function));
         }

@@ -2,12 +2,14 @@
 //!
 //! A question asks the same executions for hundreds of places. Asked one by one, each would scan what the execution did, and all that it
 //! called; so everything is taken down at once, of the newest executions of each function and of those that had the object at hand.
+//! Stretches in which the functions did nothing but what they did often enough later are left out. Where what lies there could matter
+//! all the same, an execution is asked for it: what was not read is unknown here, never absent.
 
 use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace_model::{EventId, FrameId, ProgramFunction, SiteId, SiteKind, Value};
-use trace_store::{RawEvent, WalkedEvent};
+use trace_store::{NewestBlocks, RawEvent, Walked, WalkedEvent};
 
 use super::{Execution, MOST_TIMES};
 use crate::Trace;
@@ -17,13 +19,19 @@ pub(super) struct Activity {
     frames: FxHashMap<u32, Seen>,
     /// The newest executions of each function, oldest first.
     newest: FxHashMap<ProgramFunction, VecDeque<FrameId>>,
-    /// How often there were events of sites.
+    /// Functions that were executed before those as well.
+    older: FxHashSet<ProgramFunction>,
+    /// How often there were events of sites, in what was read.
     counts: FxHashMap<SiteId, u64>,
+    read: NewestBlocks,
 }
 
 /// An execution.
 pub(super) struct Seen {
+    entered: EventId,
     pub left: Option<EventId>,
+    /// Whether it was open when something was left out: it may have ended there.
+    may_have_left: bool,
     times: FxHashMap<u32, Times>,
     /// The calls that it waits for, innermost last.
     open: Vec<(SiteId, EventId)>,
@@ -65,27 +73,30 @@ pub(super) struct SiteInterest {
 
 impl Activity {
     pub fn new(trace: &Trace, interest: &Interest, before: EventId) -> Activity {
-        let pass = std::cell::RefCell::new(Pass {
-            interest,
-            found: Activity {
-                frames: FxHashMap::default(),
-                newest: FxHashMap::default(),
-                counts: FxHashMap::default(),
-            },
-        });
-        trace.thread.walk(
-            trace.thread.first_event()..before,
+        let range = trace.thread.first_event()..before;
+        let is_followed = |site: SiteId| interest.sites.get(site.0 as usize).is_some_and(|site| site.is_followed);
+        let kept = interest.kept.iter().copied();
+        let read = trace.thread.newest_blocks(range, MOST_TAKEN_DOWN as u64, is_followed, kept);
+        let found = Found::default();
+        let pass = std::cell::RefCell::new(Pass { interest, found });
+        trace.thread.walk_newest(
+            &read,
             |frame, at| {
                 if let Some(seen) = pass.borrow_mut().found.frames.get_mut(&frame.0) {
                     seen.left = Some(at);
                 }
             },
-            |event| {
-                pass.borrow_mut().event(&event);
-                true
+            |walked| match walked {
+                Walked::Event(event) => pass.borrow_mut().event(&event),
+                Walked::LeftOut => pass.borrow_mut().leave_out(),
             },
         );
-        pass.into_inner().found
+        let Found { mut frames, newest, older, counts } = pass.into_inner().found;
+        for (frame, seen) in frames.iter_mut().filter(|(_, seen)| seen.may_have_left && seen.left.is_none()) {
+            let left = trace.thread.frame(FrameId(*frame)).and_then(|frame| frame.left);
+            seen.left = left.filter(|left| *left < before);
+        }
+        Activity { frames, newest, older, counts, read }
     }
 
     /// The newest executions of a function, newest first.
@@ -94,12 +105,16 @@ impl Activity {
         frames.filter_map(|frame| Some((*frame, self.frames.get(&frame.0)?)))
     }
 
+    pub fn has_older(&self, function: ProgramFunction) -> bool {
+        self.older.contains(&function)
+    }
+
     pub fn was_entered(&self, function: ProgramFunction) -> Option<bool> {
         self.newest.get(&function).map(|frames| !frames.is_empty())
     }
 
     pub fn count(&self, site: SiteId) -> u64 {
-        self.counts.get(&site).copied().unwrap_or(0)
+        self.counts.get(&site).copied().unwrap_or(0) + self.read.n_left_out(site)
     }
 
     /// The events of sites in an execution, newest first; `None` if older ones than are known would matter.
@@ -107,12 +122,15 @@ impl Activity {
         let seen = self.frames.get(&execution.frame.0)?;
         let is_within = |id: EventId| id < execution.before && execution.after.is_none_or(|after| id > after);
         let mut found: Vec<(EventId, Truth)> = Vec::new();
-        for times in sites.iter().filter_map(|site| seen.times.get(&site.0)) {
+        for site in sites {
             let n_before = found.len();
-            found.extend(times.newest.iter().filter(|(id, _)| is_within(*id)));
-            let oldest = times.newest.front().map(|(id, _)| *id);
-            let may_lack =
-                times.is_cut && execution.after.is_none_or(|after| oldest.is_none_or(|oldest| after < oldest));
+            let since = self.read.since(*site).filter(|since| seen.entered < *since);
+            let times = seen.times.get(&site.0);
+            let is_known = |id: EventId| is_within(id) && since.is_none_or(|since| id >= since);
+            found.extend(times.into_iter().flat_map(|times| &times.newest).filter(|(id, _)| is_known(*id)));
+            let cut = times.filter(|times| times.is_cut).and_then(|times| times.newest.front()).map(|(id, _)| *id);
+            let known_from = since.max(cut);
+            let may_lack = known_from.is_some_and(|from| execution.after.is_none_or(|after| after < from));
             if may_lack && found.len() == n_before {
                 return None;
             }
@@ -121,9 +139,10 @@ impl Activity {
         Some(found)
     }
 
-    /// The functions that the calls at a site led to in an execution: the first site of their code and their number there.
-    pub fn callees(&self, execution: &Execution, site: SiteId) -> Vec<(SiteId, u32)> {
-        let Some(seen) = self.frames.get(&execution.frame.0) else { return Vec::new() };
+    /// The functions that the calls at a site led to in an execution: the first site of their code and their number there; `None` if
+    /// older calls than are known would matter.
+    pub fn callees(&self, execution: &Execution, site: SiteId) -> Option<Vec<(SiteId, u32)>> {
+        let seen = self.frames.get(&execution.frame.0)?;
         let is_within = |id: EventId| id < execution.before && execution.after.is_none_or(|after| id > after);
         let calls = seen.calls.iter().rev().filter(|(at, id, _)| *at == site && is_within(*id));
         let mut callees: Vec<(SiteId, u32)> = Vec::new();
@@ -132,7 +151,9 @@ impl Activity {
                 callees.push(*callee);
             }
         }
-        callees
+        let since = self.read.since(site).filter(|since| seen.entered < *since);
+        let may_lack = since.is_some_and(|since| execution.after.is_none_or(|after| after < since));
+        (!callees.is_empty() || !may_lack).then_some(callees)
     }
 
     /// The newest call at a site that led to another function.
@@ -142,18 +163,31 @@ impl Activity {
         let mut calls = seen.calls.iter().rev().filter(|(at, id, _)| *at == site && is_within(*id));
         calls.find(|(_, _, callee)| *callee != than).map(|(_, id, _)| *id)
     }
-
-    pub fn knows(&self, frame: FrameId) -> bool {
-        self.frames.contains_key(&frame.0)
-    }
 }
 
 struct Pass<'i> {
     interest: &'i Interest<'i>,
-    found: Activity,
+    found: Found,
+}
+
+/// As [`Activity`], of what was read so far.
+#[derive(Default)]
+struct Found {
+    frames: FxHashMap<u32, Seen>,
+    newest: FxHashMap<ProgramFunction, VecDeque<FrameId>>,
+    older: FxHashSet<ProgramFunction>,
+    counts: FxHashMap<SiteId, u64>,
 }
 
 impl Pass<'_> {
+    /// Which calls the open executions wait for behind something that was not read is not known.
+    fn leave_out(&mut self) {
+        for seen in self.found.frames.values_mut().filter(|seen| seen.left.is_none()) {
+            seen.may_have_left = true;
+            seen.open.clear();
+        }
+    }
+
     fn event(&mut self, event: &WalkedEvent) {
         let (RawEvent::Site { site, value, .. }, Some((unit, brief))) = (event.raw, event.site) else { return };
         let kind = brief.kind();
@@ -208,13 +242,22 @@ impl Pass<'_> {
         newest.push_back(frame);
         if newest.len() > MOST_TIMES
             && let Some(old) = newest.pop_front()
-            && !self.interest.kept.contains(&old)
         {
-            self.found.frames.remove(&old.0);
+            self.found.older.insert(function);
+            if !self.interest.kept.contains(&old) {
+                self.found.frames.remove(&old.0);
+            }
         }
         self.found.frames.insert(
             frame.0,
-            Seen { left: None, times: FxHashMap::default(), open: Vec::new(), calls: VecDeque::new() },
+            Seen {
+                entered: event.id,
+                left: None,
+                may_have_left: false,
+                times: FxHashMap::default(),
+                open: Vec::new(),
+                calls: VecDeque::new(),
+            },
         );
     }
 }

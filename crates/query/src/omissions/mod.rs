@@ -43,7 +43,7 @@ pub use program::Program;
 pub use ranking::MOST_TIMES;
 pub use recorded::Recorded;
 pub use related::About;
-pub use ways::{Way, use_sites, ways_to};
+pub use ways::{Way, Ways, use_sites, ways_to};
 
 use jumps::kept_from;
 
@@ -85,6 +85,10 @@ pub trait History {
     fn prepare(&self, _ways: &[Way]) {}
     /// The executions of a function that matter, the most telling first.
     fn executions(&self, function: ProgramFunction) -> Vec<Execution>;
+    /// Whether a function has executions that are not looked at.
+    fn has_older(&self, _function: ProgramFunction) -> bool {
+        false
+    }
     /// How often the code in a place was executed; `None` if no event would tell.
     fn n_times(&self, execution: &Execution, function: ProgramFunction, span: Span) -> Option<u64>;
     /// What decides whether control comes to a place.
@@ -111,6 +115,10 @@ pub trait History {
         _callee: ProgramFunction,
     ) -> Option<EventId> {
         None
+    }
+    /// The executions of a function as wholes, since the object was there, whatever stood for it there.
+    fn wholes(&self, _function: ProgramFunction) -> Vec<Execution> {
+        Vec::new()
     }
     fn was_entered(&self, function: ProgramFunction) -> bool;
     /// How often an operation was performed on the object, and on others that were born in the same place.
@@ -210,8 +218,8 @@ pub enum Reason {
     LeftBehind,
     /// The object was made without it.
     MadeWithout,
-    /// It became nothing, and stayed so: a check could have been there. Whether there was one is not asked.
-    Unchecked,
+    /// It became nothing, and nothing was written since. Whether somebody checked it is not known.
+    BecameNothing,
 }
 
 /// An operation that was not performed, and why.
@@ -249,9 +257,24 @@ impl Omission {
     }
 }
 
-/// What was not done, best first.
-pub fn find(program: &ProgramFacts, history: &dyn History, wanted: &[Wanted], expected: &Expected) -> Vec<Omission> {
-    let ways = ways_to(program, wanted, expected.most_calls);
+/// What was not done, best first, and what was not looked at.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Found {
+    pub omissions: Vec<Omission>,
+    pub limits: Vec<Limit>,
+}
+
+/// Something that was not looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// More ways of calls lead to what could have been done than were followed.
+    Ways,
+    /// Of functions that are told of, only the newest executions.
+    Executions,
+}
+
+pub fn find(program: &ProgramFacts, history: &dyn History, wanted: &[Wanted], expected: &Expected) -> Found {
+    let Ways { ways, is_cut } = ways_to(program, wanted, expected.most_calls);
     history.prepare(&ways);
     let mut found = Vec::new();
     for way in &ways {
@@ -260,9 +283,12 @@ pub fn find(program: &ProgramFacts, history: &dyn History, wanted: &[Wanted], ex
     if expected.is_about_state {
         found.extend(companions::left_behind(&history.changes()));
         found.extend(history.made().filter(|_| expected.is_absent).map(|made| lacking(made, Reason::MadeWithout)));
-        found.extend(history.became_nothing().map(|moment| lacking(moment, Reason::Unchecked)));
+        found.extend(history.became_nothing().map(|moment| lacking(moment, Reason::BecameNothing)));
     }
-    ranking::ranked(history, found, expected)
+    let omissions = ranking::ranked(history, found, expected);
+    let has_older = omissions.iter().any(|omission| history.has_older(omission.function));
+    let limits = [(Limit::Ways, is_cut), (Limit::Executions, has_older)];
+    Found { omissions, limits: limits.into_iter().filter_map(|(limit, is_hit)| is_hit.then_some(limit)).collect() }
 }
 
 /// A place whose code should have done more.
@@ -313,22 +339,31 @@ pub const MOST_CALLS: usize = 5;
 fn begin(history: &dyn History, way: &Way, found: &mut Vec<Omission>) {
     let head = way.head();
     let performed = history.performed(way.wanted.function, way.wanted.span);
+    let omission_in = |execution: &Execution, reason, at, branch| Omission {
+        wanted: way.wanted.clone(),
+        reason,
+        at,
+        branch,
+        also: Vec::new(),
+        function: head,
+        calls: way.calls.clone(),
+        has_object: execution.has_object,
+        is_partial: false,
+        performed,
+        n_more: 0,
+        n_together: 0,
+        cost: 0.0,
+    };
+    let is_passed_over = performed.on_this == 0 && performed.on_siblings > 0;
+    // The call that chose another function need not have had a name for the object: it may lie deep in what was called.
+    if let Some(call) = way.calls.first().filter(|call| call.how == CallHow::Direct && is_passed_over) {
+        for execution in history.wholes(head) {
+            let elsewhere = history.led_elsewhere(&execution, head, way.head_span(), call.callee);
+            found.extend(elsewhere.map(|at| omission_in(&execution, Reason::OtherFunction, at, None)));
+        }
+    }
     for execution in history.executions(head) {
-        let omission = |reason, at, branch| Omission {
-            wanted: way.wanted.clone(),
-            reason,
-            at,
-            branch,
-            also: Vec::new(),
-            function: head,
-            calls: way.calls.clone(),
-            has_object: execution.has_object,
-            is_partial: false,
-            performed,
-            n_more: 0,
-            n_together: 0,
-            cost: 0.0,
-        };
+        let omission = |reason, at, branch| omission_in(&execution, reason, at, branch);
         match history.n_times(&execution, head, way.head_span()) {
             // Whether it ran cannot be told, so nothing is.
             None => {}
@@ -352,7 +387,7 @@ fn begin(history: &dyn History, way: &Way, found: &mut Vec<Omission>) {
                                 continue;
                             }
                             // Its siblings got what this one did not, by the same call.
-                            CallHow::Direct if performed.on_this == 0 && performed.on_siblings > 0 => {
+                            CallHow::Direct if is_passed_over => {
                                 let elsewhere = history.led_elsewhere(&execution, head, way.head_span(), call.callee);
                                 found.extend(elsewhere.map(|at| omission(Reason::OtherFunction, at, None)));
                             }

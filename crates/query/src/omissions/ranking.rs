@@ -83,7 +83,7 @@ fn cost(history: &dyn History, omission: &Omission, expected: &Expected) -> f64 
         Reason::NeverCalled => 0.3,
         Reason::OtherFunction => 0.6,
         Reason::LoopEnded => 1.5,
-        Reason::Unchecked => 0.9,
+        Reason::BecameNothing => 0.9,
         Reason::MadeWithout => 1.0,
         Reason::LeftBehind => 0.9,
     };

@@ -12,9 +12,9 @@ use trace_model::{
 };
 use trace_store::{FrameInfo, Step, Target};
 
-use super::activity::{Activity, Interest, SiteInterest, Truth};
+use super::activity::{Activity, Interest, Seen, SiteInterest, Truth};
 use super::{About, Changes, Decisions, Ending, Execution, History, MOST_TIMES, Moment, Performed, Way};
-use crate::calls::Outcome;
+use crate::calls::{Outcome, Wait};
 use crate::{Code, Trace};
 
 /// A recording, asked about one thing.
@@ -313,7 +313,10 @@ impl Recorded<'_> {
             Outcome::Open => {
                 let last = self.trace.previous_in_frame(frame.id, execution.before);
                 let waits = last.filter(|step| self.trace.kind(step) == Some(SiteKind::Suspend));
-                waits.map(|step| Ending::Waits(step.id))
+                waits.map(|step| match self.trace.wait_of(&frame, execution.before) {
+                    Wait::Rejected => Ending::Threw(step.id),
+                    Wait::Lasts | Wait::Unknown => Ending::Waits(step.id),
+                })
             }
             Outcome::Returned(_) | Outcome::Threw => {
                 let catches = self.trace.sites_of_function(frame.unit, frame.function, |kind| kind == SiteKind::Catch);
@@ -449,11 +452,12 @@ impl History for Recorded<'_> {
         span: Span,
     ) -> Option<(EventId, Vec<ProgramFunction>)> {
         let sites = self.global(function, &self.sites(function, span));
-        if let (Some(activity), [site]) = (self.activity.get().filter(|known| known.knows(execution.frame)), &sites[..])
+        if let (Some(activity), [site]) = (self.activity.get(), &sites[..])
             && self.trace.site(*site)?.site.kind == SiteKind::Call
+            && let Some(callees) = activity.callees(execution, *site)
         {
             let (newest, _) = self.events(execution, &sites).first().copied()?;
-            let callees = activity.callees(execution, *site).into_iter().map(|(unit, function)| {
+            let callees = callees.into_iter().map(|(unit, function)| {
                 self.functions.get(&(unit, function)).copied().unwrap_or(ProgramFunction(u32::MAX))
             });
             return Some((newest, callees.collect()));
@@ -488,6 +492,22 @@ impl History for Recorded<'_> {
         let sites = self.global(function, &self.sites(function, span));
         let [site] = sites[..] else { return None };
         self.activity.get()?.led_elsewhere(execution, site, self.entry(callee)?)
+    }
+
+    fn has_older(&self, function: ProgramFunction) -> bool {
+        self.activity.get().is_some_and(|activity| activity.has_older(function))
+    }
+
+    fn wholes(&self, function: ProgramFunction) -> Vec<Execution> {
+        let seen = self.activity.get().into_iter().flat_map(|activity| activity.executions(function));
+        let overlapping = seen.filter(|(_, seen)| seen.left.is_none_or(|left| left > self.from));
+        let whole = |(frame, seen): (FrameId, &Seen)| Execution {
+            frame,
+            after: Some(self.from),
+            before: seen.left.map_or(self.before, |left| left.min(self.before)),
+            has_object: false,
+        };
+        overlapping.map(whole).collect()
     }
 
     fn was_entered(&self, function: ProgramFunction) -> bool {

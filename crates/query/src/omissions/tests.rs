@@ -8,8 +8,8 @@ use trace_model::{
 };
 
 use super::{
-    Change, Changes, Decisions, Ending, Execution, Expected, History, MOST_CALLS, Moment, Omission, Performed, Reason,
-    Wanted, WantedKind, find, use_sites, ways_to,
+    Change, Changes, Decisions, Ending, Execution, Expected, History, Limit, MOST_CALLS, Moment, Omission, Performed,
+    Reason, Wanted, WantedKind, use_sites, ways_to,
 };
 
 const MAIN: ProgramFunction = ProgramFunction(0);
@@ -179,6 +179,10 @@ fn reached(function: ProgramFunction, at: u32) -> Wanted {
     Wanted { function, span: line(at), object: line(at), kind: WantedKind::Reached, n_objects: 1 }
 }
 
+fn find(program: &ProgramFacts, history: &Drawn, wanted: &[Wanted], expected: &Expected) -> Vec<Omission> {
+    super::find(program, history, wanted, expected).omissions
+}
+
 #[test]
 fn use_sites_are_those_of_the_same_birth() {
     let program = file_lister();
@@ -193,12 +197,13 @@ fn chains_are_those_of_the_paper() {
     let program = file_lister();
     let wanted = use_sites(&program, &[LIST], None, true);
     let chains: Vec<(Vec<u32>, u32)> = ways_to(&program, &wanted, MOST_CALLS)
+        .ways
         .iter()
         .map(|way| (way.calls.iter().map(|call| call.caller.0).collect(), way.wanted.function.0))
         .collect();
     let expected: [(&[u32], u32); 7] = [(&[], 3), (&[], 2), (&[], 4), (&[1], 3), (&[0, 1], 3), (&[1], 2), (&[0, 1], 2)];
     assert_eq!(chains, expected.map(|(calls, end)| (calls.to_vec(), end)));
-    assert!(ways_to(&program, &wanted, 1).iter().all(|way| way.calls.len() <= 1));
+    assert!(ways_to(&program, &wanted, 1).ways.iter().all(|way| way.calls.len() <= 1));
 }
 
 #[test]
@@ -341,9 +346,9 @@ fn an_object_that_was_made_without_a_property_leads_to_where_it_was_made() {
 }
 
 #[test]
-fn what_became_nothing_is_told_as_unchecked_but_not_of_a_line() {
+fn what_became_nothing_is_told_but_not_of_a_line() {
     let history = Drawn { nothing_since: Some(moment(RUN, 8, 12)), ..Drawn::default() };
-    assert_eq!(told(&find(&file_lister(), &history, &[], &contents())), [(Reason::Unchecked, 8, 12)]);
+    assert_eq!(told(&find(&file_lister(), &history, &[], &contents())), [(Reason::BecameNothing, 8, 12)]);
     assert_eq!(find(&file_lister(), &history, &[], &Expected::nothing(MOST_CALLS)), []);
 }
 
@@ -351,7 +356,7 @@ fn what_became_nothing_is_told_as_unchecked_but_not_of_a_line() {
 fn another_function_of_the_name_is_supposed_once_only() {
     let mut program = file_lister();
     program.calls[1].how = CallHow::ByName;
-    let ways = ways_to(&program, &[reached(ADD_ITEM, 27)], MOST_CALLS);
+    let ways = ways_to(&program, &[reached(ADD_ITEM, 27)], MOST_CALLS).ways;
     let heads: Vec<ProgramFunction> = ways.iter().map(|way| way.head()).collect();
     assert_eq!(heads, [ADD_ITEM, RUN]);
 }
@@ -370,6 +375,17 @@ fn an_operation_that_nothing_comes_to_is_met_by_its_name() {
     program.operations = vec![place(28, "size"), place(29, "name")];
     let found = use_sites(&program, &[LIST], Some("size"), false);
     assert_eq!(found.iter().map(|one| one.span.start / 10).collect::<Vec<_>>(), [28]);
+}
+
+#[test]
+fn ways_that_were_not_followed_are_told() {
+    let mut program = file_lister();
+    let wanted = [reached(ADD_ITEM, 27)];
+    let limits = |program: &ProgramFacts| super::find(program, &Drawn::default(), &wanted, &contents()).limits;
+    assert_eq!(limits(&program), []);
+    let call = program.calls.iter().find(|call| call.callee == ADD_ITEM).copied().expect("somebody calls it");
+    program.calls.extend((0..500).map(|at| MayCall { span: line(at), ..call }));
+    assert_eq!(limits(&program), [Limit::Ways]);
 }
 
 #[test]

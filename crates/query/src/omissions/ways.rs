@@ -60,8 +60,15 @@ pub fn use_sites(program: &ProgramFacts, births: &[BirthId], key: Option<&str>, 
 /// What nothing is known to come to may stand for anything.
 const ANYTHING: usize = 16;
 
+/// Ways, and whether there are more than were followed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ways {
+    pub ways: Vec<Way>,
+    pub is_cut: bool,
+}
+
 /// All ways of at most so many calls; of several from one call to one thing that is wanted, a shortest.
-pub fn ways_to(program: &ProgramFacts, wanted: &[Wanted], most_calls: usize) -> Vec<Way> {
+pub fn ways_to(program: &ProgramFacts, wanted: &[Wanted], most_calls: usize) -> Ways {
     let mut callers: HashMap<ProgramFunction, Vec<&MayCall>> = HashMap::new();
     for call in &program.calls {
         callers.entry(call.callee).or_default().push(call);
@@ -77,17 +84,20 @@ pub fn ways_to(program: &ProgramFacts, wanted: &[Wanted], most_calls: usize) -> 
         all.push(one);
     }
     let mut ways: Vec<Way> = wanted.iter().map(|wanted| Way { calls: Vec::new(), wanted: wanted.clone() }).collect();
+    let mut is_cut = false;
     for function in order {
-        for calls in chains_to(&callers, function, most_calls) {
+        let chains = chains_to(&callers, function, most_calls);
+        is_cut |= chains.len() >= MOST_CHAINS;
+        for calls in chains {
             for one in &by_function[&function] {
                 ways.push(Way { calls: calls.clone(), wanted: (*one).clone() });
             }
             if ways.len() > MOST_WAYS {
-                return ways;
+                return Ways { ways, is_cut: true };
             }
         }
     }
-    ways
+    Ways { ways, is_cut }
 }
 
 /// The chains of calls that end in a function, shortest first; one for each call that begins them.

@@ -57,7 +57,7 @@ impl<'a> Lowerer<'_> {
         let arguments = self.arguments(&call.arguments);
         if let Property::Named(key) = member.property {
             let name = self.an.keys.name(key).to_owned();
-            self.call_by_name(&name, call, &arguments);
+            self.call_by_name(&name, member.base, call, &arguments);
         }
         let (Some(base), property) = (member.base, member.property) else {
             let nothing = self.an.node();
@@ -112,8 +112,9 @@ impl<'a> Lowerer<'_> {
         result
     }
 
-    /// Methods of texts, which are no objects here, that call what they are given; and names that may become those of accessors.
-    fn call_by_name(&mut self, name: &str, call: &CallExpression<'a>, arguments: &Arguments) {
+    /// Methods of texts, which are no objects here, that call what they are given; and names that may become those of accessors, so that
+    /// most need not be told again.
+    fn call_by_name(&mut self, name: &str, base: Option<Node>, call: &CallExpression<'a>, arguments: &Arguments) {
         if matches!(name, "replace" | "replaceAll")
             && let Some(callback) = arguments.nodes.get(1).copied().flatten()
         {
@@ -122,6 +123,14 @@ impl<'a> Lowerer<'_> {
         }
         if name == "defineProperty" {
             self.defines_copy(call);
+        }
+        // Every object inherits these from a built-in that most objects are not given here.
+        if matches!(name, "__defineGetter__" | "__defineSetter__")
+            && let (Some(base), Some(key)) = (base, arguments.texts[0])
+            && let Some(accessor) = arguments.nodes.get(1).copied().flatten()
+        {
+            let site = self.site(call.span);
+            self.an.define_accessor(base, name, key, accessor, site);
         }
         if name.contains("efine")
             && let Some(key) = arguments.texts[1].or(arguments.texts[0])

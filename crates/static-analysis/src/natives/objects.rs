@@ -1,7 +1,7 @@
 //! `Object`, `Reflect`, and what makes one object inherit from another.
 
 use crate::analysis::Analysis;
-use crate::model::{Call, Key, Site, TokenKind};
+use crate::model::{Call, Key, KeyKind, Site, TokenKind};
 use crate::rules::Listener;
 use crate::solver::{Node, Token};
 
@@ -41,7 +41,7 @@ impl Analysis {
                 let (Some(object), Some(descriptor)) = (first, call.argument(2)) else { return };
                 self.graph.add_edge(object, call.result);
                 match call.texts[1] {
-                    Some(key) => self.define(call, object, key, descriptor),
+                    Some(key) => self.define(object, key, descriptor, call.site),
                     None => self.define_unknown(call, object, descriptor),
                 }
                 if let Some(key) = call.argument(1) {
@@ -60,11 +60,7 @@ impl Analysis {
                 let (Some(this), Some(accessor), Some(key)) = (call.this, call.argument(1), call.texts[0]) else {
                     return;
                 };
-                let key = match method {
-                    "__defineGetter__" => self.keys.getter(key),
-                    _ => self.keys.setter(key),
-                };
-                self.store(this, key, accessor, call.site);
+                self.define_accessor(this, method, key, accessor, call.site);
             }
             "freeze" | "seal" | "preventExtensions" => {
                 if let Some(object) = first {
@@ -169,13 +165,43 @@ impl Analysis {
         self.store(prototype, Key::PROTO, inherited, call.site);
     }
 
-    pub fn define(&mut self, call: &Call, object: Node, key: Key, descriptor: Node) {
+    /// An object has a property that it did not have: who uses all of them is told.
+    pub fn got_property(&mut self, token: Token, key: Key) {
+        if self.keys.is_getter(key)
+            && let Some(sites) = self.read_whole.get(&token)
+        {
+            sites.clone().into_iter().for_each(|site| self.call_getter(token, key, site));
+        }
+        if matches!(self.keys.kind(key), KeyKind::Name | KeyKind::Index)
+            && let Some(described) = self.describes.get(&token)
+        {
+            for (object, site) in described.clone() {
+                let descriptor = self.slot(token, key);
+                self.define(object, key, descriptor, site);
+            }
+        }
+    }
+
+    /// `object.__defineGetter__(key, accessor)`, or the same of a setter.
+    pub fn define_accessor(&mut self, object: Node, method: &str, key: Key, accessor: Node, site: Site) {
+        self.graph.listen(accessor, Listener::Accessor { key });
+        let slot = match method {
+            "__defineGetter__" => self.keys.getter(key),
+            _ => self.keys.setter(key),
+        };
+        self.store(object, slot, accessor, site);
+    }
+
+    fn define(&mut self, object: Node, key: Key, descriptor: Node, site: Site) {
         let (getter, setter) = (self.keys.getter(key), self.keys.setter(key));
-        for (part, key) in [("value", key), ("get", getter), ("set", setter)] {
+        for (part, slot) in [("value", key), ("get", getter), ("set", setter)] {
             let part = self.keys.of(part);
             let from = self.node();
-            self.load(descriptor, part, from, call.site);
-            self.graph.listen(object, Listener::Define { key, from });
+            self.load(descriptor, part, from, site);
+            self.graph.listen(object, Listener::Define { key: slot, from });
+            if slot != key {
+                self.graph.listen(from, Listener::Accessor { key });
+            }
         }
     }
 
@@ -191,15 +217,10 @@ impl Analysis {
     }
 
     pub fn define_each(&mut self, properties: Token, object: Node, site: Site) {
+        self.describes.entry(properties).or_default().push((object, site));
         for key in self.own_keys(properties) {
             let descriptor = self.slot(properties, key);
-            let (getter, setter) = (self.keys.getter(key), self.keys.setter(key));
-            for (part, key) in [("value", key), ("get", getter), ("set", setter)] {
-                let part = self.keys.of(part);
-                let from = self.node();
-                self.load(descriptor, part, from, site);
-                self.graph.listen(object, Listener::Define { key, from });
-            }
+            self.define(object, key, descriptor, site);
         }
     }
 }

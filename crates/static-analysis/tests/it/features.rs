@@ -317,6 +317,43 @@ fn accessors_that_are_defined() {
 }
 
 #[test]
+fn accessors_that_are_defined_in_every_way() {
+    calls(
+        "const { defineProperty } = Object; const o = {}; o.a; o.b; o.c = 1; o.d; o.e;
+         defineProperty(o, 'a', { get: function getA() {} });
+         Object.defineProperties(o, { b: { get: function getB() {} }, c: { set: function setC(v) {} } });
+         o.__defineGetter__('d', function getD() {});
+         Reflect.defineProperty(o, 'e', { get: function getE() {} });
+         const p = Object.create(null, { x: { get: function getX() {} } }); p.x;",
+        expect![[r#"
+            top → getA
+            top → getB
+            top → getD
+            top → getE
+            top → getX
+            top → setC
+        "#]],
+    );
+}
+
+/// The object is spread, and the descriptors are used, before anything is known of what they hold.
+#[test]
+fn accessors_that_an_object_gets_later() {
+    calls(
+        "const o = {}, all = {}; const copy = { ...o }; Object.defineProperties(o, all);
+         function later(x) { Object.defineProperty(x, 'a', { get: function getA() {} }); }
+         function described(d) { d.b = { get: function getB() {} }; }
+         later(o); described(all); o.b;",
+        expect![[r#"
+            top → described
+            top → getA
+            top → getB
+            top → later
+        "#]],
+    );
+}
+
+#[test]
 fn keys_that_are_not_known() {
     calls(
         "const table = { a() {}, b() {} }; const name = process.argv[2];

@@ -1,5 +1,7 @@
 //! Every question that an index helps with, against a look at all events.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -15,7 +17,7 @@ use trace_format::{
 use trace_model::*;
 use trace_store::{
     BlockOutliner, Briefs, FrameInfo, OutlineSites, PropertyKey, Run, SiteBrief, Step, Target, Thread, TraceFiller,
-    VariablePlace, briefs_of,
+    VariablePlace, Walked, briefs_of,
 };
 
 /// What became of the index.
@@ -264,6 +266,7 @@ fn check(made: &MadeRun, events: &[Event], first_kept: usize) {
     check_frames(thread, &oracle, first_kept);
     check_targets(thread, &oracle, first_kept);
     check_scan(thread, &oracle, first_kept);
+    check_newest(thread, &oracle, first_kept);
 }
 
 fn check_frames(thread: &Thread, oracle: &Oracle, first_kept: usize) {
@@ -379,4 +382,40 @@ fn check_scan(thread: &Thread, oracle: &Oracle, first_kept: usize) {
     seen.sort();
     let expected: Vec<_> = oracle.steps[first_kept..].iter().map(|step| (step.id, step.site())).collect();
     assert_eq!(seen, expected);
+}
+
+/// What is walked and what is known to be left out are all events together, and what is walked has the newest of each site.
+fn check_newest(thread: &Thread, oracle: &Oracle, first_kept: usize) {
+    let end = EventId((first_kept + oracle.steps.len()) as u64 / 2 + 1);
+    let is_wanted = |site: SiteId| site.0.is_multiple_of(2);
+    let newest = thread.newest_blocks(thread.first_event()..end, 2, is_wanted, std::iter::empty());
+    let walked = RefCell::new(Vec::new());
+    thread.walk_newest(
+        &newest,
+        |_, _| {},
+        |event| match event {
+            Walked::Event(event) => walked.borrow_mut().push((event.id, event.site.is_some())),
+            Walked::LeftOut => {}
+        },
+    );
+    let walked = walked.into_inner();
+    assert!(walked.is_sorted());
+    let all = oracle.steps[first_kept..].iter().filter(|step| step.id < end);
+    let mut by_site: BTreeMap<SiteId, Vec<EventId>> = BTreeMap::new();
+    for step in all {
+        if let Some(site) = step.site() {
+            by_site.entry(site).or_default().push(step.id);
+        }
+    }
+    for (site, ids) in by_site {
+        let (read, left_out): (Vec<EventId>, Vec<EventId>) =
+            ids.iter().partition(|id| walked.binary_search(&(**id, true)).is_ok());
+        assert_eq!(newest.n_left_out(site), left_out.len() as u64, "{site:?}");
+        if is_wanted(site) {
+            assert_eq!(read[read.len().saturating_sub(2)..], ids[ids.len().saturating_sub(2)..], "{site:?}");
+        }
+        let since = newest.since(site);
+        assert_eq!(since.is_some(), !left_out.is_empty(), "{site:?}");
+        assert!(left_out.iter().all(|id| Some(*id) < since), "{site:?}");
+    }
 }
