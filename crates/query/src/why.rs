@@ -93,19 +93,20 @@ pub struct Limits {
     pub all_rounds: bool,
     /// As if no other tests had been recorded.
     pub alone: bool,
+    /// Whether what is told of a failing test is chosen by the fitted weights.
+    pub ranks_tests: bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { hops: 10, found: 10, questions: 2000, all_rounds: false, alone: false }
+        Limits { hops: 10, found: 10, questions: 2000, all_rounds: false, alone: false, ranks_tests: true }
     }
 }
 
 impl Limits {
-    /// To find many more places than are told, of which the fitted weights choose. On real bugs the prices of the search alone still
-    /// choose better (docs/why.md), so that no explanation is made so yet.
+    /// To find many more places than are told, of which the fitted weights choose.
     pub fn ranked() -> Limits {
-        Limits { found: 60, ..Limits::default() }
+        Limits { found: FOUND_OF_TESTS, ..Limits::default() }
     }
 }
 
@@ -332,6 +333,10 @@ impl<'t, 'a> Search<'t, 'a> {
 
     /// Searches from a failure, and then from what no way back leads to. Gives what that is ranked by.
     fn run_for(&mut self, failure: &Failure) -> Known {
+        // Where no test failed, prices choose better (docs/why.md).
+        if self.limits.ranks_tests && self.limits.questions > 0 && self.trace.is_of_test(failure) {
+            self.limits.found = self.limits.found.max(FOUND_OF_TESTS);
+        }
         self.begin(failure);
         self.run();
         if self.limits.found <= self.limits.hops || self.limits.questions == 0 {
@@ -531,6 +536,9 @@ impl PartialOrd for Open {
         Some(self.cmp(other))
     }
 }
+
+/// Places that a search comes to, of which the weights choose what is told.
+const FOUND_OF_TESTS: usize = 60;
 
 /// The greatest is the cheapest.
 impl Ord for Open {

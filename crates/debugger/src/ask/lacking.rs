@@ -17,7 +17,7 @@ impl Standpoint<'_> {
         for (number, lacks) in lacking.into_iter().take(MOST_ASKED) {
             let found = self.trace.omitted(program, lacks.about, lacks.before, &asking);
             let mut n_told = 0;
-            for omission in found.iter().take(MOST_LOOKED_AT) {
+            for omission in found.omissions.iter().take(MOST_LOOKED_AT) {
                 let Some(shown) = self.shown_omission(program, None, omission) else { continue };
                 let is_known = chain.hops.iter().any(|hop| hop.point.event == shown.branch.event);
                 // What a library left out is of interest only in a library.

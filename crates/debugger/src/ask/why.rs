@@ -567,7 +567,7 @@ fn without_bodies(call: &str) -> String {
 
 fn limits_of(request: &WhyRequest) -> Limits {
     match request.all {
-        true => Limits { hops: MOST_HOPS, all_rounds: true, ..Limits::default() },
+        true => Limits { hops: MOST_HOPS, all_rounds: true, ranks_tests: false, ..Limits::default() },
         false => Limits::default(),
     }
 }

@@ -118,7 +118,8 @@ fn merge(known: &mut Shares, more: &Shares) {
 
 /// The slice, as far as so many questions lead.
 pub fn slice(trace: &Trace, tree: &Tree, criterion: Criterion, n_questions: usize) -> Shares {
-    let limits = Limits { hops: usize::MAX, found: usize::MAX, questions: n_questions, all_rounds: true, alone: true };
+    let limits =
+        Limits { hops: usize::MAX, found: usize::MAX, questions: n_questions, all_rounds: true, ..Limits::default() };
     let mut starts = Vec::new();
     match &criterion {
         Criterion::Failure(failure) => starts.push(Start::Failure(failure)),

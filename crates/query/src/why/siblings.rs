@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use trace_model::{EventId, FrameId, FunctionIndex, SiteId, SiteKind};
 use trace_store::{FrameInfo, Step, Target};
 
-use super::Failure;
+use super::{Failure, FailureKind};
 use crate::{Datum, Trace};
 
 /// How many of the other tests did something, for each thing that one of them did.
@@ -112,6 +112,13 @@ impl Trace<'_> {
             }
         }
         outermost
+    }
+
+    /// Whether a test failed, of whatever runner: somebody else called a function of the project, and told what was wrong with it.
+    pub(super) fn is_of_test(&self, failure: &Failure) -> bool {
+        let is_told = matches!(failure.kind, FailureKind::Caught | FailureKind::Reported);
+        let is_function = |test: FrameInfo| test.function != FunctionIndex(0);
+        is_told && !self.is_sparse() && self.called_from_outside(failure.thrown.frame).is_some_and(is_function)
     }
 
     /// When the test that failed was entered.
