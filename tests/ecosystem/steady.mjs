@@ -70,7 +70,7 @@ export function withoutChangingNumbers(a, b, ...others) {
   return pieces.map((lines) => lines.map((line) => line.join('')).join('\n'));
 }
 
-// A name without what chance, the clock or the process gave it.
+// A name without what chance, the clock or the process gave it. Caches have folders that are called as the hashes in them begin.
 export function template(name) {
-  return name.replace(/[0-9a-f]{16,}/g, (hash) => (/[a-f]/.test(hash) ? 'HEX' : 'N')).replace(/\d+/g, 'N');
+  return name.replace(/(?<=\/)([0-9a-f]{1,4})(?=\/[^/]*?\1[0-9a-f]{12,})/g, 'HEX').replace(/[0-9a-f]{16,}/g, (hash) => (/[a-f]/.test(hash) ? 'HEX' : 'N')).replace(/\d+/g, 'N');
 }

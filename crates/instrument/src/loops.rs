@@ -161,6 +161,7 @@ impl<'a> Walker<'a, '_> {
             Statement::BlockStatement(block) => Some(block),
             _ => None,
         };
+        let inside = block.filter(|block| !self.declares_any(block, &prologue));
         let mut scopes = Vec::new();
         outermost_scopes(body, &mut scopes);
         let holds_captured = self.scope_info.is_captured(head)
@@ -175,7 +176,7 @@ impl<'a> Walker<'a, '_> {
             self.scopes.push(ScopeVariable { name: site.is_some().then(|| variable.clone()), frame: None });
             text = site.map(|site| format!("const {variable}=$w_S({site});")).unwrap_or_default();
         }
-        let at = match block {
+        let at = match inside {
             Some(block) => block.span.start + 1,
             None => body.span().start,
         };
@@ -191,11 +192,20 @@ impl<'a> Walker<'a, '_> {
         if text.is_empty() {
             return;
         }
-        if block.is_none() {
+        if inside.is_none() {
             text.insert(0, '{');
             self.edits.insert(body.span().end, "}");
         }
         self.edits.fill(slot, text);
+    }
+
+    /// Whether a name in our text would be another variable in this block: `for (const [k, v] of all) { const v = 1; }`. Then the
+    /// text stands in a block around it.
+    fn declares_any(&self, block: &BlockStatement, text: &str) -> bool {
+        let Some(scope) = block.scope_id.get() else { return false };
+        let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '\u{200c}' | '\u{200d}');
+        let mut names = text.split(|c| !is_of_name(c)).filter(|name| !name.is_empty());
+        names.any(|name| self.scoping.get_binding(scope, name.into()).is_some())
     }
 }
 

@@ -1,5 +1,5 @@
-//! What V8 counts for `NODE_V8_COVERAGE`: ranges of the instrumented text. Node writes them into files, when it is asked to and at the
-//! end; what it writes shows the ranges of the original, and none of ours.
+//! What V8 counts for coverage: ranges of the instrumented text. Node writes them into files for `NODE_V8_COVERAGE`, when it is asked to
+//! and at the end, and a program can ask for them by a session of the inspector; both are shown the ranges of the original, and none of ours.
 //!
 //! Only the branches and ends of our own text are in the way, as each of them is a range to V8. They lie inside insertions, and so
 //! are empty in the original. Where V8 has the rest of a block behind a statement, our text is behind the last statement too: such a
@@ -18,6 +18,13 @@ use crate::v8::{Local, address_of};
 /// From now on; code in `own_folder` is ours. Node writes also when no JavaScript can be called any more.
 pub fn watch(own_folder: &str) {
     WATCH.get_or_init(|| lead_here().map(|write| Watch { write, own_folder: own_folder.to_owned() }));
+}
+
+/// The list of scripts that V8 answered, as it would be for the original. `None` where it is not as we know it.
+pub fn original_list(scripts: &str, own_folder: &str) -> Option<String> {
+    let mut scripts: Vec<Script> = serde_json::from_str(scripts).ok()?;
+    put_scripts_right(&mut scripts, own_folder);
+    serde_json::to_string(&scripts).ok()
 }
 
 static WATCH: OnceLock<Option<Watch>> = OnceLock::new();
@@ -151,13 +158,21 @@ fn put_right(bytes: &[u8], own_folder: &str) -> Option<Vec<u8>> {
     let mut stream = serde_json::Deserializer::from_str(after).into_iter::<Vec<Script>>();
     let mut scripts = stream.next()?.ok()?;
     let mut rest = after[stream.byte_offset()..].to_owned();
-    scripts.retain(|script| !is_own(&script.url, own_folder));
-    for script in &mut scripts {
-        let Some(offsets) = code::original_offsets(&script.url) else { continue };
-        script.functions = original_functions(std::mem::take(&mut script.functions), &offsets);
-        rest = with_line_lengths(&rest, &script.url, &offsets);
+    for (url, offsets) in put_scripts_right(&mut scripts, own_folder) {
+        rest = with_line_lengths(&rest, &url, &offsets);
     }
     Some(format!("{OPENING}{}{rest}", serde_json::to_string(&scripts).ok()?).into_bytes())
+}
+
+/// Those that are instrumented are returned.
+fn put_scripts_right(scripts: &mut Vec<Script>, own_folder: &str) -> Vec<(String, OriginalOffsets)> {
+    scripts.retain(|script| !is_own(&script.url, own_folder));
+    let put_right = |script: &mut Script| {
+        let offsets = code::original_offsets(&script.url)?;
+        script.functions = original_functions(std::mem::take(&mut script.functions), &offsets);
+        Some((script.url.clone(), offsets))
+    };
+    scripts.iter_mut().filter_map(put_right).collect()
 }
 
 fn is_own(url: &str, own_folder: &str) -> bool {

@@ -39,6 +39,7 @@ const EXPORTS: &[(&str, sys::napi_callback)] = &[
     ("endThread", Some(end_thread)),
     ("instrument", Some(instrument)),
     ("watchCompiling", Some(watch_compiling)),
+    ("originalCoverage", Some(original_coverage)),
     ("letPass", Some(let_pass)),
     ("hasPassed", Some(has_passed)),
     ("hasModuleSyntax", Some(has_module_syntax)),
@@ -155,6 +156,16 @@ unsafe extern "C" fn watch_compiling(env: sys::napi_env, info: sys::napi_callbac
         coverage::watch(&folder);
     }
     js.undefined()
+}
+
+/// `originalCoverage(scripts, folder)`: the JSON of what V8 counted, for the original text; what is in the folder is ours.
+unsafe extern "C" fn original_coverage(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let (js, args) = Args::of(env, info);
+    let (Some(scripts), Some(folder)) = (args.string(0), args.string(1)) else { return js.undefined() };
+    match coverage::original_list(&scripts, &folder) {
+        Some(text) => js.string(&text),
+        None => js.undefined(),
+    }
 }
 
 /// `letPass(text)`: the text will be compiled, and is no code of the program.

@@ -37,6 +37,13 @@ pub(crate) struct PrintedAt {
     pub order: (usize, EventId),
 }
 
+impl PrintedAt {
+    /// Whether it is on one of so many lines that begin with another one's.
+    pub(crate) fn is_on_lines_of(&self, first: PrintedAt, n_lines: usize) -> bool {
+        self.stream == first.stream && (first.line..first.line + n_lines).contains(&self.line)
+    }
+}
+
 /// A place in the source that was printed: `test/a.js:12:5`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PrintedPlace {

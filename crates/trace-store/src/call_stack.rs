@@ -239,9 +239,24 @@ impl CallStack {
                 return self.drop_above(depth);
             }
             if frame.exact_exit {
-                return;
+                return self.suspend_silent_frames(event);
             }
             depth -= 1;
+        }
+    }
+
+    /// A function that waits for the next one of `for await` does not say so. That it no longer runs is seen when a function below
+    /// it returns or waits itself.
+    fn suspend_silent_frames(&mut self, event: &Moved) {
+        if !shows_silent_frames(event.brief.kind()) {
+            return;
+        }
+        let Some(at) = self.frames.iter().rposition(|frame| is_of(frame, event)) else { return };
+        for frame in self.frames.drain(at + 1..) {
+            match frame.exact_exit {
+                true => drop(self.suspended.insert(frame.id, (frame, self.n_blocks))),
+                false => self.left.push(frame.id),
+            }
         }
     }
 
@@ -260,6 +275,12 @@ enum Step {
     Inside,
     Leaves,
     Suspends,
+}
+
+/// Whether only a frame on top does this. Other events of a function can come before it is entered (defaults of parameters) and, at
+/// the end, while it is suspended.
+pub(crate) fn shows_silent_frames(kind: SiteKind) -> bool {
+    matches!(kind, SiteKind::Return | SiteKind::Suspend)
 }
 
 fn is_of(frame: &OpenFrame, event: &Moved) -> bool {

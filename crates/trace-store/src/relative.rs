@@ -18,6 +18,7 @@ use trace_format::{
 use trace_model::{FrameId, LocalSite, SiteId, SiteKind, SiteTable};
 
 use crate::brief::{SiteBrief, briefs_of};
+use crate::call_stack::shows_silent_frames;
 use crate::indexer::SiteCounts;
 use crate::key::name_hash;
 use crate::outline::{highest_in_tail, highest_of};
@@ -416,6 +417,7 @@ impl BlockOutliner {
                 return self.frames.truncate(at + 1);
             }
             if self.frames[at].exact_exit {
+                self.is_lost |= shows_silent_frames(event.brief.kind());
                 return;
             }
         }

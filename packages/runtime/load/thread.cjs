@@ -27,7 +27,7 @@ function start({ native, folder, environment }) {
   context.recorder = createRecorder(context, ring);
   load('load/realm.cjs').install(context);
   load('load/stack.cjs').install(context);
-  for (const part of ['channels', 'ports', 'sockets', 'commonjs', 'esm', 'vm', 'children', 'workers', 'output', 'messages', 'crash', 'exit']) {
+  for (const part of ['channels', 'ports', 'sockets', 'commonjs', 'esm', 'vm', 'children', 'workers', 'output', 'messages', 'inspector', 'crash', 'exit']) {
     load(`load/${part}.cjs`).install(context);
   }
   native.watchCompiling(`${folder}/`);

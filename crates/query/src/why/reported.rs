@@ -9,13 +9,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use trace_model::{Event, EventId, FrameId, Key, Node, ObjectId, Record, SiteId, SiteKind, Value};
+use trace_model::{Event, EventId, FrameId, FunctionKind, Key, Node, ObjectId, Record, SiteId, SiteKind, Value};
 use trace_store::{PropertyKey, Step, Target};
 
 use super::failure::{Evidence, Failure, FailureKind, Standing};
 use crate::change::KeyChange;
 use crate::printed::{Printed, PrintedAt, PrintedPlace};
-use crate::{Datum, SourceAt, Thrown, Trace};
+use crate::{Datum, Property, SourceAt, StackFrame, Thrown, Trace};
 
 /// An error whose message was printed.
 struct Reported {
@@ -39,7 +39,8 @@ impl Trace<'_> {
     /// Errors of this thread that were reported, and what was reported without one.
     pub(super) fn reported(&self, is_own: &dyn Fn(&str) -> bool) -> Vec<Failure> {
         let Some((thread, printed)) = self.printed_by_run() else { return Vec::new() };
-        let reported = self.reported_errors(thread, printed);
+        let mut reported = self.reported_errors(thread, printed);
+        self.leave_out_quoted(&mut reported);
         let mut found: Vec<Failure> =
             reported.iter().filter_map(|reported| self.failure_of(reported, printed, is_own)).collect();
         found.extend(self.failed_lines(thread, printed, is_own));
@@ -114,6 +115,29 @@ impl Trace<'_> {
         given
     }
 
+    /// An assertion about an error has its message in its own: what was reported is the assertion.
+    fn leave_out_quoted(&self, reported: &mut Vec<Reported>) {
+        let assertions: Vec<(String, EventId, PrintedAt)> = reported
+            .iter()
+            .filter(|reported| self.is_by_assertion(reported.error))
+            .map(|reported| (reported.message.clone(), reported.look.id, reported.at))
+            .collect();
+        reported.retain(|inner| {
+            !assertions.iter().any(|(message, made, at)| {
+                let is_there = inner.at.is_on_lines_of(*at, message.lines().count() + 1);
+                let is_part = message.len() > inner.message.len() && message.contains(inner.message.trim());
+                inner.look.id < *made && is_there && is_part
+            })
+        });
+    }
+
+    fn is_by_assertion(&self, error: ObjectId) -> bool {
+        ["actual", "expected"].iter().all(|key| {
+            let property = self.property(error, &PropertyKey::Name((*key).into()), self.thread.end());
+            matches!(property, Property::Own { .. })
+        })
+    }
+
     pub(super) fn is_text(&self, value: Value, text: &str) -> bool {
         matches!(self.datum(value), Datum::String(own) if *own == *text)
     }
@@ -124,7 +148,8 @@ impl Trace<'_> {
         let (thrown, is_handled) = self.start_of(reported, &places, is_own)?;
         // Who prints an error with a place of the project says where it starts.
         let own = printed.places_of_message(reported.at, &reported.message);
-        let is_elsewhere = !self.is_at_one_of(&thrown, &own) && !thrown.is_explicit;
+        let is_elsewhere =
+            !thrown.is_explicit && !self.is_at_one_of(&thrown, &own) && !self.fails_at_first(&thrown, reported, &own);
         let thrown = match is_elsewhere.then(|| self.at_place(&own, reported.look.id)).flatten() {
             Some(printed) if self.is_own_step(&printed.step) => printed,
             _ => thrown,
@@ -211,14 +236,33 @@ impl Trace<'_> {
         Some((thrown, is_handled))
     }
 
-    /// The call of the project that led to what a library did later: by way of callbacks and of what waited. A library that had called
-    /// the project itself before it came to that (a runner) is about what the project did then.
+    /// The call of the project that led to what a library did later: by way of callbacks and of what waited. Where it is not known who
+    /// handed a callback out, it is asked what led to the function that made it.
     fn led_to(&self, before: EventId, is_own: &dyn Fn(&str) -> bool) -> Option<Thrown> {
+        let mut at = before;
+        for _ in 0..MOST_MAKERS {
+            let stack = self.stack(at);
+            if let Some(thrown) = self.led_by(&stack, at, is_own) {
+                return Some(Thrown { before, ..thrown });
+            }
+            let maker = self.frame(self.frame(stack.last()?.frame.scope?)?.frame)?;
+            // Who loads a library led to nothing that it does later.
+            let table = &self.thread.code().unit(maker.unit)?.code().ok()?.sites;
+            if table.function(maker.function).kind == FunctionKind::Module {
+                return None;
+            }
+            at = EventId(maker.entered.0 + 1);
+        }
+        None
+    }
+
+    /// A library that had called the project itself before it came to that (a runner) is about what the project did then.
+    fn led_by(&self, stack: &[StackFrame], before: EventId, is_own: &dyn Fn(&str) -> bool) -> Option<Thrown> {
         let mut end = before;
-        for frame in self.stack(before) {
+        for frame in stack {
             let unit = self.thread.code().unit(frame.frame.unit)?;
             if is_own(&unit.record.path) {
-                let step = frame.at?;
+                let step = frame.at.clone()?;
                 return Some(Thrown { step, frame: frame.frame.frame, is_explicit: false, before });
             }
             end = if frame.is_async_parent { frame.frame.left.map_or(before, |left| left.min(before)) } else { end };
@@ -226,7 +270,7 @@ impl Trace<'_> {
             if let Some(newest) = newest {
                 // What it waits for did not come; else what it did last.
                 let waiting = self.waiting(before).filter(|waiting| waiting.step.id > frame.frame.entered);
-                return Some(Thrown { before, ..waiting.unwrap_or(newest) });
+                return Some(waiting.unwrap_or(newest));
             }
         }
         None
@@ -291,6 +335,21 @@ impl Trace<'_> {
             known.line == place.position.line && trace_model::ends_with_path(place.path, &known.path)
         };
         places.iter().any(is_it)
+    }
+
+    /// Whether what failed behind the last event is what is printed first: of a line that fails at once there is no event.
+    fn fails_at_first(&self, thrown: &Thrown, reported: &Reported, places: &[PrintedPlace]) -> bool {
+        let fails = || {
+            let failing = self.failing_expression(thrown, &reported.message)?;
+            let code = self.code(failing.unit)?;
+            let span = code.expression(failing.expression).span;
+            let [first, last] = [span.start, span.end].map(|offset| code.unit.place(offset));
+            let (first, last) = (first?, last?);
+            let known = places.iter().find(|place| !is_installed(&place.path))?;
+            let is_line = (first.position.line..=last.position.line).contains(&known.line);
+            Some(is_line && trace_model::ends_with_path(first.path, &known.path))
+        };
+        fails().unwrap_or(false)
     }
 
     /// The newest time before a moment that the first printed line of the project was executed.
@@ -417,5 +476,7 @@ const MOST_ERRORS: usize = 20_000;
 /// Of a statement.
 const MOST_LINES: u32 = 30;
 const MOST_EXITS: usize = 5_000;
+/// Functions that were made in one another.
+const MOST_MAKERS: usize = 20;
 const MOST_WAITS: usize = 1_000;
 const MOST_STEPS: usize = 200_000;

@@ -157,6 +157,37 @@ fn suspended_frames_come_back() {
     );
 }
 
+/// `for await` waits without an event.
+#[test]
+fn frames_that_wait_without_saying_so() {
+    check(
+        "1 Enter
+         2 Enter
+         0 Enter
+         2 Var
+         2 Return
+         1 Var
+         1 Return
+         2 Enter
+         0 Resume 3
+         0 Exit
+         2 Return",
+        expect![[r#"
+            1 Enter    f1#1
+            2 Enter    f1#1 f2#2
+            0 Enter    f1#1 f2#2 f0#3
+            2 Var      f1#1 f2#2 f0#3
+            2 Return   f1#1 f2#2
+            1 Var      f1#1
+            1 Return   f1#1
+            2 Enter    f2#4
+            0 Resume 3 f2#4 f0#3
+            0 Exit     f2#4 f0#3
+            2 Return   f2#4
+        "#]],
+    );
+}
+
 /// Where not everything is recorded, functions run that are never entered: their events are in no frame.
 #[test]
 fn events_of_functions_that_are_not_entered() {
