@@ -36,6 +36,11 @@ export async function samples({ wherefore, candidates, cache, most, jobs }) {
   return wanted.map((key) => known.get(key));
 }
 
+// What an earlier run has collected.
+export function kept(cache) {
+  return JSON.parse(fs.readFileSync(path.join(cache, 'candidates.json'), 'utf8')).samples.map(([, sample]) => sample);
+}
+
 function ofBugs(cache) {
   return ['bugs', 'bugs-unseen'].flatMap((set) => fs.readdirSync(path.join(here, '..', set)).sort().map((name) => {
     const { cause } = JSON.parse(fs.readFileSync(path.join(here, '..', set, name, 'TRUTH.json'), 'utf8'));
