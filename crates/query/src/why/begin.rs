@@ -13,6 +13,9 @@ impl Search<'_, '_> {
     pub(crate) fn begin(&mut self, failure: &Failure) {
         let root = self.root(failure);
         self.ask_about_failure(failure, root);
+        if let Some(thrown) = self.trace.quoted_error(failure) {
+            self.ask(cost::BRIDGE, Question::Reached { event: thrown.step.id }, root);
+        }
         if !failure.thrown.is_explicit && failure.kind == FailureKind::Caught {
             self.ask_about_quoted(failure, root);
         }
