@@ -17,6 +17,9 @@ impl Search<'_, '_> {
         if let (Some(root), Some(object)) = (root, self.trace.wrongly_filled(failure)) {
             self.hops[root].lacks = Some(Lacks { about: About::Object(object), before: failure.thrown.before });
         }
+        if let Some(thrown) = self.trace.quoted_error(failure) {
+            self.ask(cost::BRIDGE, Question::Reached { event: thrown.step.id }, root);
+        }
         if !failure.thrown.is_explicit && failure.kind == FailureKind::Caught {
             self.ask_about_quoted(failure, root);
         }

@@ -131,6 +131,27 @@ impl Trace<'_> {
         });
     }
 
+    /// Where the error was thrown that an assertion tells of.
+    pub(super) fn quoted_error(&self, failure: &Failure) -> Option<Thrown> {
+        let own = failure.error.as_ref()?.object().filter(|error| self.is_by_assertion(*error))?;
+        let mut before = failure.thrown.before;
+        for _ in 0..MOST_QUOTED {
+            let look = self.last(&Target::Errors, before)?;
+            before = look.id;
+            let Event::Record(Record::Look { object, entries, .. }) = &look.event else { continue };
+            let message = entries.iter().find(|(name, _)| self.is_text(*name, "message"));
+            let is_quoted = message.is_some_and(|(_, value)| match self.datum(*value) {
+                Datum::String(message) => !message.trim().is_empty() && failure.message.contains(message.trim()),
+                _ => false,
+            });
+            if is_quoted && *object != own {
+                let end = failure.thrown.before;
+                return self.origin_of(&Datum::Object(*object), end).filter(|thrown| self.is_own_step(&thrown.step));
+            }
+        }
+        None
+    }
+
     fn is_by_assertion(&self, error: ObjectId) -> bool {
         ["actual", "expected"].iter().all(|key| {
             let property = self.property(error, &PropertyKey::Name((*key).into()), self.thread.end());
@@ -475,6 +496,8 @@ fn is_installed(path: &str) -> bool {
 const MOST_ERRORS: usize = 20_000;
 /// Of a statement.
 const MOST_LINES: u32 = 30;
+/// Errors that an assertion may be about.
+const MOST_QUOTED: usize = 100;
 const MOST_EXITS: usize = 5_000;
 /// Functions that were made in one another.
 const MOST_MAKERS: usize = 20;
