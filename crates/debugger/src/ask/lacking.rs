@@ -7,7 +7,7 @@ use super::why::{Chain, ChainHop};
 use super::{OmissionShown, Point, Standpoint};
 
 impl Standpoint<'_> {
-    /// Hangs the likeliest omissions under the hops that lack something. `lacking`: their places in the chain, the cheapest first.
+    /// Hangs the likeliest omission under each of the hops that lack something. `lacking`: their places in the chain, the cheapest first.
     pub(crate) fn tell_omissions(&self, chain: &mut Chain, lacking: Vec<(usize, Lacks)>) {
         if lacking.is_empty() || !self.is_soon_analysed() {
             return;
@@ -16,20 +16,14 @@ impl Standpoint<'_> {
         let program = self.program();
         for (number, lacks) in lacking.into_iter().take(MOST_ASKED) {
             let found = self.trace.omitted(program, lacks.about, lacks.before, &asking);
-            let mut n_told = 0;
-            for omission in found.omissions.iter().take(MOST_LOOKED_AT) {
-                let Some(shown) = self.shown_omission(program, None, omission) else { continue };
-                let is_known = chain.hops.iter().any(|hop| hop.point.event == shown.branch.event);
-                // What a library left out is of interest only in a library.
-                let is_deeper = is_of_library(&shown.branch) && !is_of_library(&chain.hops[number].point);
-                if shown.reason.lacks_code() || is_known || is_deeper {
-                    continue;
-                }
+            let first = found.omissions.first().and_then(|omission| self.shown_omission(program, None, omission));
+            let Some(shown) = first.filter(|shown| !shown.reason.lacks_code()) else { continue };
+            let is_known = chain.hops.iter().any(|hop| hop.point.event == shown.branch.event);
+            // What the failure itself skipped says nothing of it, and what a library left out is of interest only in a library.
+            let is_of_failure = shown.branch.event >= chain.failure.point.event;
+            let is_deeper = is_of_library(&shown.branch) && !is_of_library(&chain.hops[number].point);
+            if !is_known && !is_of_failure && !is_deeper {
                 chain.hops.push(hop_of(shown, number));
-                n_told += 1;
-                if n_told == MOST_TOLD {
-                    break;
-                }
             }
         }
     }
@@ -72,5 +66,3 @@ fn hop_of(shown: OmissionShown, parent: usize) -> ChainHop {
 /// Analysing more takes longer than anybody wants to wait for an explanation.
 const MOST_CODE: usize = 3_000_000;
 const MOST_ASKED: usize = 2;
-const MOST_LOOKED_AT: usize = 5;
-const MOST_TOLD: usize = 1;

@@ -30,8 +30,12 @@ impl Chain {
         way
     }
 
-    /// Where a mistake is most likely; where that was not weighed, where the cheapest way leads.
+    /// Where a mistake is most likely: what kept what failed from being right, if it lacks something; where that was not weighed, where
+    /// the cheapest way leads.
     fn suspect(&self) -> Option<usize> {
+        if let Some(omission) = self.children(0).find(|number| self.hops[*number].kind == "omission") {
+            return Some(omission);
+        }
         let by_suspicion =
             |one: &&(usize, f64), other: &&(usize, f64)| one.1.partial_cmp(&other.1).unwrap_or(Ordering::Equal);
         let weighed: Vec<(usize, f64)> =
@@ -60,12 +64,12 @@ impl ChainHop {
     /// What happened, and where.
     fn clause(&self) -> Option<String> {
         let (file, line) = (self.point.file.as_deref()?, self.point.line?);
-        let subject = if VERBS.iter().any(|verb| self.text.starts_with(verb)) { "it " } else { "" };
+        let subject = SUBJECTS.iter().find(|(verb, _)| self.text.starts_with(verb)).map_or("", |(_, subject)| subject);
         Some(format!("{subject}{} ({file}:{line})", shortened(&self.text, LONGEST_CLAUSE)))
     }
 }
 
-/// What the words of a hop begin with where they name no subject.
-const VERBS: [&str; 3] = ["called ", "returned ", "threw "];
+/// What the words of a hop begin with where they name no subject, and what a sentence needs before them.
+const SUBJECTS: [(&str, &str); 3] = [("called ", "it was "), ("returned ", "a call "), ("threw ", "the code ")];
 const MOST_CLAUSES: usize = 4;
 const LONGEST_CLAUSE: usize = 80;

@@ -1,5 +1,6 @@
 //! Why it failed: the way back from a failure, told hop by hop.
 
+use std::cmp::Ordering;
 use std::path::Path;
 
 use query::{
@@ -126,7 +127,7 @@ impl Chain {
         self.hops.iter().rev().find_map(|hop| hop.end.as_ref())
     }
 
-    /// What other threads and processes did takes the place of what is dear to come to in this one.
+    /// What other threads and processes did, and what was left out, takes the place of what is least suspicious or dearest to come to.
     fn keep(&mut self, n_hops: usize) {
         let mut leads_on = vec![false; self.hops.len()];
         for number in 0..self.hops.len() {
@@ -139,7 +140,11 @@ impl Chain {
         let n_told = self.hops.iter().filter(|hop| !hop.is_minor).count();
         let mut others: Vec<usize> =
             (1..self.hops.len()).filter(|hop| !leads_on[*hop] && !self.hops[*hop].is_minor).collect();
-        others.sort_by_key(|hop| std::cmp::Reverse(self.hops[*hop].rank));
+        others.sort_by(|one, other| {
+            let (one, other) = (&self.hops[*one], &self.hops[*other]);
+            let by_suspicion = one.suspicion.partial_cmp(&other.suspicion).unwrap_or(Ordering::Equal);
+            by_suspicion.then(other.rank.cmp(&one.rank))
+        });
         others.truncate(n_told.saturating_sub(n_hops));
         self.without(&|number, _| others.contains(&number));
     }
