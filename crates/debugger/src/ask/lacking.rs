@@ -2,9 +2,10 @@
 
 use query::Lacks;
 use query::omissions::{Asking, MOST_CALLS};
+use trace_model::EventId;
 
 use super::why::{Chain, ChainHop};
-use super::{OmissionShown, Point, Standpoint};
+use super::{OmissionReason, OmissionShown, Point, Standpoint};
 
 impl Standpoint<'_> {
     /// Hangs the likeliest omission under each of the hops that lack something. `lacking`: their places in the chain, the cheapest first.
@@ -14,18 +15,26 @@ impl Standpoint<'_> {
         }
         let asking = Asking { most_calls: MOST_CALLS, reads: false, hidden: Vec::new() };
         let program = self.program();
+        let failed = EventId(chain.failure.point.event);
         for (number, lacks) in lacking.into_iter().take(MOST_ASKED) {
             let found = self.trace.omitted(program, lacks.about, lacks.before, &asking);
-            let first = found.omissions.first().and_then(|omission| self.shown_omission(program, None, omission));
-            let Some(shown) = first.filter(|shown| !shown.reason.lacks_code()) else { continue };
+            let Some(omission) = found.omissions.first() else { continue };
+            let shown = self.shown_omission(program, None, omission);
+            let Some(shown) = shown.filter(|shown| !shown.reason.lacks_code()) else { continue };
             let is_known = chain.hops.iter().any(|hop| hop.point.event == shown.branch.event);
             // What the failure itself skipped says nothing of it, and what a library left out is of interest only in a library.
-            let is_of_failure = shown.branch.event >= chain.failure.point.event;
+            let is_of_failure = shown.reason == OmissionReason::Exception && self.is_open_at(omission.at, failed);
             let is_deeper = is_of_library(&shown.branch) && !is_of_library(&chain.hops[number].point);
             if !is_known && !is_of_failure && !is_deeper {
                 chain.hops.push(hop_of(shown, number));
             }
         }
+    }
+
+    /// Whether the function that an event is in had not been left yet at another one.
+    fn is_open_at(&self, event: EventId, at: EventId) -> bool {
+        let frame = self.trace.thread.step(event).and_then(|step| self.trace.thread.frame(step.frame?));
+        frame.is_some_and(|frame| frame.left.is_none_or(|left| left >= at))
     }
 
     /// Whether there is little enough code to be analysed while somebody waits.

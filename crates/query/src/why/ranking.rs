@@ -1,4 +1,4 @@
-//! Which hops are told: of all that a search came to, those where a mistake is most likely, by the fitted weights.
+//! Which hops are told: of all that a search came to, the nearest, and those where a mistake is most likely by the fitted weights.
 
 use super::features::{Known, N_FEATURES};
 use super::weights::WEIGHTS;
@@ -32,7 +32,7 @@ impl Search<'_, '_> {
         candidates
     }
 
-    /// Hides all but the most suspicious hops; the failure itself is always told.
+    /// Hides all but the nearest and the most suspicious hops; the failure itself is always told.
     pub(super) fn hide_unlikely(&mut self, known: &Known) {
         let features = self.features(known);
         let is_out = |number: &usize| self.hidden.contains(number) || self.minor.contains(number);
@@ -41,8 +41,11 @@ impl Search<'_, '_> {
         for (number, score) in &ranked {
             self.hops[*number].suspicion = Some(*score);
         }
-        ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
-        self.hidden.extend(ranked.into_iter().skip(self.limits.hops.saturating_sub(1)).map(|(number, _)| number));
+        // Half of what is told is what was nearest: real bugs are found there more often than the seeded ones (docs/why.md).
+        let mut others = ranked.split_off((self.limits.hops / 2).min(ranked.len()));
+        others.sort_by(|one, other| other.1.total_cmp(&one.1));
+        let n_others = self.limits.hops.saturating_sub(1 + ranked.len());
+        self.hidden.extend(others.into_iter().skip(n_others).map(|(number, _)| number));
         // What is told inside of others goes with them.
         for number in 1..self.hops.len() {
             let is_above_hidden = self.hops[number].parent.is_some_and(|above| self.hidden.contains(&above));
