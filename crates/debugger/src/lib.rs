@@ -20,11 +20,11 @@ mod sharing;
 mod values;
 
 pub use ask::{
-    AsyncParent, CallOutcome, CallShown, CallsAnswer, CallsRequest, Chain, ChainEnd, ChainHop, ChainPart, ChainReason,
-    ChainRounds, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Excerpt, FailureShown, FindAnswer,
-    FindRequest, Found, FrameShown, HistoryAnswer, HistoryChange, NameScope, Named, OmissionCertainty, OmissionReason,
-    OmissionShown, OmissionsAnswer, OmissionsRequest, Point, PointText, ReadValue, RoundShown, Session, SourceLine,
-    Standpoint, StateAnswer, StateRequest, WhyRequest,
+    AsyncParent, BESIDE, CallOutcome, CallShown, CallsAnswer, CallsRequest, Chain, ChainEnd, ChainHop, ChainPart,
+    ChainReason, ChainRounds, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Excerpt, FailureShown,
+    FindAnswer, FindRequest, Found, FrameShown, HistoryAnswer, HistoryChange, NameScope, Named, OmissionCertainty,
+    OmissionReason, OmissionShown, OmissionsAnswer, OmissionsRequest, Point, PointText, ReadValue, RoundShown, Session,
+    SourceLine, Standpoint, StateAnswer, StateRequest, WhyRequest,
 };
 pub use error::Error;
 pub use event_line::EventLine;

@@ -461,7 +461,7 @@ impl<'t, 'a> Search<'t, 'a> {
     }
 
     /// Notes a hop; of a piece of code that was told before, that one stands. Gives the hop to hang further questions on.
-    fn tell(&mut self, hop: Hop) -> Option<usize> {
+    fn tell(&mut self, mut hop: Hop) -> Option<usize> {
         if !self.is_cause(&hop) {
             return None;
         }
@@ -483,6 +483,7 @@ impl<'t, 'a> Search<'t, 'a> {
             }
             return Some(known);
         }
+        hop.is_beside = self.first_decision.is_some() && hop.parent == Some(0);
         let number = self.hops.len();
         self.pieces.insert(piece, number);
         self.hide_library(number, &hop);

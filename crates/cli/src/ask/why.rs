@@ -229,6 +229,9 @@ struct HopJson {
     end_of: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     writers: Vec<SourceLineJson>,
+    /// No data leads to it from what failed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    beside: bool,
     /// What explains it and cannot be wrong by itself.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     with: Vec<PartJson>,
@@ -311,6 +314,7 @@ fn hop_json(hop: &ChainHop) -> HopJson {
         end: hop.end.as_ref().map(|end| end.kind),
         end_of: hop.end.as_ref().and_then(|end| end.about.clone()),
         writers: hop.end.as_ref().map_or(Vec::new(), |end| json::source_lines(&end.writers)),
+        beside: hop.is_beside,
         with: hop.with.iter().map(part_json).collect(),
     }
 }
@@ -352,17 +356,18 @@ fn page(chain: &Chain) -> Page {
 
 /// A hop, and below it those that explain it.
 fn tell(chain: &Chain, hop: usize, tree: Vec<bool>, page: &mut Page) {
-    let ChainHop { point, text, end, parent, rounds, because, difference, with, .. } = &chain.hops[hop];
+    let ChainHop { point, text, end, parent, rounds, because, difference, with, is_beside, .. } = &chain.hops[hop];
     let children: Vec<usize> = chain.children(hop).collect();
     // The title says what failed.
     let mut says = Vec::from_iter(parent.map(|_| text.clone()));
     // A way back that goes on elsewhere has not ended.
     let end = end.as_ref().filter(|end| children.is_empty() || !end.writers.is_empty());
-    let clauses = end.iter().map(|end| &end.text).chain(rounds.iter().map(|rounds| &rounds.text));
-    for clause in clauses.chain(because.iter().map(|because| &because.text)) {
+    let clauses = end.iter().map(|end| end.text.as_str()).chain(rounds.iter().map(|rounds| rounds.text.as_str()));
+    let clauses = clauses.chain(because.iter().map(|because| because.text.as_str()));
+    for clause in clauses.chain(is_beside.then_some(debugger::BESIDE)) {
         match says.last_mut() {
             Some(says) => says.push_str(&format!("; {clause}")),
-            None => says.push(clause.clone()),
+            None => says.push(clause.to_owned()),
         }
     }
     let writers = end.iter().flat_map(|end| &end.writers);

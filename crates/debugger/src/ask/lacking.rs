@@ -67,6 +67,8 @@ fn hop_of(shown: OmissionShown, parent: usize) -> ChainHop {
         end: None,
         with: Vec::new(),
         is_minor: false,
+        is_beside: false,
+        is_built_in: false,
         suspicion: None,
         rank: None,
     }

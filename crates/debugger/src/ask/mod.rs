@@ -41,4 +41,4 @@ pub use rounds::{ChainRounds, RoundShown};
 pub(crate) use session::LANGUAGE;
 pub use session::{Session, Standpoint};
 pub use state::{AsyncParent, FrameShown, NameScope, Named, StateAnswer, StateRequest};
-pub use why::{Chain, ChainEnd, ChainHop, ChainPart, ChainReason, FailureShown, WhyRequest};
+pub use why::{BESIDE, Chain, ChainEnd, ChainHop, ChainPart, ChainReason, FailureShown, WhyRequest};

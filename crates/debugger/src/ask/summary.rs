@@ -22,12 +22,14 @@ impl Chain {
         (!clauses.is_empty()).then(|| clauses.join(", because "))
     }
 
-    /// The hops from the one right below the failure to another one.
+    /// The hops from the one right below the failure to another one, as far as each is a reason for the one before: what a built-in changed
+    /// may be only beside it.
     fn way_to(&self, hop: usize) -> Vec<usize> {
         let up = std::iter::successors(Some(hop), |number| self.hops[*number].parent);
         let mut way: Vec<usize> = up.filter(|number| self.hops[*number].parent.is_some()).collect();
         way.reverse();
-        way
+        let is_reason = |number: &usize| !self.hops[*number].is_built_in;
+        way.into_iter().take_while(is_reason).collect()
     }
 
     /// Where a mistake is most likely: what kept what failed from being right, if it lacks something; where that was not weighed, where
@@ -48,15 +50,21 @@ impl Chain {
                 .filter(|child| self.hops[*child].rank.is_some())
                 .min_by_key(|child| self.hops[*child].rank)
         };
-        let is_literal = |number: &usize| self.hops[*number].end.as_ref().is_some_and(|end| end.kind == "literal");
-        let way: Vec<usize> = std::iter::successors(cheapest(0), |number| cheapest(*number)).collect();
-        // A literal is where the way ends, seldom what is wrong.
-        way.iter().rev().find(|number| !is_literal(number)).or(way.last()).copied()
+        std::iter::successors(cheapest(0), |number| {
+            let goes_on = self.hops[*number].end.is_none();
+            goes_on.then(|| cheapest(*number)).flatten()
+        })
+        .last()
     }
 
-    /// All hops but the failure that tell what happened, and not only what happened elsewhere.
+    /// All hops but the failure that tell what led to it, and not only what happened beside it.
     fn below(&self) -> impl Iterator<Item = usize> {
-        (1..self.hops.len()).filter(|number| self.hops[*number].kind != "evidence")
+        (1..self.hops.len()).filter(|number| self.hops[*number].kind != "evidence" && !self.is_beside(*number))
+    }
+
+    /// Whether it explains something that no data leads to.
+    fn is_beside(&self, hop: usize) -> bool {
+        std::iter::successors(Some(hop), |number| self.hops[*number].parent).any(|number| self.hops[number].is_beside)
     }
 }
 

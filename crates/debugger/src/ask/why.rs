@@ -67,6 +67,10 @@ pub struct ChainHop {
     /// Hops that explain it and cannot be wrong by themselves.
     pub with: Vec<ChainPart>,
     pub(crate) is_minor: bool,
+    /// No data leads to it from what failed.
+    pub is_beside: bool,
+    /// A built-in did it, not a write of the source.
+    pub(crate) is_built_in: bool,
     /// How likely the mistake is there, beside the others, where that was weighed.
     pub(crate) suspicion: Option<f64>,
     /// The dearest to come to are told last; `None` where another thread or process did it.
@@ -85,7 +89,8 @@ impl ChainHop {
     /// What happened, of which times round, and what decided it.
     pub fn words(&self) -> String {
         let rounds = self.rounds.iter().map(|rounds| rounds.text.as_str());
-        let clauses = rounds.chain(self.because.iter().map(|because| because.text.as_str()));
+        let beside = self.is_beside.then_some(BESIDE);
+        let clauses = rounds.chain(self.because.iter().map(|because| because.text.as_str())).chain(beside);
         std::iter::once(self.text.as_str()).chain(clauses).collect::<Vec<_>>().join("; ")
     }
 
@@ -387,6 +392,8 @@ impl Standpoint<'_> {
                 end: hop.end.as_ref().map(|end| self.chain_end(hop, end)),
                 with: Vec::new(),
                 is_minor: hop.is_minor,
+                is_beside: hop.is_beside,
+                is_built_in: hop.kind == HopKind::Write && hop.step.site().is_none(),
                 suspicion: hop.suspicion,
                 rank: Some(*number),
             }
@@ -576,6 +583,9 @@ fn limits_of(request: &WhyRequest) -> Limits {
         false => Limits::default(),
     }
 }
+
+/// Of what is told though no data leads to it.
+pub const BESIDE: &str = "no value leads here; it happened on the way to the failure";
 
 /// From an answer to a request, to what that asked for, and back.
 const MOST_SENDERS: usize = 4;

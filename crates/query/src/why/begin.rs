@@ -112,6 +112,7 @@ impl Search<'_, '_> {
             because: None,
             rounds: None,
             is_minor: false,
+            is_beside: false,
             suspicion: None,
             lacks: None,
             end: None,

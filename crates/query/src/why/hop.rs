@@ -30,6 +30,8 @@ pub struct Hop {
     pub rounds: Option<super::Rounds>,
     /// It cannot be wrong by itself, and is told inside the hop that it explains.
     pub is_minor: bool,
+    /// No data leads to it from what it hangs on: it is told because the passing tests seldom did it, or because it was decided last.
+    pub is_beside: bool,
     /// How likely the mistake is there, beside the others, where that was weighed.
     pub suspicion: Option<f64>,
     /// What nothing ever wrote, where the way back ends in that.
