@@ -78,7 +78,8 @@ function rank({ hops }, weights) {
 // As `why` tells it: the first half by one, what else there is room for by the other.
 function isToldByBoth({ hops }, one, other) {
   const by = (weights, list) => [...list].sort((a, b) => score(b, weights) - score(a, weights));
-  const nearest = by(one, hops.slice(1)).slice(0, SHOWN / 2);
+  const isHarness = (hop) => hop.features[names.indexOf('library that tests or asserts')];
+  const nearest = by(one, hops.slice(1)).sort((a, b) => isHarness(a) - isHarness(b)).slice(0, SHOWN / 2);
   const others = by(other, hops.slice(1).filter((hop) => !nearest.includes(hop))).slice(0, SHOWN - 1 - nearest.length);
   return [hops[0], ...nearest, ...others].some((hop) => hop.isCause);
 }

@@ -129,6 +129,11 @@ impl Search<'_, '_> {
         harness
     }
 
+    /// Whether a hop is in what runs the tests, or compares.
+    pub(super) fn is_of_harness(&self, hop: &Hop, known: &Known) -> bool {
+        self.whose(hop, known) == Whose::Harness
+    }
+
     fn whose(&self, hop: &Hop, known: &Known) -> Whose {
         match self.trace.library(hop.at.unit) {
             Some(library) if self.is_about_project() => {

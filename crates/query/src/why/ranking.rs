@@ -42,6 +42,7 @@ impl Search<'_, '_> {
             self.hops[*number].suspicion = Some(*score);
         }
         // Half of what is told is what was nearest: real bugs are found there more often than the seeded ones (docs/why.md).
+        ranked.sort_by_key(|(number, _)| self.is_of_harness(&self.hops[*number], known));
         let mut others = ranked.split_off((self.limits.hops / 2).min(ranked.len()));
         others.sort_by(|one, other| other.1.total_cmp(&one.1));
         let n_others = self.limits.hops.saturating_sub(1 + ranked.len());
