@@ -109,12 +109,12 @@ impl Printed {
         best.map(|(_, place)| place)
     }
 
-    /// A line that is this text, or ends in it behind a colon or a space.
+    /// A line that is this text, or ends in it behind a colon or a space; in quotes, too, as TAP has it.
     fn whole_line(&self, text: &str, born: (usize, EventId)) -> Option<PrintedAt> {
         for (number, stream) in self.streams.iter().enumerate() {
             for (at, line) in stream.lines.iter().enumerate() {
-                let shown = line.text.trim();
-                let before = shown.strip_suffix(text);
+                let shown = line.text.trim().trim_end_matches(QUOTES);
+                let before = shown.strip_suffix(text).map(|before| before.trim_end_matches(QUOTES));
                 let is_it = before.is_some_and(|before| before.is_empty() || before.ends_with([' ', ':']));
                 let is_older = stream.thread == born.0 && line.event < born.1;
                 if is_it && !is_older && !says_passed(&line.text) {
@@ -317,6 +317,7 @@ fn places_of_line(text: &str) -> Vec<PrintedPlace> {
     found
 }
 
+const QUOTES: [char; 3] = ['\'', '"', '`'];
 const SHORT: usize = 8;
 const MOST_LINES_OF_MESSAGE: usize = 12;
 const MOST_PLACES: usize = 200;
@@ -401,6 +402,7 @@ mod tests {
         assert_eq!(printed("the index 5 is fine").find(Some("Error"), "5", (0, EventId(0))), None);
         assert!(printed("Error: 5").find(Some("Error"), "5", (0, EventId(0))).is_some());
         assert!(printed("failed: no").find(Some("Error"), "no", (0, EventId(0))).is_some());
+        assert!(printed("  error: '3 == 4'").find(Some("AssertionError"), "3 == 4", (0, EventId(0))).is_some());
     }
 
     #[test]

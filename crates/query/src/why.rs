@@ -334,12 +334,14 @@ impl<'t, 'a> Search<'t, 'a> {
     /// Searches from a failure, and then from what no way back leads to. Gives what that is ranked by.
     fn run_for(&mut self, failure: &Failure) -> Known {
         // Where no test failed, prices choose better (docs/why.md).
-        if self.limits.ranks_tests && self.limits.questions > 0 && self.trace.is_of_test(failure) {
+        let is_ranked = self.limits.found > self.limits.hops
+            || self.limits.ranks_tests && self.limits.questions > 0 && self.trace.is_of_test(failure);
+        if is_ranked {
             self.limits.found = self.limits.found.max(FOUND_OF_TESTS);
         }
         self.begin(failure);
         self.run();
-        if self.limits.found <= self.limits.hops || self.limits.questions == 0 {
+        if !is_ranked {
             return Known::default();
         }
         let siblings = if self.limits.alone { Siblings::default() } else { Siblings::of(self.trace, failure) };

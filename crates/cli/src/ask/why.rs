@@ -345,7 +345,7 @@ fn page(chain: &Chain) -> Page {
         message => message,
     });
     if let Some(summary) = chain.summary() {
-        page.line(format!("because {summary}"));
+        page.line(summary);
     }
     let roots: Vec<usize> = (0..chain.hops.len()).filter(|hop| chain.hops[*hop].parent.is_none()).collect();
     for root in roots {

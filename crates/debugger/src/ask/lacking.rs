@@ -21,12 +21,16 @@ impl Standpoint<'_> {
             let Some(omission) = found.omissions.first() else { continue };
             let shown = self.shown_omission(program, None, omission);
             let Some(shown) = shown.filter(|shown| !shown.reason.lacks_code()) else { continue };
-            let is_known = chain.hops.iter().any(|hop| hop.point.event == shown.branch.event);
+            let known =
+                chain.hops.iter().position(|hop| hop.point.event == shown.branch.event && hop.kind == "condition");
             // What the failure itself skipped says nothing of it, and what a library left out is of interest only in a library.
             let is_of_failure = shown.reason == OmissionReason::Exception && self.is_open_at(omission.at, failed);
             let is_deeper = is_of_library(&shown.branch) && !is_of_library(&chain.hops[number].point);
-            if !is_known && !is_of_failure && !is_deeper {
-                chain.hops.push(hop_of(shown, number));
+            match known {
+                _ if is_of_failure || is_deeper => {}
+                // That it kept something from being done says more than that it was decided so.
+                Some(known) => chain.hops[known].keeps_from(shown),
+                None => chain.hops.push(hop_of(shown, number)),
             }
         }
     }
@@ -40,13 +44,21 @@ impl Standpoint<'_> {
     /// Whether there is little enough code to be analysed while somebody waits.
     fn is_soon_analysed(&self) -> bool {
         let units = self.trace.thread.code().units().iter();
-        let lengths = units.filter_map(|unit| Some(unit.code().ok()?.source().ok()?.len()));
-        let mut left = Some(MOST_CODE);
-        lengths.into_iter().all(|length| {
-            left = left.and_then(|left| left.checked_sub(length));
-            left.is_some()
-        })
+        let mut lengths = units.filter_map(|unit| Some(unit.code().ok()?.source().ok()?.len()));
+        lengths.try_fold(MOST_CODE, usize::checked_sub).is_some()
     }
+}
+
+impl ChainHop {
+    fn keeps_from(&mut self, shown: OmissionShown) {
+        (self.kind, self.text, self.is_beside) = ("omission", words(&shown), false);
+    }
+}
+
+/// `cond was false, so list.push(x) (a.js:5) was not executed`
+fn words(shown: &OmissionShown) -> String {
+    let OmissionShown { text, filled_in, operation, .. } = shown;
+    format!("{text}, so {filled_in} ({}:{}) was not executed", operation.file, operation.line)
 }
 
 fn is_of_library(point: &Point) -> bool {
@@ -54,10 +66,10 @@ fn is_of_library(point: &Point) -> bool {
 }
 
 fn hop_of(shown: OmissionShown, parent: usize) -> ChainHop {
-    let operation = format!("{} ({}:{})", shown.filled_in, shown.operation.file, shown.operation.line);
     ChainHop {
         kind: "omission",
-        text: format!("{}, so {operation} was not executed", shown.text),
+        text: words(&shown),
+        subject: String::new(),
         point: shown.branch,
         value: None,
         parent: Some(parent),

@@ -1,54 +1,41 @@
 //! The whole of an explanation in one sentence: from what failed to the place that is most suspicious.
 
-use std::cmp::Ordering;
-
 use super::shown::shortened;
 use super::{Chain, ChainHop};
 
 impl Chain {
-    /// `total became 41.4 (shop.js:16), because line.price became 3.6 (offers.js:7)`. Nothing where nothing but the failure is known.
+    /// `because total became 41.4 (shop.js:16), because line.price became 3.6 (offers.js:7)`. Nothing where nothing is known to be a reason.
     pub fn summary(&self) -> Option<String> {
-        let way = self.way_to(self.suspect()?);
+        if let Some(omission) = self.hops.iter().find(|hop| hop.kind == "omission") {
+            return Some(format!("perhaps because {}", omission.clause()?));
+        }
+        let way = self.reasons(self.suspect()?);
         let told = match way[..] {
             [first, .., one, two, three] if way.len() > MOST_CLAUSES => vec![first, one, two, three],
             _ => way,
         };
-        let mut clauses: Vec<String> = Vec::new();
-        for clause in told.into_iter().filter_map(|number| self.hops[number].clause()) {
-            if clauses.last() != Some(&clause) {
-                clauses.push(clause);
-            }
-        }
-        (!clauses.is_empty()).then(|| clauses.join(", because "))
+        let clauses: Vec<String> = told.into_iter().filter_map(|number| self.hops[number].clause()).collect();
+        (!clauses.is_empty()).then(|| format!("because {}", clauses.join(", because ")))
     }
 
-    /// The hops from the one right below the failure to another one, as far as each is a reason for the one before: what a built-in changed
-    /// may be only beside it.
-    fn way_to(&self, hop: usize) -> Vec<usize> {
+    /// The hops from the failure to another one, as far as each is sure to have given the one before what it is about.
+    fn reasons(&self, hop: usize) -> Vec<usize> {
         let up = std::iter::successors(Some(hop), |number| self.hops[*number].parent);
-        let mut way: Vec<usize> = up.filter(|number| self.hops[*number].parent.is_some()).collect();
+        let mut way: Vec<usize> = up.collect();
         way.reverse();
-        let is_reason = |number: &usize| !self.hops[*number].is_built_in;
-        way.into_iter().take_while(is_reason).collect()
+        let is_reason = |pair: &&[usize]| self.hops[pair[1]].gives(&self.hops[pair[0]]);
+        way.windows(2).take_while(is_reason).map(|pair| pair[1]).collect()
     }
 
-    /// Where a mistake is most likely: what kept what failed from being right, if it lacks something; where that was not weighed, where
-    /// the cheapest way leads.
+    /// Where a mistake is most likely; where that was not weighed, where the cheapest way leads.
     fn suspect(&self) -> Option<usize> {
-        if let Some(omission) = self.children(0).find(|number| self.hops[*number].kind == "omission") {
-            return Some(omission);
-        }
-        let by_suspicion =
-            |one: &&(usize, f64), other: &&(usize, f64)| one.1.partial_cmp(&other.1).unwrap_or(Ordering::Equal);
-        let weighed: Vec<(usize, f64)> =
-            self.below().filter_map(|number| Some((number, self.hops[number].suspicion?))).collect();
-        if let Some((number, _)) = weighed.iter().max_by(by_suspicion) {
-            return Some(*number);
+        let weighed = (1..self.hops.len()).filter_map(|number| Some((number, self.hops[number].suspicion?)));
+        if let Some((number, _)) = weighed.max_by(|one, other| one.1.total_cmp(&other.1)) {
+            return Some(number);
         }
         let cheapest = |number: usize| {
-            self.children(number)
-                .filter(|child| self.hops[*child].rank.is_some())
-                .min_by_key(|child| self.hops[*child].rank)
+            let own = self.children(number).filter(|child| self.hops[*child].rank.is_some());
+            own.min_by_key(|child| self.hops[*child].rank)
         };
         std::iter::successors(cheapest(0), |number| {
             let goes_on = self.hops[*number].end.is_none();
@@ -56,28 +43,34 @@ impl Chain {
         })
         .last()
     }
-
-    /// All hops but the failure that tell what led to it, and not only what happened beside it.
-    fn below(&self) -> impl Iterator<Item = usize> {
-        (1..self.hops.len()).filter(|number| self.hops[*number].kind != "evidence" && !self.is_beside(*number))
-    }
-
-    /// Whether it explains something that no data leads to.
-    fn is_beside(&self, hop: usize) -> bool {
-        std::iter::successors(Some(hop), |number| self.hops[*number].parent).any(|number| self.hops[number].is_beside)
-    }
 }
 
 impl ChainHop {
+    /// Whether a hop gave another one what that is about: the same value, or one that its line names. What decided it, called it or was
+    /// changed beside it is told in the chain, and claimed in no sentence.
+    fn gives(&self, explained: &ChainHop) -> bool {
+        let is_data =
+            matches!(self.kind, "write" | "argument" | "return" | "birth") && !self.is_built_in && !self.is_beside;
+        let is_same = match (&self.value, &explained.value) {
+            (Some(own), Some(other)) => own.text == other.text,
+            _ => false,
+        };
+        let line = explained.point.excerpt.as_ref().map_or("", |excerpt| excerpt.text.as_str());
+        let is_named = self.kind == "write" && !self.subject.is_empty() && line.contains(&self.subject);
+        is_data && self.point.event < explained.point.event && (is_same || is_named)
+    }
+
     /// What happened, and where.
     fn clause(&self) -> Option<String> {
         let (file, line) = (self.point.file.as_deref()?, self.point.line?);
-        let subject = SUBJECTS.iter().find(|(verb, _)| self.text.starts_with(verb)).map_or("", |(_, subject)| subject);
-        Some(format!("{subject}{} ({file}:{line})", shortened(&self.text, LONGEST_CLAUSE)))
+        Some(match self.kind {
+            "omission" => format!("{} (decided at {file}:{line})", self.text),
+            // Its words name no subject.
+            "return" => format!("a call {} ({file}:{line})", shortened(&self.text, LONGEST_CLAUSE)),
+            _ => format!("{} ({file}:{line})", shortened(&self.text, LONGEST_CLAUSE)),
+        })
     }
 }
 
-/// What the words of a hop begin with where they name no subject, and what a sentence needs before them.
-const SUBJECTS: [(&str, &str); 3] = [("called ", "it was "), ("returned ", "a call "), ("threw ", "the code ")];
 const MOST_CLAUSES: usize = 4;
 const LONGEST_CLAUSE: usize = 80;

@@ -1,6 +1,5 @@
 //! Why it failed: the way back from a failure, told hop by hop.
 
-use std::cmp::Ordering;
 use std::path::Path;
 
 use query::{
@@ -66,6 +65,8 @@ pub struct ChainHop {
     pub end: Option<ChainEnd>,
     /// Hops that explain it and cannot be wrong by themselves.
     pub with: Vec<ChainPart>,
+    /// What it is about, in the words of the source.
+    pub(crate) subject: String,
     pub(crate) is_minor: bool,
     /// No data leads to it from what failed.
     pub is_beside: bool,
@@ -147,8 +148,8 @@ impl Chain {
             (1..self.hops.len()).filter(|hop| !leads_on[*hop] && !self.hops[*hop].is_minor).collect();
         others.sort_by(|one, other| {
             let (one, other) = (&self.hops[*one], &self.hops[*other]);
-            let by_suspicion = one.suspicion.partial_cmp(&other.suspicion).unwrap_or(Ordering::Equal);
-            by_suspicion.then(other.rank.cmp(&one.rank))
+            let suspicion = |hop: &ChainHop| hop.suspicion.unwrap_or(f64::NEG_INFINITY);
+            suspicion(one).total_cmp(&suspicion(other)).then(other.rank.cmp(&one.rank))
         });
         others.truncate(n_told.saturating_sub(n_hops));
         self.without(&|number, _| others.contains(&number));
@@ -391,6 +392,7 @@ impl Standpoint<'_> {
                 difference: hop.difference.map(Difference::name),
                 end: hop.end.as_ref().map(|end| self.chain_end(hop, end)),
                 with: Vec::new(),
+                subject: hop.subject.clone(),
                 is_minor: hop.is_minor,
                 is_beside: hop.is_beside,
                 is_built_in: hop.kind == HopKind::Write && hop.step.site().is_none(),
@@ -579,7 +581,7 @@ fn without_bodies(call: &str) -> String {
 
 fn limits_of(request: &WhyRequest) -> Limits {
     match request.all {
-        true => Limits { hops: MOST_HOPS, all_rounds: true, ranks_tests: false, ..Limits::default() },
+        true => Limits { hops: MOST_HOPS, all_rounds: true, ..Limits::default() },
         false => Limits::default(),
     }
 }

@@ -12,7 +12,7 @@ use super::{Failure, FailureKind, HopKind, Question, Search};
 impl Search<'_, '_> {
     /// Asks about the decisions of the project's own code that the other tests took least often, the newest first.
     pub(super) fn ask_about_decisions(&mut self, failure: &Failure, siblings: &Siblings) {
-        if failure.kind == FailureKind::Asked || self.limits.found <= self.limits.hops {
+        if failure.kind == FailureKind::Asked {
             return;
         }
         // Without other tests nothing tells which of them matter: these only compete where there is too much to tell anyhow.
