@@ -47,7 +47,8 @@ struct Clauses<'a> {
 }
 
 /// What is known of the explanation that a clause is of.
-struct Asked {
+struct Asked<'e> {
+    hops: &'e [Hop],
     /// All that it tells was before.
     before: EventId,
     place: Option<Place>,
@@ -61,7 +62,7 @@ impl Clauses<'_> {
         let place = self.random_place(&step)?;
         let explanation = why_held(self.trace, &step, place.clone(), Limits::default());
         let words = format!("why {} @{}", place.text(), id.0);
-        self.explanation(&explanation, &Asked { before: id, place: Some(place), words });
+        self.explanation(&explanation, &Asked { hops: &explanation.hops, before: id, place: Some(place), words });
         Some(())
     }
 
@@ -75,7 +76,7 @@ impl Clauses<'_> {
         let words = format!("why {message:?} caught @{}", catch.id.0);
         let failure = Failure { kind: FailureKind::Caught, error, message, ..Failure::about(thrown) };
         let explanation = why(self.trace, failure, Limits::default());
-        self.explanation(&explanation, &Asked { before, place: None, words });
+        self.explanation(&explanation, &Asked { hops: &explanation.hops, before, place: None, words });
         Some(())
     }
 
@@ -111,10 +112,14 @@ impl Clauses<'_> {
             if number > 0 && parent.is_none() {
                 self.add("a hop explains another", Verdict::Wrong("it explains none".into()), hop, asked);
             }
-            self.source(hop, asked);
             if let Some(parent) = parent {
+                self.source(hop, asked);
                 self.order(hop, parent, asked);
                 self.event(hop, parent, asked);
+                if hop.kind == HopKind::Write {
+                    let above = std::iter::successors(Some(parent), |told| Some(&explanation.hops[told.parent?]));
+                    self.newest(hop, &above.collect::<Vec<_>>(), asked);
+                }
             }
             self.because(hop, asked);
             self.rounds(hop, asked);
@@ -125,10 +130,14 @@ impl Clauses<'_> {
 
     fn add(&mut self, clause: &'static str, verdict: Verdict, hop: &Hop, asked: &Asked) {
         let details = || {
-            let line = self.happenings.site(hop.event()).and_then(|site| site.position());
-            let line = line.map_or(String::new(), |position| format!(" line {}", position.line));
-            let (subject, value) = (&hop.subject, &hop.value);
-            format!("{}: {:?} @{}{line} `{subject}` {value:?}", asked.words, hop.kind, hop.event().0)
+            let words = |hop: &Hop| {
+                let line = self.happenings.site(hop.event()).and_then(|site| site.position());
+                let line = line.map_or(String::new(), |position| format!(" line {}", position.line));
+                let (subject, value) = (&hop.subject, &hop.value);
+                format!("{:?} @{}{line} `{subject}` {value:?}", hop.kind, hop.event().0)
+            };
+            let above = std::iter::successors(Some(hop), |hop| Some(&asked.hops[hop.parent?]));
+            format!("{}: {}", asked.words, above.map(words).collect::<Vec<_>>().join(", for "))
         };
         let details = if matches!(verdict, Verdict::Wrong(_)) { details() } else { String::new() };
         self.tally.add_clause(clause, verdict, || details);
@@ -189,10 +198,7 @@ impl Clauses<'_> {
     /// That the event is what the hop says it is.
     fn event(&mut self, hop: &Hop, parent: &Hop, asked: &Asked) {
         match hop.kind {
-            HopKind::Write => {
-                self.write(hop, asked);
-                self.newest(hop, parent, asked);
-            }
+            HopKind::Write => self.write(hop, asked),
             HopKind::Removed => {
                 let is_gone = |written: &Written| written.entry.new.is_none();
                 let verdict = match self.happenings.written(hop.event()).iter().any(is_gone) {
@@ -269,22 +275,50 @@ impl Clauses<'_> {
         self.add("write: of the place that is named", verdict, hop, asked);
     }
 
-    /// No newer write of the place was there for what the hop explains; or what it held was taken elsewhere before that.
-    fn newest(&mut self, hop: &Hop, parent: &Hop, asked: &Asked) {
+    /// No newer write of the place was there for what the hop explains; or what it held was taken elsewhere before that; or the
+    /// newer one is an earlier time of a line that is told above it: a line is told once.
+    fn newest(&mut self, hop: &Hop, above: &[&Hop], asked: &Asked) {
         let clause = "write: the newest, or taken on before the next";
         let event = hop.rounds.as_ref().and_then(|rounds| rounds.steps.last()).map_or(hop.event(), |step| step.id);
-        let over = self.over(parent, asked);
-        let Some(written) = self.happenings.written(event).iter().find(|written| written.entry.new.is_some()) else {
+        let Some(parent) = above.first() else { return };
+        let read = match &parent.rounds {
+            _ if parent.parent.is_none() => asked.before,
+            // What there was before the first time round explains them all.
+            Some(rounds) => rounds.steps.iter().map(|step| step.id).find(|id| *id > event).unwrap_or(parent.event()),
+            None => EventId(self.happenings.over(parent.event()).0 - 1),
+        };
+        // `a[a.length] = x` writes the length too, which is not told.
+        let is_told = |written: &&Written| match &hop.value {
+            Some(_) if hop.step.site().is_some() => same_if_any(&written.entry.new, &hop.value),
+            _ => written.entry.new.is_some(),
+        };
+        let told: Vec<&Written> = self.happenings.written(hop.event()).iter().filter(is_told).collect();
+        let of_newest = self.happenings.written(event).iter();
+        let mut of_newest = of_newest.filter(|written| told.iter().any(|told| told.spot == written.spot)).peekable();
+        if of_newest.peek().is_none() {
             return self.add(clause, Verdict::Unchecked, hop, asked);
-        };
-        let next = written.entries.iter().find(|entry| entry.event > event);
-        let verdict = match (next, &written.entry.new) {
-            (Some(next), Some(new)) if next.event < over => {
-                Verdict::of(self.happenings.carried(new, event, next.event), "there is a newer one")
+        }
+        let mut is_of_told_line = false;
+        let mut is_right = false;
+        for written in of_newest {
+            let next = written.entries.iter().find(|entry| entry.event > event && entry.event < read);
+            let (Some(next), Some(new)) = (next, &written.entry.new) else {
+                is_right = true;
+                continue;
+            };
+            // `n-- > 0` reads before it writes, and so does `[a, b] = [b, a]`.
+            let is_taken = self.happenings.carried(new, event, next.event)
+                || self.happenings.carried(new, next.event, self.happenings.end_of_statement(next.event));
+            is_right |= is_taken || self.happenings.is_part_of(next.event, parent.event());
+            is_of_told_line |= above.iter().any(|told| self.happenings.are_of_one_line(told.event(), next.event));
+        }
+        match is_of_told_line && !is_right {
+            true => self.add("write: the newest before an earlier time of a told line", Verdict::Right, hop, asked),
+            false => {
+                let wrong = format!("a newer one for {:?}", parent.kind);
+                self.add(clause, Verdict::of(is_right, &wrong), hop, asked);
             }
-            _ => Verdict::Right,
-        };
-        self.add(clause, verdict, hop, asked);
+        }
     }
 
     fn birth(&mut self, hop: &Hop, asked: &Asked) {
@@ -385,10 +419,18 @@ impl Clauses<'_> {
 
     /// Frames that the call of a hop entered, with the values of their parameters.
     fn callees(&self, hop: &Hop) -> Option<Vec<(String, Vec<Datum>)>> {
-        if self.happenings.kind(hop.event()) != Some(SiteKind::Call) {
-            return None;
-        }
-        let (frame, over) = (self.happenings.at(hop.event())?.frame?, self.happenings.over(hop.event()));
+        use SiteKind::{
+            Call, Put, PutComputed, PutComputedDecrement, PutComputedIncrement, PutDecrement, PutIncrement,
+        };
+        let frame = self.happenings.at(hop.event())?.frame?;
+        let (from, over) = match self.happenings.kind(hop.event())? {
+            Call => (hop.event(), self.happenings.over(hop.event())),
+            // A setter has run when the assignment is told.
+            Put | PutComputed | PutIncrement | PutDecrement | PutComputedIncrement | PutComputedDecrement => {
+                (self.happenings.previous(hop.event())?, hop.event())
+            }
+            _ => return None,
+        };
         let callee = |entered: &super::happenings::Entered| {
             let site = self.happenings.site(entered.event)?;
             let mut values = Vec::new();
@@ -409,7 +451,7 @@ impl Clauses<'_> {
             }
             Some((site.name(site.function().name).to_owned(), values))
         };
-        Some(self.happenings.entered_by(frame, hop.event(), over).filter_map(callee).collect())
+        Some(self.happenings.entered_by(frame, from, over).filter_map(callee).collect())
     }
 
     fn argument(&mut self, hop: &Hop, asked: &Asked) {
@@ -571,6 +613,9 @@ impl Clauses<'_> {
         }
         let reads = |id: &ExprId| {
             let whole = code.expression(*id).span;
+            if matches!(code.expression(*id).node, Node::Literal(_)) {
+                return false;
+            }
             code.facts.expressions.iter().any(|inner| {
                 let is_inside = whole.start <= inner.span.start && inner.span.end <= whole.end;
                 let is_name = matches!(&inner.node, Node::Variable(trace_model::VariableRef::Known(_)));
@@ -578,7 +623,8 @@ impl Clauses<'_> {
             })
         };
         let kind = code.expression(found[0]).node.clone();
-        match found.iter().all(|id| !reads(id)) {
+        // What an initialiser writes stands at the same place as what it gives.
+        match found.iter().any(|id| !reads(id)) {
             true => Verdict::Right,
             false => Verdict::Wrong(format!("`{text}` reads something: {kind:?}")),
         }
@@ -630,7 +676,10 @@ impl Clauses<'_> {
         let told: Vec<&Hop> = explanation.hops.iter().filter(tells).collect();
         let event_of =
             |hop: &Hop| hop.rounds.as_ref().and_then(|rounds| rounds.steps.last()).map_or(hop.event(), |step| step.id);
-        if let Some(first) = told.first() {
+        let root = explanation.hops.first().map(Hop::event);
+        if root.is_some_and(|root| self.happenings.are_of_one_line(root, newest.event)) {
+            // It stands where the question was asked, and is not told again.
+        } else if let Some(first) = told.first() {
             let has_newest = told.iter().any(|hop| event_of(hop) == newest.event);
             self.add(clause, Verdict::of(has_newest, "an older one"), first, asked);
         } else if let Some(root) = explanation.hops.first() {

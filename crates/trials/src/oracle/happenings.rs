@@ -134,6 +134,43 @@ impl<'m> Happenings<'m> {
         EventId(self.model.moments.len() as u64)
     }
 
+    /// Whether an event was on the way to another one that tells a larger expression, in the same time it was evaluated.
+    pub fn is_part_of(&self, part: EventId, whole: EventId) -> bool {
+        let (Some(inner), Some(outer)) = (self.site(part), self.site(whole)) else { return false };
+        let frame = |event: EventId| self.at(event).and_then(|at| at.frame);
+        let (span, around) = (inner.site.span, outer.site.span);
+        let is_inside = inner.unit.record.base == outer.unit.record.base
+            && around.start <= span.start
+            && span.end <= around.end
+            && frame(part) == frame(whole);
+        let is_earlier_time =
+            (part.0 + 1..whole.0).any(|number| self.at(EventId(number)).is_some_and(|at| at.site == Some(outer.id)));
+        is_inside && !is_earlier_time
+    }
+
+    /// The event of the same frame before an event.
+    pub fn previous(&self, event: EventId) -> Option<EventId> {
+        let frame = self.at(event)?.frame?;
+        let is_it =
+            |number: &u64| self.at(EventId(*number)).is_some_and(|at| at.site.is_some() && at.frame == Some(frame));
+        (0..event.0).rev().find(is_it).map(EventId)
+    }
+
+    pub fn are_of_one_line(&self, one: EventId, other: EventId) -> bool {
+        let line = |event| self.site(event).and_then(|site| Some((site.unit.record.base, site.position()?.line)));
+        line(one).is_some() && line(one) == line(other)
+    }
+
+    /// The first event behind one that is on another line.
+    pub fn end_of_statement(&self, event: EventId) -> EventId {
+        let is_behind = |number: &u64| {
+            let is_of_program = self.kind(EventId(*number)).is_some();
+            is_of_program && !self.are_of_one_line(event, EventId(*number))
+        };
+        let n_events = self.model.moments.len() as u64;
+        EventId((event.0 + 1..n_events).find(is_behind).unwrap_or(n_events))
+    }
+
     /// Whether some place was given a value between two events, or a function was given or gave it.
     pub fn carried(&self, value: &Datum, after: EventId, before: EventId) -> bool {
         (after.0 + 1..before.0).any(|number| {
