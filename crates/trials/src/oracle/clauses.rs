@@ -134,7 +134,10 @@ impl Clauses<'_> {
                 let line = self.happenings.site(hop.event()).and_then(|site| site.position());
                 let line = line.map_or(String::new(), |position| format!(" line {}", position.line));
                 let (subject, value) = (&hop.subject, &hop.value);
-                format!("{:?} @{}{line} `{subject}` {value:?}", hop.kind, hop.event().0)
+                let because =
+                    hop.because.iter().map(|it| format!(" because @{} `{}` {:?}", it.step.id.0, it.subject, it.value));
+                let because: String = because.collect();
+                format!("{:?} @{}{line} `{subject}` {value:?}{because}", hop.kind, hop.event().0)
             };
             let above = std::iter::successors(Some(hop), |hop| Some(&asked.hops[hop.parent?]));
             format!("{}: {}", asked.words, above.map(words).collect::<Vec<_>>().join(", for "))
@@ -371,7 +374,9 @@ impl Clauses<'_> {
         let told = self.expression(&code, root, subject, offset);
         let verdict = match told {
             // The binding of a loop over elements.
-            _ if self.happenings.kind(step.id) == Some(SiteKind::Var) && hop.because.is_none() => {
+            _ if self.happenings.kind(step.id) == Some(SiteKind::Var)
+                && (step.id != hop.event() || hop.because.is_none()) =>
+            {
                 Verdict::of(same_if_any(&known, value), "another element")
             }
             Some(told) if told == root => Verdict::of(same_if_any(&known, value), "another value"),
@@ -461,7 +466,16 @@ impl Clauses<'_> {
             _ if hop.subject.starts_with("...") => Verdict::Unchecked,
             (Some(callees), _) if callees.is_empty() => Verdict::Wrong("nothing was called".into()),
             (Some(callees), Some(value)) => {
-                let has_it = |(_, values): &(String, Vec<Datum>)| values.iter().any(|given| same(given, value));
+                // `...rest` is an array of what was passed.
+                let is_it = |given: &Datum| {
+                    let known = given.object().and_then(|list| self.happenings.model.objects.get(&list));
+                    let is_inside = |list: &super::objects::Object| {
+                        let is_new = list.born.is_none_or(|born| born > hop.event());
+                        is_new && list.held(asked.before).values().any(|element| same(element, value))
+                    };
+                    same(given, value) || known.is_some_and(is_inside)
+                };
+                let has_it = |(_, values): &(String, Vec<Datum>)| values.iter().any(is_it);
                 Verdict::of(callees.iter().any(has_it), "it got something else")
             }
         };
