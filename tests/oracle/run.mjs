@@ -1,6 +1,6 @@
-// node run.mjs --oracle BIN [--count 100] [--seed 1] [--batch 50] [--wherefore BIN] [--node BIN] [--keep DIR]
+// node run.mjs --oracle BIN [--count 100] [--seed 1] [--batch 50] [--wherefore BIN] [--node BIN] [--keep DIR] [--explanations 2]
 // Generates programs, runs them plain (which writes down what they hold at their probes) and recorded, and has the oracle ask its
-// questions of the recordings.
+// questions of the recordings. `--explanations`: of how many places and exceptions of each program it checks what `why` tells.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -19,6 +19,7 @@ const { values: options } = parseArgs({ options: {
   seed: { type: 'string', default: '1' },
   batch: { type: 'string', default: '50' },
   keep: { type: 'string' },
+  explanations: { type: 'string', default: '2' },
 } });
 const folder = options.keep ?? fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-oracle-'));
 fs.mkdirSync(folder, { recursive: true });
@@ -28,7 +29,7 @@ for (let start = first; start < first + count; start += size) {
   const seeds = Array.from({ length: Math.min(size, first + count - start) }, (_, i) => start + i);
   batches.push(recorded(path.join(folder, `${start}`), seeds));
 }
-const asked = spawnSync(options.oracle, batches, { stdio: 'inherit' });
+const asked = spawnSync(options.oracle, ['--explanations', options.explanations, ...batches], { stdio: 'inherit' });
 if (!options.keep) removeFolder(folder);
 process.exit(asked.status ?? 1);
 

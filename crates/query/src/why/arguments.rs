@@ -14,7 +14,11 @@ impl Search<'_, '_> {
         let Some(caller) = self.trace.caller(&info) else {
             if let Some(write) = self.trace.assignment_into(&info, entry) {
                 let price = cost::copy_of(self.trace.step_value(entry).as_ref());
-                return self.follow(price, Question::Happened { event: write.id, kind: HopKind::Write, focus: None });
+                // A setter or trap took it: the property did not become that.
+                let code = write.site().and_then(|site| self.trace.code(site));
+                let given = code.zip(write.site()).and_then(|(code, site)| code.site_facts(site).value);
+                let question = Question::Happened { event: write.id, kind: HopKind::Argument, focus: given };
+                return self.follow(price, question);
             }
             if let Some(value) = self.trace.step_value(entry)
                 && let Some(arrival) = self.trace.arrival_at(&info, &value)

@@ -13,6 +13,11 @@ impl Search<'_, '_> {
         let anchor = self.trace.anchor(&step)?;
         let code = self.trace.code(anchor.site()?)?;
         let facts = code.site_facts(anchor.site()?).clone();
+        let (kind, focus) = match kind {
+            // The property did not become that.
+            HopKind::Write if self.trace.is_given_to_setter(&code, &step) => (HopKind::Argument, focus.or(facts.value)),
+            kind => (kind, focus),
+        };
         let root = focus.or(facts.value);
         if kind == HopKind::Write
             && let (Some(root), Some(target)) = (facts.value, facts.target)
@@ -61,7 +66,9 @@ impl Search<'_, '_> {
             }
             SiteKind::Catch => {
                 if let Some(thrown) = self.trace.thrown_before(&step) {
-                    let question = Question::Happened { event: thrown.step.id, kind: HopKind::Throw, focus: None };
+                    // What the engine threw is no value of the event before it.
+                    let kind = if thrown.is_explicit { HopKind::Throw } else { HopKind::Evidence };
+                    let question = Question::Happened { event: thrown.step.id, kind, focus: None };
                     self.follow(cost::COPY, question);
                 }
                 return Some(());
@@ -184,6 +191,9 @@ impl Search<'_, '_> {
 
     pub(super) fn hop(&self, step: &Step, kind: HopKind, focus: Option<ExprId>) -> Option<Hop> {
         let at = self.trace.source_at(step, focus)?;
+        // The value of `delete` is not that of the place.
+        let is_delete = matches!(self.trace.kind(step), Some(SiteKind::Delete | SiteKind::DeleteComputed));
+        let kind = if is_delete && kind == HopKind::Write { HopKind::Removed } else { kind };
         Some(Hop {
             step: step.clone(),
             kind,

@@ -232,6 +232,10 @@ impl<'a> Trace<'a> {
         for called in self.calls_from(scene.frame, from).take_while(|called| called.entered < moment) {
             let Some(code) = self.thread.code().unit(called.unit).and_then(|unit| unit.code().ok()) else { continue };
             let function = code.sites.function(called.function);
+            // It has the name of the getter, and gives nothing.
+            if function.kind == trace_model::FunctionKind::Setter {
+                continue;
+            }
             let is_getter = function.kind == trace_model::FunctionKind::Getter || self.caller_is_read(&called);
             // Of those that `defineProperty` was given the name says nothing.
             let is_its = || self.is_accessor(object, name, moment) && self.may_be_getter(&called, object);
@@ -263,6 +267,17 @@ impl<'a> Trace<'a> {
                 && !is_given_literal(&code, *call, frame)
                 && !parts.arguments.iter().any(is_it)
         })
+    }
+
+    /// Whether an assignment to a property was taken by its setter.
+    pub(super) fn is_given_to_setter(&self, code: &Code, write: &Step) -> bool {
+        use SiteKind::{Put, PutDecrement, PutIncrement};
+        let target = write.site().and_then(|site| code.site_facts(site).target);
+        let Some(Node::Member { key: Key::Name(name), .. }) = target.map(|target| &code.expression(target).node) else {
+            return false;
+        };
+        matches!(self.kind(write), Some(Put | PutIncrement | PutDecrement))
+            && self.is_accessor(self.changed_object(write), name, write.id)
     }
 
     fn is_accessor(&self, object: Option<ObjectId>, name: &str, before: EventId) -> bool {

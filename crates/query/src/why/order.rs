@@ -1,7 +1,7 @@
 //! A cause is before its effect: no hop is told that did not happen before the failure, and none hangs below one that was over before it
 //! happened.
 
-use trace_model::EventId;
+use trace_model::{EventId, SiteKind};
 use trace_store::{Step, Target};
 
 use super::{Hop, Question, Search};
@@ -38,7 +38,7 @@ impl Search<'_, '_> {
                 if event <= self.hops[above].event() || self.hops[above].parent.is_none() {
                     break;
                 }
-                let end = *ends[above].get_or_insert_with(|| self.trace.end_of_statement(&self.hops[above].step));
+                let end = *ends[above].get_or_insert_with(|| self.trace.told_until(&self.hops[above].step));
                 if event < end {
                     break;
                 }
@@ -50,6 +50,34 @@ impl Search<'_, '_> {
 }
 
 impl Trace<'_> {
+    /// Before which event all was over that an event tells. A call is told before its arguments are read, all else when it is done.
+    fn told_until(&self, step: &Step) -> EventId {
+        match self.kind(step) {
+            Some(SiteKind::Call) => self.end_of_call(step).unwrap_or(EventId(step.id.0 + 1)),
+            _ => EventId(step.id.0 + 1),
+        }
+    }
+
+    /// The next event of its frame that is not inside the text of a call, or the one that tells what it gave.
+    fn end_of_call(&self, call: &Step) -> Option<EventId> {
+        let (frame, span) = (call.frame?, self.site(call.site()?)?.site.span);
+        let mut at = call.clone();
+        for _ in 0..MOST_EVENTS {
+            let Some(next) = self.next(&Target::InFrame(frame), EventId(at.id.0 + 1)) else {
+                return Some(self.thread.end());
+            };
+            let is_inside = next.site().and_then(|site| self.site(site)).is_none_or(|site| {
+                let (inner, is_result) = (site.site.span, site.site.kind == SiteKind::Result);
+                span.start <= inner.start && inner.end <= span.end && !(is_result && inner == span)
+            });
+            if !is_inside {
+                return Some(next.id);
+            }
+            at = next;
+        }
+        Some(at.id)
+    }
+
     /// Before which event a time that a statement is executed was over: the next event of its frame that is of another one.
     pub(super) fn end_of_statement(&self, step: &Step) -> EventId {
         self.next_beside_statement(step).unwrap_or(EventId(step.id.0 + 1))

@@ -10,19 +10,21 @@ use super::answers::{Answer, changed, of_query};
 use super::model::Model;
 use super::objects::length_key;
 use super::values::{array_index, same_if_any};
-use super::{Tally, contents, dump, probes};
+use super::{Tally, clauses, contents, dump, probes};
 use crate::random::Random;
 
-/// Asks about a folder that tests/oracle/run.mjs made: the recording `run`, and `dump.txt`.
-pub fn check(folder: &Path, tally: &mut Tally) -> Result<(), String> {
+/// Asks about a folder that tests/oracle/run.mjs made: the recording `run`, and `dump.txt`. `n_explanations`: of each program.
+pub fn check(folder: &Path, n_explanations: usize, tally: &mut Tally) -> Result<(), String> {
     let run = Run::open(&folder.join("run")).map_err(|error| error.to_string())?;
     let thread = run.threads().first().ok_or("nothing was recorded")?;
     let trace = Trace::new(thread, &js_syntax::JavaScript, &query::Coverage::of(&trace_model::Policy::full()).into());
     let model = Model::of(thread);
     let mut asking = Asking { trace: &trace, model: &model, tally, random: Random::new(1), unit: unit(&trace)? };
-    for program in asking.programs() {
-        asking.ask_of_program(&program);
+    let programs = asking.programs();
+    for program in &programs {
+        asking.ask_of_program(program);
     }
+    clauses::check(&trace, &model, &programs, n_explanations, tally);
     let said = dump::read(&folder.join("dump.txt")).map_err(|error| error.to_string())?;
     probes::check(&trace, &model, &said, tally)
 }

@@ -3,12 +3,16 @@
 //! engine nothing; its rules are those of crates/trace-format/README.md, written a second time.
 //!
 //! Three have to agree: the oracle, the query engine, and the program itself, which wrote down at its probes what it held.
+//! What `why` tells is checked clause by clause against the oracle ([`clauses`]).
 
 mod answers;
 mod ask;
+mod clauses;
 mod contents;
 mod dump;
+mod expressions;
 mod frames;
+mod happenings;
 mod model;
 mod objects;
 mod probes;

@@ -6,8 +6,33 @@ use std::collections::BTreeMap;
 pub struct Tally {
     /// For each kind of question: how many, and how many disagreed.
     asked: BTreeMap<&'static str, (u64, u64)>,
+    /// For each kind of clause of an explanation.
+    clauses: BTreeMap<&'static str, Clauses>,
+    n_explanations: u64,
     /// For each kind of disagreement: how many, and the first ones in words.
     shown: BTreeMap<String, (u64, Vec<String>)>,
+}
+
+#[derive(Default)]
+struct Clauses {
+    n_checked: u64,
+    n_wrong: u64,
+    /// The oracle cannot tell.
+    n_unchecked: u64,
+}
+
+/// What the oracle says of a clause of an explanation.
+pub enum Verdict {
+    Right,
+    /// The kind of mistake.
+    Wrong(String),
+    Unchecked,
+}
+
+impl Verdict {
+    pub fn of(is_right: bool, wrong: &str) -> Verdict {
+        if is_right { Verdict::Right } else { Verdict::Wrong(wrong.into()) }
+    }
 }
 
 const MOST_SHOWN: usize = 2;
@@ -19,7 +44,28 @@ impl Tally {
         *n += 1;
         let Some((kind, details)) = wrong else { return };
         *n_wrong += 1;
-        let (n, examples) = self.shown.entry(format!("{question}: {kind}")).or_default();
+        self.show(format!("{question}: {kind}"), details);
+    }
+
+    pub fn add_explanation(&mut self) {
+        self.n_explanations += 1;
+    }
+
+    pub fn add_clause(&mut self, clause: &'static str, verdict: Verdict, details: impl FnOnce() -> String) {
+        let counts = self.clauses.entry(clause).or_default();
+        match verdict {
+            Verdict::Unchecked => counts.n_unchecked += 1,
+            Verdict::Right => counts.n_checked += 1,
+            Verdict::Wrong(kind) => {
+                counts.n_checked += 1;
+                counts.n_wrong += 1;
+                self.show(format!("{clause}: {kind}"), details());
+            }
+        }
+    }
+
+    fn show(&mut self, kind: String, details: String) {
+        let (n, examples) = self.shown.entry(kind).or_default();
         *n += 1;
         if examples.len() < MOST_SHOWN {
             examples.push(details);
@@ -27,7 +73,8 @@ impl Tally {
     }
 
     pub fn n_wrong(&self) -> u64 {
-        self.asked.values().map(|(_, n_wrong)| n_wrong).sum()
+        let of_questions: u64 = self.asked.values().map(|(_, n_wrong)| n_wrong).sum();
+        of_questions + self.clauses.values().map(|clauses| clauses.n_wrong).sum::<u64>()
     }
 
     pub fn print(&self) {
@@ -40,6 +87,24 @@ impl Tally {
             println!("{question:44} {n:>10} {n_wrong:>14}");
         }
         let n: u64 = self.asked.values().map(|(n, _)| n).sum();
-        println!("{:44} {n:>10} {:>14}", "in all", self.n_wrong());
+        let n_wrong: u64 = self.asked.values().map(|(_, n_wrong)| n_wrong).sum();
+        println!("{:44} {n:>10} {n_wrong:>14}", "in all");
+        self.print_clauses();
+    }
+
+    fn print_clauses(&self) {
+        if self.n_explanations == 0 {
+            return;
+        }
+        let title = format!("{} explanations, their clauses", self.n_explanations);
+        println!("\n{title:62} {:>9} {:>7} {:>15}", "checked", "wrong", "not to be told");
+        let mut all = Clauses::default();
+        for (clause, Clauses { n_checked, n_wrong, n_unchecked }) in &self.clauses {
+            println!("{clause:62} {n_checked:>9} {n_wrong:>7} {n_unchecked:>15}");
+            all.n_checked += n_checked;
+            all.n_wrong += n_wrong;
+            all.n_unchecked += n_unchecked;
+        }
+        println!("{:62} {:>9} {:>7} {:>15}", "in all", all.n_checked, all.n_wrong, all.n_unchecked);
     }
 }
