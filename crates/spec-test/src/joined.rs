@@ -53,15 +53,28 @@ fn told(answer: &str) -> Vec<String> {
         let text = line.trim_start();
         let depth = line.len() - text.len();
         let words = text.split_once("    ").map_or(text, |(_, words)| words);
-        format!("{}{words}", " ".repeat(depth))
+        format!("{}{}", " ".repeat(depth), without_lines(words))
     };
     // Which lines write something tells the places.
     answer.lines().filter(|line| !line.trim_start().starts_with("written in ")).map(says).collect()
 }
 
+/// `list.push(x) (main.js:5) was not executed` without the line.
+fn without_lines(words: &str) -> String {
+    let mut parts = words.split("js:");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + "js:" + part.trim_start_matches(|c: char| c.is_ascii_digit()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_without_lines() {
+        assert_eq!(without_lines("f(x) (a.js:12) was not executed"), "f(x) (a.js:) was not executed");
+        assert_eq!(without_lines("x became 5"), "x became 5");
+    }
 
     #[test]
     fn programs_on_one_line() {
