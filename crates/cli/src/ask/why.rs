@@ -278,7 +278,7 @@ fn told(chain: &Chain, found: Option<&Experiments>) -> Told<impl Serialize + use
     let json = WhyJson {
         kind: "why",
         failure: failure_json(failure),
-        summary: chain.summary(),
+        summary: chain.summary.clone(),
         chain: chain.hops.iter().map(hop_json).collect(),
         end: chain.end().map(|end| end.kind),
         experiments: found.map(experiments::experiments_json),
@@ -344,7 +344,7 @@ fn page(chain: &Chain) -> Page {
         "" => "an exception left the program",
         message => message,
     });
-    if let Some(summary) = chain.summary() {
+    if let Some(summary) = &chain.summary {
         page.line(summary);
     }
     let roots: Vec<usize> = (0..chain.hops.len()).filter(|hop| chain.hops[*hop].parent.is_none()).collect();

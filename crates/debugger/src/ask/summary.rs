@@ -5,7 +5,7 @@ use super::{Chain, ChainHop};
 
 impl Chain {
     /// `because total became 41.4 (shop.js:16), because line.price became 3.6 (offers.js:7)`. Nothing where nothing is known to be a reason.
-    pub fn summary(&self) -> Option<String> {
+    pub(super) fn summed_up(&self) -> Option<String> {
         if let Some(omission) = self.hops.iter().find(|hop| hop.kind == "omission") {
             return Some(format!("perhaps because {}", omission.clause()?));
         }

@@ -34,6 +34,8 @@ pub struct Chain {
     pub failure: FailureShown,
     /// Newest first; the first is the failure itself.
     pub hops: Vec<ChainHop>,
+    /// The whole in one sentence, as far as each clause is sure to have given the one before what it is about.
+    pub summary: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -402,7 +404,7 @@ impl Standpoint<'_> {
         });
         let shown_hops: Vec<ChainHop> = shown.collect();
         let failure = self.failure_shown(&failure, shown_hops.first());
-        let mut chain = Chain { failure, hops: shown_hops };
+        let mut chain = Chain { failure, hops: shown_hops, summary: None };
         let arrival = |(place, number): (usize, &usize)| Some((place, hops[*number].arrival.clone()?));
         let arrivals = order.iter().enumerate().filter_map(arrival).collect();
         self.follow_senders(&mut chain, arrivals, limits, depth);
@@ -415,6 +417,7 @@ impl Standpoint<'_> {
         }
         chain.keep(limits.hops);
         chain.fold();
+        chain.summary = chain.summed_up();
         chain
     }
 
@@ -477,6 +480,7 @@ impl Standpoint<'_> {
             }
             HopKind::Return => format!("returned {subject}, which was {}", value.unwrap_or_default()),
             HopKind::Condition => self.condition_words(&hop.step, subject, value.as_deref()),
+            HopKind::Call if subject.trim().is_empty() => "called here".into(),
             HopKind::Call => format!("called by {}", without_bodies(subject)),
             HopKind::NoReceiver => {
                 format!("called by {}, on no object, so this was undefined", without_bodies(subject))

@@ -57,7 +57,9 @@ impl WayPast {
         let (own_frame, own_step) = &levels[own];
         if is_assertion {
             // To come to another call than the one that checks is no way past it.
-            way.checks_from = Some(own_step.id);
+            // What was computed for it comes behind the mark of its call, and is no part of it.
+            let callee = own.checked_sub(1).and_then(|inner| trace.frame(levels[inner].0));
+            way.checks_from = Some(callee.map_or(thrown.before, |callee| callee.entered));
             way.spots.extend(spot(trace, *own_frame, own_step));
             return way;
         }
