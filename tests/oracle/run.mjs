@@ -1,6 +1,7 @@
-// node run.mjs --oracle BIN [--count 100] [--seed 1] [--batch 50] [--wherefore BIN] [--node BIN] [--keep DIR] [--explanations 2]
+// node run.mjs --oracle BIN [--count 100] [--seed 1] [--batch 50] [--wherefore BIN] [--node BIN] [--keep DIR] [--explanations 2] [--known FILE]
 // Generates programs, runs them plain (which writes down what they hold at their probes) and recorded, and has the oracle ask its
 // questions of the recordings. `--explanations`: of how many places and exceptions of each program it checks what `why` tells.
+// `--known`: what is known to be wrong, as it is printed; more, less or else fails.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({ options: {
   batch: { type: 'string', default: '50' },
   keep: { type: 'string' },
   explanations: { type: 'string', default: '2' },
+  known: { type: 'string' },
 } });
 const folder = options.keep ?? fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-oracle-'));
 fs.mkdirSync(folder, { recursive: true });
@@ -29,7 +31,7 @@ for (let start = first; start < first + count; start += size) {
   const seeds = Array.from({ length: Math.min(size, first + count - start) }, (_, i) => start + i);
   batches.push(recorded(path.join(folder, `${start}`), seeds));
 }
-const asked = spawnSync(options.oracle, ['--explanations', options.explanations, ...batches], { stdio: 'inherit' });
+const asked = spawnSync(options.oracle, ['--explanations', options.explanations, ...(options.known ? ['--known', options.known] : []), ...batches], { stdio: 'inherit' });
 if (!options.keep) removeFolder(folder);
 process.exit(asked.status ?? 1);
 

@@ -1,6 +1,6 @@
 //! What was asked and what was answered differently.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Default)]
 pub struct Tally {
@@ -72,9 +72,13 @@ impl Tally {
         }
     }
 
-    pub fn n_wrong(&self) -> u64 {
-        let of_questions: u64 = self.asked.values().map(|(_, n_wrong)| n_wrong).sum();
-        of_questions + self.clauses.values().map(|clauses| clauses.n_wrong).sum::<u64>()
+    /// What disagrees beyond what is known: lines of `2 × CLAUSE: KIND`. One that is known and does not come is told, too, so that the list
+    /// stays true.
+    pub fn unknown(&self, known: &str) -> Vec<String> {
+        let found = self.shown.iter().map(|(kind, (n, _))| format!("{n} × {kind}"));
+        let found: BTreeSet<String> = found.collect();
+        let known: BTreeSet<String> = known.lines().map(str::to_owned).filter(|line| !line.is_empty()).collect();
+        found.symmetric_difference(&known).cloned().collect()
     }
 
     pub fn print(&self) {
