@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use debugger::{NotCaptured, Run};
+use debugger::{NotCaptured, Session};
 use serde::Serialize;
 
 use crate::ask::{AnswerFormat, escaped};
 use crate::failure::{Failure, unless_closed};
 use crate::{ANSWERED, NONE, tell};
 
-pub fn print(run: &Run, format: AnswerFormat) -> Result<ExitCode, Failure> {
-    let (all, notes) = debugger::not_captured(run);
+pub fn print(session: &Session, format: AnswerFormat) -> Result<ExitCode, Failure> {
+    let (all, notes) = debugger::not_captured(session);
     let mut out = BufWriter::new(io::stdout().lock());
     let write = |it: &NotCaptured| match format {
         AnswerFormat::Text => writeln!(out, "{}", text(it)),

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use debugger::{LiveError, PointText, Question, Rerun, RunChoice};
+use debugger::{LiveError, PointText, Question, QuestionKind, Rerun, RunChoice, Where};
 
 use crate::ANSWERED;
 use crate::failure::{Failure, current_folder};
@@ -35,9 +35,10 @@ pub fn run(args: PauseArgs) -> Result<ExitCode, Failure> {
     let folder = current_folder()?;
     let rerun = Rerun {
         command: args.command,
-        question: Question::Eval { expression: None },
-        at: Some(args.point),
-        condition: args.when,
+        question: Question {
+            kind: QuestionKind::Here,
+            from: Where { at: Some(args.point), when: args.when, thread: None },
+        },
         origin: RunChoice(args.run),
         timeout: args.timeout,
         drive: args.drive,

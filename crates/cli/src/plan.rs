@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use clap::Subcommand;
-use debugger::{Plan, PointText, Question, RunChoice, Session};
+use debugger::{Plan, PointText, Question, QuestionKind, RunChoice, Session, Where};
 use serde::Serialize;
 
 use crate::ANSWERED;
@@ -46,17 +46,17 @@ enum PlanQuestion {
 
 pub fn run(args: PlanArgs) -> Result<ExitCode, Failure> {
     let folder = current_folder()?;
-    let question = match args.question {
-        PlanQuestion::LastChange { place } => Question::LastChange { place },
-        PlanQuestion::LastCondition => Question::LastCondition,
-        PlanQuestion::History { place } => Question::History { place },
-        PlanQuestion::Eval { expression } => Question::Eval { expression },
+    let kind = match args.question {
+        PlanQuestion::LastChange { place } => QuestionKind::LastChange { place },
+        PlanQuestion::LastCondition => QuestionKind::LastCondition,
+        PlanQuestion::History { place } => QuestionKind::History { place, limit: None },
+        PlanQuestion::Eval { expression } => QuestionKind::Eval { expression },
     };
-    let (at, when) = (args.at.as_ref(), args.when.as_deref());
+    let question = Question { kind, from: Where { at: args.at, when: args.when, thread: None } };
     let plan = match Session::open(&RunChoice(args.run.clone()), &folder) {
-        Ok(session) => session.plan(&question, at, when)?,
+        Ok(session) => session.plan(&question)?,
         Err(error) if args.run.is_some() => return Err(error.into()),
-        Err(_) => Plan::before_any_run(&question, at, when, &folder)?,
+        Err(_) => Plan::before_any_run(&question, &folder)?,
     };
     match args.format {
         AnswerFormat::Text => print(&text(&plan, args.all))?,

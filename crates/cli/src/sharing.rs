@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use debugger::{Exported, RedactRequest, RunChoice, Taken};
+use debugger::{Exported, RedactRequest, RunChoice, Session, Taken};
 use serde::Serialize;
 
 use crate::ask::{AnswerFormat, escaped, print, print_json};
@@ -40,12 +40,12 @@ pub struct ImportArgs {
 
 pub fn export(args: ExportArgs) -> Result<ExitCode, Failure> {
     let folder = current_folder()?;
-    let run = RunChoice(args.run).open(&folder)?;
-    let number = run.folder().file_name().unwrap_or_default().to_string_lossy();
+    let session = Session::open(&RunChoice(args.run), &folder)?;
+    let number = session.folder().file_name().unwrap_or_default().to_string_lossy();
     let file = args.output.unwrap_or_else(|| format!("run-{number}.wherefore").into());
     let request = RedactRequest { redact: args.redact, emails: args.emails, no_defaults: args.no_default_redactions };
     let mut progress = Progress::new("taking secrets out");
-    let exported = debugger::export(&run, &file, &request, &mut |done, all| progress.show(done, all))?;
+    let exported = debugger::export(&session, &file, &request, &mut |done, all| progress.show(done, all))?;
     drop(progress);
     let shown = file.display().to_string();
     match args.format {

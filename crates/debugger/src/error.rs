@@ -1,7 +1,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use trace_format::{PatternError, PolicyError};
+use trace_format::{FormatError, PatternError, PolicyError};
 use trace_model::did_you_mean;
 use trace_store::StoreError;
 
@@ -68,6 +68,8 @@ pub enum Error {
     Experiment(String),
     #[error("the failure does not come again: the run ended {before}, and now ended {now}")]
     NotReproduced { before: String, now: String },
+    #[error("this was cancelled")]
+    Cancelled,
     #[error("{0}")]
     Usage(String),
     #[error("the runtime files are not beside {}; set WHEREFORE_RUNTIME to their folder", .exe.display())]
@@ -75,6 +77,57 @@ pub enum Error {
 }
 
 impl Error {
+    /// A name that stays when the sentence is put better, for programs.
+    pub fn id(&self) -> &'static str {
+        use query::PointError;
+        match self {
+            Error::Store(StoreError::NoSuchRun { .. } | StoreError::NoRuns(_) | StoreError::NotARun(_)) => {
+                "no-such-run"
+            }
+            Error::Store(StoreError::BeingRecorded(_)) => "being-recorded",
+            Error::Store(StoreError::Format(FormatError::Version { .. })) => "newer-format",
+            Error::Store(StoreError::Format(_)) => "damaged-run",
+            Error::Store(StoreError::Io { .. }) | Error::Io { .. } => "io",
+            Error::Record(_) => "not-started",
+            Error::Policy(_) => "no-such-policy",
+            Error::Pattern(_) => "no-such-pattern",
+            Error::NoSuchThread { .. } => "no-such-thread",
+            Error::NoSuchFailure { .. } => "no-such-failure",
+            Error::FailedUnrecorded { .. } => "failed-unrecorded",
+            Error::NoSuchKind { .. } => "no-such-kind",
+            Error::NotInstrumented { .. } => "not-instrumented",
+            Error::Point(PointError::NoSuchFile { .. }) => "no-such-file",
+            Error::Point(PointError::Compiled { .. }) => "compiled-file",
+            Error::Point(PointError::AmbiguousFile { .. }) => "ambiguous-file",
+            Error::Point(PointError::NoCode { .. }) => "no-code",
+            Error::Point(PointError::NeverExecuted { .. }) => "never-executed",
+            Error::Point(PointError::NoSuchHit { .. }) => "no-such-hit",
+            Error::Point(PointError::NoSuchEvent { .. }) => "no-such-event",
+            Error::Point(PointError::NoCrash) => "no-crash",
+            Error::LeftOut { .. } => "left-out",
+            Error::NoSuchAnswer { .. } => "no-such-point",
+            Error::NoSuchOutput { .. } => "no-such-output",
+            Error::NothingRecorded => "nothing-recorded",
+            Error::NoPlace => "no-place",
+            Error::Expression { .. } => "syntax",
+            Error::NoSuchName { .. } => "no-such-name",
+            Error::NotInitialised { .. } => "not-initialised",
+            Error::NoObject { .. } => "no-object",
+            Error::NoSuchPlace { .. } => "no-such-place",
+            Error::NotCaptured { .. } => "not-captured",
+            Error::NoSuchFunction { .. } => "no-such-function",
+            Error::NotRecorded { .. } => "not-recorded",
+            Error::NotReached { .. } => "not-reached",
+            Error::OfEarlierRun { .. } => "of-earlier-run",
+            Error::NeverTrue { .. } => "never-true",
+            Error::Experiment(_) => "experiment",
+            Error::NotReproduced { .. } => "not-reproduced",
+            Error::Cancelled => "cancelled",
+            Error::Usage(_) => "usage",
+            Error::NoRuntime { .. } => "no-runtime",
+        }
+    }
+
     pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Error {
         |error| Error::Io { path: path.into(), error }
     }

@@ -2,10 +2,10 @@ use trace_model::{Event, EventId, SiteKind};
 use trace_store::{CallStack, Run, Thread};
 
 use crate::event_line::{RECORD_KINDS, kind_name, relative};
-use crate::{Error, EventLine};
+use crate::{Error, EventLine, Session};
 
 /// Which events are wanted. The default: all but those that only give numbers to strings and symbols.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EventFilter {
     /// A number from 1, or `4711-0`.
     pub thread: Option<String>,
@@ -21,7 +21,12 @@ pub struct EventFilter {
 }
 
 /// Hands out the events that pass, thread after thread, until `sink` has enough and says false. Gives what could not be read.
-pub fn events(run: &Run, filter: &EventFilter, mut sink: impl FnMut(EventLine) -> bool) -> Result<Vec<String>, Error> {
+pub fn events(
+    session: &Session,
+    filter: &EventFilter,
+    mut sink: impl FnMut(EventLine) -> bool,
+) -> Result<Vec<String>, Error> {
+    let run = session.run();
     check_kinds(&filter.kinds)?;
     let threads = chosen_threads(run, filter)?;
     let folder = &run.file().folder;

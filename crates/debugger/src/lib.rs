@@ -2,6 +2,7 @@
 //! nothing lower.
 
 mod ask;
+mod control;
 mod error;
 mod event_line;
 mod events;
@@ -12,6 +13,7 @@ mod judge;
 mod live;
 mod not_captured;
 mod policy_names;
+mod question;
 mod recording;
 mod rerun;
 mod run_list;
@@ -19,13 +21,15 @@ mod runtime_files;
 mod sharing;
 mod values;
 
+pub(crate) use ask::Standpoint;
 pub use ask::{
     AsyncParent, BESIDE, CallOutcome, CallShown, CallsAnswer, CallsRequest, Chain, ChainEnd, ChainHop, ChainPart,
     ChainReason, ChainRounds, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Excerpt, FailureShown,
     FindAnswer, FindRequest, Found, FrameShown, HistoryAnswer, HistoryChange, NameScope, Named, OmissionCertainty,
     OmissionReason, OmissionShown, OmissionsAnswer, OmissionsRequest, Point, PointText, ReadValue, RoundShown, Session,
-    SourceLine, Standpoint, StateAnswer, StateRequest, WhyRequest,
+    SourceLine, StateAnswer, StateRequest, WhyRequest,
 };
+pub use control::{Cancel, Control, Progress};
 pub use error::Error;
 pub use event_line::EventLine;
 pub use events::{EventFilter, events};
@@ -36,17 +40,17 @@ pub use experiment::{
 pub use indexing::{give_way, write_index};
 pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, PassedOver, SiteLine, instrument_file};
 pub use judge::{
-    Answer, ArgumentShown, Automatic, CallRef, ChangeShown, ConflictShown, EndShown, FoundCall, Judge, JudgeRequest,
-    Next, ObjectShown, QuestionShown, Step, Strategy, VariableShown, VerdictShown,
+    Answer as Judgement, ArgumentShown, Automatic, CallRef, ChangeShown, ConflictShown, EndShown, FoundCall, Judge,
+    JudgeRequest, Next, ObjectShown, QuestionShown, Step, Strategy, VariableShown, VerdictShown,
 };
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};
+pub use question::{Answer, Question, QuestionKind, Reply, Where};
 pub use record::{Ending, Input, KeptInput};
 pub use recording::{RecordRequest, Recorded, end_like, policy, record};
-pub use rerun::{Asked, Hook, Plan, Question, Rerun, needs_program};
+pub use rerun::{Asked, Hook, Plan, Rerun, needs_program};
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};
 pub use sharing::{Exported, RedactRequest, Taken, export, import};
 pub use trace_model::{did_you_mean, with_redactions_shown};
-pub use trace_store::Run;
 pub use values::{Value, ValueType};

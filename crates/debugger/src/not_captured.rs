@@ -2,6 +2,7 @@ use std::collections::HashSet;
 
 use trace_store::{CodeUnit, Run};
 
+use crate::Session;
 use crate::event_line::relative;
 
 /// Something that ran and was not recorded.
@@ -17,8 +18,8 @@ pub struct NotCaptured {
 
 /// What was not recorded and why: first the problems, then constructs of recorded files, file by file. The second list says
 /// which files cannot be asked.
-pub fn not_captured(run: &Run) -> (Vec<NotCaptured>, Vec<String>) {
-    not_captured_with(run, &run.problems())
+pub fn not_captured(session: &Session) -> (Vec<NotCaptured>, Vec<String>) {
+    not_captured_with(session.run(), &session.run().problems())
 }
 
 /// The same where the problems are known already: on a full disk they are not in the run.

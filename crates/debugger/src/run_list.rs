@@ -6,7 +6,7 @@ use trace_store::{Run, Runs};
 use crate::Error;
 
 /// A run, by its number in the project or by its folder; the latest if nothing is said.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RunChoice(pub Option<String>);
 
 impl RunChoice {
@@ -19,7 +19,7 @@ impl RunChoice {
         }
     }
 
-    pub fn open(&self, folder: &Path) -> Result<Run, Error> {
+    pub(crate) fn open(&self, folder: &Path) -> Result<Run, Error> {
         let runs = Runs::around(folder);
         let number = match &self.0 {
             None => runs.latest()?,

@@ -53,7 +53,7 @@ use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
-use trace_model::{EventId, ExprId, FrameId, Node, ObjectId, SiteId};
+use trace_model::{EventId, ExprId, FrameId, Node, ObjectId, SiteId, cancel};
 use trace_store::{PropertyKey, Step};
 
 use crate::last_condition::{LastCondition, last_condition};
@@ -352,6 +352,7 @@ impl<'t, 'a> Search<'t, 'a> {
 
     fn run(&mut self) {
         while let Some(open) = self.open.pop() {
+            cancel::check();
             if self.n_told() >= self.limits.found.max(self.limits.hops) || self.n_asked >= self.limits.questions {
                 break;
             }

@@ -3,10 +3,12 @@
 
 use std::path::Path;
 
-use debugger::{FindRequest, OmissionsRequest, PointText, RunChoice, Session, StateRequest, WhyRequest};
+use debugger::{
+    Control, FindRequest, OmissionsRequest, PointText, QuestionKind, RunChoice, Session, StateRequest, WhyRequest,
+};
 
 use crate::plain_text::without_numbers;
-use crate::tell::{self, Told};
+use crate::tell;
 use crate::{Question, Spec};
 
 /// The text of each answer block.
@@ -18,7 +20,8 @@ pub fn answers(run: &Path, spec: &Spec) -> Result<Vec<String>, String> {
     for exchange in &spec.exchanges {
         let mut block = String::new();
         for question in &exchange.questions {
-            let answer = Asker { session: &session, main: spec.main(), told: &told }.ask(question)?;
+            let asked = Written { main: spec.main(), told: &told }.question(question)?;
+            let answer = tell::reply(session.ask(&asked, &Control::default()).map(|reply| reply.answer));
             let is_alone = exchange.questions.len() == 1;
             for (number, line) in answer.lines.iter().enumerate() {
                 let label = match (is_alone, number) {
@@ -38,47 +41,36 @@ pub fn answers(run: &Path, spec: &Spec) -> Result<Vec<String>, String> {
 
 const MOST_FOUND: usize = 20;
 
-/// Who asks the questions of a specification.
-pub struct Asker<'a> {
-    pub session: &'a Session,
+/// How a specification writes questions.
+pub struct Written<'a> {
     /// The file that lines are of where none is named.
     pub main: &'a str,
     /// The numbers that the run gave to the points of each answer so far.
     pub told: &'a [Vec<Option<u32>>],
 }
 
-impl Asker<'_> {
-    /// A refusal is an answer too; an error is a mistake in the specification.
-    pub fn ask(&self, question: &Question) -> Result<Told, String> {
+impl Written<'_> {
+    /// An error is a mistake in the specification.
+    pub fn question(&self, question: &Question) -> Result<debugger::Question, String> {
         let point = question.point.as_deref().map(|point| self.point(point)).transpose()?;
-        let subject = question.subject.as_deref();
-        let stand = || self.session.stand_at(point.as_ref(), None);
-        let told = match question.kind.as_str() {
-            "last-change" => stand().and_then(|at| Ok(tell::change(&at.last_change(subject)?))),
-            "last-condition" => stand().map(|at| tell::condition(&at.last_condition())),
-            "history" => stand().and_then(|at| Ok(tell::history(&at.history(subject, None)?))),
-            "state" => stand().and_then(|at| Ok(tell::state(&at.state(&StateRequest::default())?))),
-            "eval" => stand().and_then(|at| Ok(tell::value(&at.eval(subject)?))),
-            "find" => {
-                let request = self.find(subject.unwrap_or_default())?;
-                self.session.find(point.as_ref(), None, None, &request).map(|(answer, _)| tell::found(&answer))
-            }
-            "why" => {
-                let request = WhyRequest { at: point, place: question.subject.clone(), ..WhyRequest::default() };
-                self.session.why(&request).map(|(_, chain)| tell::chain(&chain))
-            }
-            "omissions" => {
-                stand().and_then(|at| Ok(tell::omissions(&at.omissions(subject, &OmissionsRequest::default())?)))
-            }
+        let subject = question.subject.clone();
+        let kind = match question.kind.as_str() {
+            "last-change" => QuestionKind::LastChange { place: subject },
+            "last-condition" => QuestionKind::LastCondition,
+            "history" => QuestionKind::History { place: subject, limit: None },
+            "state" => QuestionKind::State(StateRequest::default()),
+            "eval" => QuestionKind::Eval { expression: subject },
+            "find" => QuestionKind::Find(self.find(&subject.unwrap_or_default())?),
+            "why" => QuestionKind::Why(WhyRequest { place: subject, ..WhyRequest::default() }),
+            "omissions" => QuestionKind::Omissions { place: subject, request: OmissionsRequest::default() },
             "why-not" => {
                 let line = subject.unwrap_or_default();
                 let line = line.parse().map_err(|_| format!("why-not is asked of a line, not of {line:?}"))?;
-                stand()
-                    .and_then(|at| Ok(tell::omissions(&at.why_not(self.main, line, &OmissionsRequest::default())?)))
+                QuestionKind::WhyNot { file: self.main.into(), line, request: OmissionsRequest::default() }
             }
             kind => return Err(format!("there is no question {kind:?}")),
         };
-        Ok(told.unwrap_or_else(|refusal| tell::refusal(&refusal)))
+        Ok(debugger::Question::at(kind, point))
     }
 
     /// `throw --after P1 --before P2`

@@ -16,13 +16,13 @@ mod update;
 
 use std::path::Path;
 
-pub use answers::{Asker, answer_point, point_of};
+pub use answers::{Written, answer_point, point_of};
 pub use documents::{Document, documents, folder};
 pub use joined::{can_be_joined, check_joined};
 pub use plain_text::without_numbers;
 pub use program::{RECORD, write_files};
 pub use spec::{Answer, Exchange, Question, Spec};
-pub use tell::Told;
+pub use tell::{Told, reply};
 
 /// Checks one specification; with `rewrite` its answers are put into the file instead of compared.
 pub fn check(path: &Path, spec: &Spec, rewrite: bool) -> Result<(), String> {

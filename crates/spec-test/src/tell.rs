@@ -1,8 +1,8 @@
 //! Answers as a specification writes them.
 
 use debugger::{
-    AsyncParent, Chain, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Error, FindAnswer, HistoryAnswer,
-    NameScope, OmissionsAnswer, Point, SourceLine, StateAnswer, Value,
+    Answer, AsyncParent, Chain, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Error, FindAnswer,
+    HistoryAnswer, NameScope, OmissionsAnswer, Point, SourceLine, StateAnswer, Value,
 };
 
 /// What is printed, and the points in it, which later questions may be asked from.
@@ -18,8 +18,24 @@ impl Told {
     }
 }
 
+/// A refusal is an answer too.
+pub fn reply(answer: Result<Answer, Error>) -> Told {
+    match answer {
+        Ok(Answer::LastChange(answer)) => change(&answer),
+        Ok(Answer::LastCondition(answer)) => condition(&answer),
+        Ok(Answer::History(answer)) => history(&answer),
+        Ok(Answer::State(answer)) => state(&answer),
+        Ok(Answer::Eval(answer)) => value(&answer),
+        Ok(Answer::Find(answer)) => found(&answer),
+        Ok(Answer::Why(answer)) => chain(&answer),
+        Ok(Answer::Omissions(answer) | Answer::WhyNot(answer)) => omissions(&answer),
+        Ok(other) => Told { lines: vec![format!("no specification asks for this: {other:?}")], points: Vec::new() },
+        Err(error) => refusal(&error),
+    }
+}
+
 /// `2: x = i    x: 1 → 2    (hit 3 of 3)`
-pub fn change(answer: &ChangeAnswer) -> Told {
+fn change(answer: &ChangeAnswer) -> Told {
     let place = &answer.place;
     let at = answer.point.as_ref().map(source);
     let reason = answer.reason.as_deref().unwrap_or("nobody says why");
@@ -54,7 +70,7 @@ pub fn change(answer: &ChangeAnswer) -> Told {
 }
 
 /// `branch 12: active    active was false    kept from 27: #17.push(n)    through 12: if (active) addItem()    may`
-pub fn omissions(answer: &OmissionsAnswer) -> Told {
+fn omissions(answer: &OmissionsAnswer) -> Told {
     let mut lines = Vec::new();
     for result in &answer.results {
         let operation = line(Some(&result.operation.file), Some(result.operation.line));
@@ -77,7 +93,7 @@ pub fn omissions(answer: &OmissionsAnswer) -> Told {
 }
 
 /// `condition 3: n > 2    true    n: 3`
-pub fn condition(answer: &ConditionAnswer) -> Told {
+fn condition(answer: &ConditionAnswer) -> Told {
     // A frame that was entered by nobody starts with its function, whose text says nothing.
     let at = answer.point.as_ref().map(|point| match answer.kind {
         ConditionKind::Start => line(point.file.as_deref(), point.line),
@@ -101,7 +117,7 @@ pub fn condition(answer: &ConditionAnswer) -> Told {
 }
 
 /// A change on each line, oldest first.
-pub fn history(answer: &HistoryAnswer) -> Told {
+fn history(answer: &HistoryAnswer) -> Told {
     let place = &answer.place;
     let mut lines: Vec<String> = Vec::new();
     for change in &answer.changes {
@@ -115,7 +131,7 @@ pub fn history(answer: &HistoryAnswer) -> Told {
 }
 
 /// The frames, innermost first, and below each its variables.
-pub fn state(answer: &StateAnswer) -> Told {
+fn state(answer: &StateAnswer) -> Told {
     let mut lines = Vec::new();
     for frame in &answer.frames {
         let how = match frame.parent {
@@ -134,11 +150,11 @@ pub fn state(answer: &StateAnswer) -> Told {
     Told { lines, points: answer.frames.iter().filter_map(|frame| frame.point.clone()).collect() }
 }
 
-pub fn value(value: &Value) -> Told {
+fn value(value: &Value) -> Told {
     Told { lines: vec![value.text.clone()], points: Vec::new() }
 }
 
-pub fn found(answer: &FindAnswer) -> Told {
+fn found(answer: &FindAnswer) -> Told {
     let mut lines: Vec<String> = Vec::new();
     for found in &answer.results {
         let value = found.value.as_ref().map(|value| value.text.clone()).unwrap_or_default();
@@ -155,7 +171,7 @@ pub fn found(answer: &FindAnswer) -> Told {
 }
 
 /// What failed, then the hops below what they explain.
-pub fn chain(chain: &Chain) -> Told {
+fn chain(chain: &Chain) -> Told {
     let mut lines = vec![on_one_line(&format!("{}: {}", chain.failure.kind, chain.failure.message))];
     for (number, hop) in chain.hops.iter().enumerate() {
         let depth = std::iter::successors(Some(number), |number| chain.hops[*number].parent).count() - 1;
@@ -173,7 +189,7 @@ pub fn chain(chain: &Chain) -> Told {
     Told { lines, points: chain.hops.iter().map(|hop| hop.point.clone()).collect() }
 }
 
-pub fn refusal(error: &Error) -> Told {
+fn refusal(error: &Error) -> Told {
     Told { lines: vec![format!("error: {error}")], points: Vec::new() }
 }
 

@@ -43,6 +43,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashSet;
+use trace_model::cancel;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Node(pub u32);
@@ -101,6 +102,7 @@ pub fn solve<R: Rules>(rules: &mut R) -> Ended {
     let mut n_rounds = 0u32;
     loop {
         while let Some((listener, set)) = rules.graph().pending.pop() {
+            cancel::check();
             n_rounds += 1;
             if n_rounds.is_multiple_of(256) && !rules.may_go_on() {
                 return Ended::Stopped;
@@ -253,6 +255,7 @@ impl<L: Clone> Graph<L> {
 
     fn take_next(&mut self) -> Option<(Node, TokenSet)> {
         while let Some(Reverse((_, number))) = self.queue.pop() {
+            cancel::check();
             let data = &mut self.nodes[number as usize];
             data.is_queued = false;
             if data.parent == number && !data.fresh.is_empty() {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use trace_format::{Counts, DetailsView, OpenFrame, ScopeRecord};
-use trace_model::{EventId, FrameId, LocalSite, Site, SiteId, SiteKind, StringId, SymbolId};
+use trace_model::{EventId, FrameId, LocalSite, Site, SiteId, SiteKind, StringId, SymbolId, cancel};
 
 use crate::Thread;
 use crate::block::Block;
@@ -200,8 +200,12 @@ impl<'a> Blocks<'a> {
                 number..(number + N_AHEAD).min(self.len())
             };
             let next = AtomicUsize::new(ahead.start);
+            let asker = cancel::current();
+            let is_wanted = || !asker.as_ref().is_some_and(cancel::Cancel::is_cancelled);
             let work = || {
-                while let Some(number) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|at| *at < ahead.end) {
+                while let Some(number) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|at| *at < ahead.end && is_wanted())
+                {
                     if let Details::Outlined { facts, .. } = &self.table.entries[number].details {
                         facts.get_or_init(|| self.facts(number));
                     }
@@ -217,6 +221,7 @@ impl<'a> Blocks<'a> {
 
     /// The details of an outlined block, with its facts.
     pub fn facts(&self, number: usize) -> Vec<u32> {
+        cancel::check();
         let entry = &self.table.entries[number];
         let outline = self.outline(number);
         let resumed = outline.and_then(|outline| outline.resumed()).unwrap_or_default();
@@ -399,6 +404,7 @@ impl<'a> Blocks<'a> {
         if let Some(block) = cache().get(number) {
             return block;
         }
+        cancel::check();
         // Not under the lock: others may unpack other blocks meanwhile.
         let block = Arc::new(unpack());
         cache().insert(number, block.clone());

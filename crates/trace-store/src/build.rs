@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use std::sync::mpsc::sync_channel;
 
 use trace_format::{DetailsView, FormatError, RelativeOutline, SEGMENT_WORDS};
+use trace_model::cancel;
 
 use crate::Thread;
 use crate::blocks::{BlockEntry, BlockTable, Blocks, Details, Outline, TablePast};
@@ -127,6 +128,7 @@ impl<'a> Builder<'a> {
 
     /// False if what follows cannot be numbered.
     fn add_chunk(&mut self, number: usize, unpacked: Unpacked) -> bool {
+        cancel::check();
         let chunk = &self.thread.chunks.all()[number];
         if chunk.is_preamble() {
             self.table.preamble = Some(number);

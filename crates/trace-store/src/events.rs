@@ -1,5 +1,5 @@
 use trace_format::{Counts, DecodeError, decode, skip};
-use trace_model::{Event, EventId};
+use trace_model::{Event, EventId, cancel};
 
 use crate::Thread;
 use crate::code::BriefLookup;
@@ -59,6 +59,7 @@ impl<'a> Events<'a> {
     fn load_next_chunk(&mut self) -> bool {
         let chunks = &self.thread.chunks;
         while let Some(chunk) = chunks.all().get(self.next_chunk) {
+            cancel::check();
             self.next_chunk += 1;
             if chunk.is_preamble() {
                 continue;

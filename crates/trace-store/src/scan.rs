@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use trace_format::{RawEvent, RawRecord, header_site, raw_record, raw_site, site_length};
-use trace_model::{EventId, SiteId};
+use trace_model::{EventId, SiteId, cancel};
 
 use crate::brief::SiteBrief;
 use crate::code::BriefLookup;
@@ -68,12 +68,13 @@ impl Thread {
     ) -> Vec<S> {
         let blocks = self.blocks();
         let next_chunk = AtomicUsize::new(0);
+        let asker = cancel::current();
         let work = || {
             let mut state = state();
             let mut words = Vec::new();
             loop {
                 let chunk = next_chunk.fetch_add(1, Ordering::Relaxed);
-                if chunk >= self.chunks.all().len() {
+                if chunk >= self.chunks.all().len() || asker.as_ref().is_some_and(cancel::Cancel::is_cancelled) {
                     return state;
                 }
                 let entries = &blocks.table.entries;
@@ -88,14 +89,16 @@ impl Thread {
                 }
             }
         };
-        std::thread::scope(|scope| {
+        let states = std::thread::scope(|scope| {
             let workers: Vec<_> = (1..n_threads.max(1)).map(|_| scope.spawn(work)).collect();
             let own = work();
             let others = workers
                 .into_iter()
                 .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             std::iter::once(own).chain(others).collect()
-        })
+        });
+        cancel::check();
+        states
     }
 
     /// Whether the thread ever recorded a string of this text.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
 use trace_format::RawEvent;
-use trace_model::{EventId, FrameId, SiteId};
+use trace_model::{EventId, FrameId, SiteId, cancel};
 
 use crate::Thread;
 use crate::block::Block;
@@ -82,7 +82,11 @@ impl Thread {
         std::thread::scope(|scope| {
             let (sender, unpacked) = sync_channel::<(usize, Arc<Block>)>(N_AHEAD);
             scope.spawn(move || numbers.into_iter().all(|number| sender.send((number, blocks.load(number))).is_ok()));
-            let _ = unpacked.into_iter().all(|(number, block)| each(number, &block));
+            // Where it unwinds, nobody receives any more, and the one that sends stops.
+            let _ = unpacked.into_iter().all(|(number, block)| {
+                cancel::check();
+                each(number, &block)
+            });
         });
     }
 }

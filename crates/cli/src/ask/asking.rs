@@ -1,16 +1,18 @@
 //! What all questions have in common.
 
-use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::time::Duration;
 
+use answer_json::Document;
 use clap::ValueEnum;
-use debugger::{Asked, Plan, PointText, Question, Rerun, RunChoice, Session, Standpoint};
+use debugger::{Asked, Control, Plan, PointText, Question, QuestionKind, Reply, Rerun, RunChoice, Session, Where};
 use serde::Serialize;
 
-use super::json::{Envelope, NoneJson};
 use super::page::{Ink, Page};
+use super::shown;
 use super::tally::{tally, tell};
 use crate::failure::{Failure, current_folder, unless_closed};
 use crate::progress::{Busy, Progress};
@@ -62,20 +64,17 @@ pub enum AnswerFormat {
     Markdown,
 }
 
-/// An answer, ready to be printed in any format.
-pub struct Told<J> {
+/// An answer, ready to be read.
+pub struct Shown {
     pub page: Page,
-    pub json: J,
-    /// False: the answer is that there is none.
-    pub is_something: bool,
     /// What is the same in two runs that gave the same answer.
     pub key: String,
 }
 
-impl<J> Told<J> {
-    pub fn new(page: Page, json: J, is_something: bool) -> Told<J> {
+impl Shown {
+    pub fn new(page: Page) -> Shown {
         let key = page.text(Ink::Plain, None).lines().next().unwrap_or_default().to_owned();
-        Told { page, json, is_something, key }
+        Shown { page, key }
     }
 }
 
@@ -84,81 +83,104 @@ impl Asking {
         self.again.rerun || !self.command.is_empty()
     }
 
+    pub fn question(&self, kind: QuestionKind) -> Question {
+        let from = Where { at: self.at.clone(), when: self.when.clone(), thread: self.thread.clone() };
+        Question { kind, from }
+    }
+
     pub fn rerun_of(&self, question: Question) -> Rerun {
         Rerun {
             command: self.command.clone(),
             question,
-            at: self.at.clone(),
-            condition: self.when.clone(),
             origin: RunChoice(self.run.clone()),
             timeout: self.again.timeout,
             drive: self.again.drive.clone(),
         }
     }
 
-    /// Has the question answered: by the run, or by running the program.
-    pub fn ask<T>(
-        &self,
-        question: Question,
-        ask: &dyn Fn(&Session) -> Result<T, debugger::Error>,
-    ) -> Result<Answered<T>, Failure> {
+    /// Has a question answered: by the run, or by running the program.
+    pub fn ask(&self, question: &Question) -> Result<Answered, Failure> {
         let folder = current_folder()?;
+        let control = told_control();
         if !self.runs_program() {
             if self.again.runs > 1 {
                 return Err(Failure::wrong_usage("--runs asks of several runs: give the command, or say --rerun"));
             }
-            let session = Session::open(&RunChoice(self.run.clone()), &folder)?;
-            prepare(&session);
-            if session.needs_index() {
-                indexing::start(session.run().folder());
-            }
-            let answer = session.complete(ask(&session));
-            return Ok(Answered { answer, notes: Vec::new(), others: Vec::new(), _session: Some(session) });
+            let session = self.open(&folder)?;
+            let busy = Busy::new("looking for the answer");
+            let reply = session.ask(question, &control);
+            drop(busy);
+            return Ok(Answered { reply, notes: Vec::new(), others: Vec::new(), session: Some(session) });
         }
-        let rerun = self.rerun_of(question);
-        let asked = match rerun.ask(&folder, &show_run, ask) {
+        let rerun = self.rerun_of(question.clone());
+        let asked = match rerun.ask(&folder, &control) {
             Ok(asked) => asked,
             Err(error) => {
-                return Ok(Answered { answer: Err(error), notes: Vec::new(), others: Vec::new(), _session: None });
+                return Ok(Answered { reply: Err(error), notes: Vec::new(), others: Vec::new(), session: None });
             }
         };
-        let mut notes = asked.notes.clone();
-        notes.extend(not_captured::summary(&asked.not_captured, None));
-        if asked.plan.is_sparse || asked.n_runs > 1 {
-            notes.push(what_it_took(&asked));
-        }
+        let notes = notes_of(&asked);
         let n_more = self.again.runs as usize - 1;
-        let others = if n_more > 0 { rerun.ask_again(&asked, n_more, &folder, ask)? } else { Vec::new() };
-        let Asked { answer, session, .. } = asked;
-        Ok(Answered { answer: Ok(answer), notes, others, _session: Some(session) })
+        let others = if n_more > 0 { rerun.ask_again(&asked, n_more, &folder, &control)? } else { Vec::new() };
+        let Asked { reply, session, .. } = asked;
+        Ok(Answered { reply: Ok(reply), notes, others, session: Some(session) })
     }
 
-    /// As it was asked, for the JSON.
-    pub fn at_text(&self) -> Option<String> {
-        self.at.as_ref().map(ToString::to_string)
+    /// The run that a dialogue is about, with what is to be said of how it came to be.
+    pub fn session(&self) -> Result<(Session, Vec<String>), Failure> {
+        let folder = current_folder()?;
+        if !self.runs_program() {
+            return Ok((self.open(&folder)?, Vec::new()));
+        }
+        let (session, recorded) =
+            self.rerun_of(self.question(QuestionKind::Failures)).record(&folder, &told_control())?;
+        let mut notes = recorded.notes;
+        notes.extend(not_captured::summary(&recorded.not_captured, None));
+        Ok((session, notes))
     }
 
-    pub fn stand<'s>(&self, session: &'s Session) -> Result<Standpoint<'s>, debugger::Error> {
-        session.stand_when(self.at.as_ref(), self.when.as_deref(), self.thread.as_deref())
+    fn open(&self, folder: &Path) -> Result<Session, Failure> {
+        let session = Session::open(&RunChoice(self.run.clone()), folder)?;
+        if session.needs_index() {
+            indexing::start(session.folder());
+        }
+        Ok(session)
     }
 }
 
-/// A question, as it is put to a run.
-type Ask<'a, T> = dyn Fn(&Session) -> Result<T, debugger::Error> + 'a;
-
 /// An answer, or why there is none, with what it took.
-pub struct Answered<T> {
-    pub answer: Result<T, debugger::Error>,
+pub struct Answered {
+    pub reply: Result<Reply, debugger::Error>,
     /// How the runs of the program went.
     pub notes: Vec<String>,
     /// What further runs answered.
-    pub others: Vec<Result<T, debugger::Error>>,
-    /// It is kept open: the points of the answer are its.
-    _session: Option<Session>,
+    pub others: Vec<Result<Reply, debugger::Error>>,
+    /// The run that the answer is of.
+    pub session: Option<Session>,
+}
+
+fn notes_of(asked: &Asked) -> Vec<String> {
+    let mut notes = asked.notes.clone();
+    notes.extend(not_captured::summary(&asked.not_captured, None));
+    if asked.plan.is_sparse || asked.n_runs > 1 {
+        notes.push(what_it_took(asked));
+    }
+    notes
+}
+
+/// Long work shows progress, on a terminal.
+fn told_control() -> Control {
+    let bar = Mutex::new(Progress::new("indexing the run"));
+    Control::with_progress(move |progress| match progress {
+        debugger::Progress::Indexing { done, all } => {
+            bar.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).show(done as u64, all as u64);
+        }
+        debugger::Progress::Running { number, plan } => show_run(number, &plan),
+    })
 }
 
 /// `answered in 2 runs; the last recorded 17 events, at 12 of 5,301 places`
-fn what_it_took<T>(asked: &Asked<T>) -> String {
+fn what_it_took(asked: &Asked) -> String {
     let runs = if asked.n_runs == 1 { "one run".into() } else { format!("{} runs", asked.n_runs) };
     let places = match asked.plan.n_sites {
         Some(n_sites) if asked.plan.is_sparse => {
@@ -183,53 +205,46 @@ fn show_run(number: usize, plan: &Plan) {
 }
 
 /// Asks, and prints what comes of it.
-pub fn answer<Q: Serialize, J: Serialize>(
-    asking: &Asking,
-    format: AnswerFormat,
-    asked: Q,
-    question: Question,
-    ask: &Ask<'_, (Told<J>, Vec<String>)>,
-) -> Result<ExitCode, Failure> {
-    let answered = asking.ask(question, &|session| {
-        let _busy = Busy::new("looking for the answer");
-        ask(session)
-    })?;
-    let (mut told, mut notes) = match answered.answer {
-        Ok(answered) => answered,
-        Err(error) => return no_answer(error, format, asked),
+pub fn answer(asking: &Asking, format: AnswerFormat, kind: QuestionKind) -> Result<ExitCode, Failure> {
+    let question = asking.question(kind);
+    let Answered { reply, notes, others, .. } = asking.ask(&question)?;
+    let mut reply = match reply {
+        Ok(reply) => reply,
+        Err(error) => return no_answer(error, format, &question),
     };
-    notes.extend(answered.notes);
-    let mut runs = None;
-    if !answered.others.is_empty() {
-        let others =
-            answered.others.into_iter().map(|other| other.map_or_else(|error| error.to_string(), |(told, _)| told.key));
-        let counted = tally(std::iter::once(told.key.clone()).chain(others));
-        tell(&mut told.page, &counted);
-        runs = Some(counted);
+    reply.notes.extend(notes);
+    let mut document = answer_json::document(&question, &reply);
+    let mut shown = shown(&question, &reply.answer);
+    if !others.is_empty() {
+        let key = |other: Result<Reply, debugger::Error>| {
+            other.map_or_else(|error| error.to_string(), |reply| super::shown(&question, &reply.answer).key)
+        };
+        let counted = tally(std::iter::once(shown.key.clone()).chain(others.into_iter().map(key)));
+        tell(&mut shown.page, &counted);
+        document.runs = Some(counted);
     }
-    match format {
-        AnswerFormat::Text => print(&told.page.text(Ink::of_stdout(), width::of_stdout()))?,
-        AnswerFormat::Markdown => print(&told.page.markdown(&notes))?,
-        AnswerFormat::Json => print_json(&Envelope { question: asked, answer: told.json, notes: &notes, runs })?,
-    }
-    if format == AnswerFormat::Text {
-        io::stdout().flush().ok();
-        tell::notes(&notes);
-    }
-    Ok(if told.is_something { ANSWERED } else { ExitCode::from(NONE) })
+    print_answer(&shown.page, &document, format)?;
+    Ok(if reply.answer.is_something() { ANSWERED } else { ExitCode::from(NONE) })
 }
 
-/// Long work shows progress, on a terminal.
-fn prepare(session: &Session) {
-    let progress = RefCell::new(Progress::new("indexing the run"));
-    session.prepare(&|done, all| progress.borrow_mut().show(done as u64, all as u64));
+/// Notes go to stderr where the answer is read by a person.
+pub fn print_answer(page: &Page, document: &Document, format: AnswerFormat) -> Result<(), Failure> {
+    match format {
+        AnswerFormat::Text => {
+            print(&page.text(Ink::of_stdout(), width::of_stdout()))?;
+            io::stdout().flush().ok();
+            tell::notes(&document.notes);
+            Ok(())
+        }
+        AnswerFormat::Markdown => print(&page.markdown(&document.notes)),
+        AnswerFormat::Json => print_json(document),
+    }
 }
 
 /// There is none: also an answer, where the question could have had one.
-pub fn no_answer<Q: Serialize>(error: debugger::Error, format: AnswerFormat, question: Q) -> Result<ExitCode, Failure> {
+pub fn no_answer(error: debugger::Error, format: AnswerFormat, question: &Question) -> Result<ExitCode, Failure> {
     if error.is_answer() && format == AnswerFormat::Json {
-        let text = error.to_string();
-        print_json(&Envelope { question, answer: NoneJson { kind: "none", text: &text }, notes: &[], runs: None })?;
+        print_json(&answer_json::none(question, error.to_string()))?;
         return Ok(ExitCode::from(NONE));
     }
     Err(error.into())
@@ -240,28 +255,7 @@ pub fn print(text: &str) -> Result<(), Failure> {
 }
 
 pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    let json = serde_json::to_string(value).expect("plain data can be written");
-    print(&format!("{}\n", redactions_shown(&json)))
-}
-
-/// In JSON the marks of what was taken out of a text are escaped.
-pub fn redactions_shown(json: &str) -> String {
-    const START: &str = "\\u001a";
-    const DIGITS: [&str; 4] = ["\\u001c", "\\u001d", "\\u001e", "\\u001f"];
-    let mut shown = String::with_capacity(json.len());
-    let mut rest = json;
-    while let Some(at) = rest.find(START) {
-        shown.push_str(&rest[..at]);
-        let mut behind = &rest[at + START.len()..];
-        let n_behind = behind.len();
-        while let Some(next) = DIGITS.iter().find_map(|digit| behind.strip_prefix(digit)) {
-            behind = next;
-        }
-        shown.push_str(if behind.len() == n_behind { START } else { "‹redacted›" });
-        rest = behind;
-    }
-    shown.push_str(rest);
-    shown
+    print(&format!("{}\n", answer_json::line(value)))
 }
 
 impl Ink {

@@ -1,10 +1,8 @@
 use std::process::ExitCode;
 
-use debugger::{CallOutcome, CallShown, CallsAnswer, CallsRequest, Question};
-use serde::Serialize;
+use debugger::{CallOutcome, CallShown, CallsAnswer, CallsRequest, QuestionKind};
 
-use super::asking::{AnswerFormat, Asking, Told, answer};
-use super::json::{self, PointJson, ValueJson};
+use super::asking::{AnswerFormat, Asking, answer};
 use super::page::Page;
 use crate::failure::Failure;
 
@@ -40,48 +38,11 @@ pub fn calls(args: CallsArgs) -> Result<ExitCode, Failure> {
         skip: args.skip,
         limit: args.limit,
     };
-    let question = QuestionJson { kind: "calls", function: args.function, at: args.asking.at_text() };
-    answer(&args.asking, args.format, question, Question::Whole, &|session| {
-        let Asking { at, when, thread, .. } = &args.asking;
-        let (answer, notes) = session.calls(at.as_ref(), when.as_deref(), thread.as_deref(), &request)?;
-        Ok((told(&answer, args.skip), notes))
-    })
+    answer(&args.asking, args.format, QuestionKind::Calls(request))
 }
 
-#[derive(Serialize)]
-struct QuestionJson {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    function: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<String>,
-}
-
-#[derive(Serialize)]
-struct CallsJson {
-    kind: &'static str,
-    calls: Vec<CallJson>,
-    more: bool,
-}
-
-#[derive(Serialize)]
-struct CallJson {
-    depth: usize,
-    point: PointJson,
-    arguments: Vec<ArgumentJson>,
-    outcome: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<ValueJson>,
-}
-
-#[derive(Serialize)]
-struct ArgumentJson {
-    name: String,
-    value: ValueJson,
-}
-
-fn told(answer: &CallsAnswer, skip: usize) -> Told<impl Serialize + use<>> {
-    let json = CallsJson { kind: "calls", calls: answer.calls.iter().map(call_json).collect(), more: answer.is_cut };
+/// `skip`: how many were passed over.
+pub fn page(answer: &CallsAnswer, skip: usize) -> Page {
     let mut page = Page::default();
     if answer.calls.is_empty() {
         page.line("no such call was made");
@@ -97,25 +58,7 @@ fn told(answer: &CallsAnswer, skip: usize) -> Told<impl Serialize + use<>> {
     if answer.is_cut {
         page.line(format!("… there are more; --skip {} shows them", skip + answer.calls.len()));
     }
-    Told::new(page, json, !answer.calls.is_empty())
-}
-
-fn call_json(call: &CallShown) -> CallJson {
-    let (outcome, value) = match &call.outcome {
-        CallOutcome::Returned(value) => ("returned", Some(json::value(value))),
-        CallOutcome::Threw => ("threw", None),
-        CallOutcome::Open => ("open", None),
-    };
-    let arguments = call.arguments.iter();
-    CallJson {
-        depth: call.depth,
-        point: json::point(&call.point),
-        arguments: arguments
-            .map(|(name, value)| ArgumentJson { name: name.clone(), value: json::value(value) })
-            .collect(),
-        outcome,
-        value,
-    }
+    page
 }
 
 /// `add(sku: "pen", count: 4) → undefined`

@@ -1,10 +1,8 @@
 use std::process::ExitCode;
 
-use debugger::{ChangeAnswer, ChangeKind, Question};
-use serde::Serialize;
+use debugger::{ChangeAnswer, ChangeKind, QuestionKind};
 
-use super::asking::{AnswerFormat, Asking, Told, answer};
-use super::json::{self, PointJson, SourceLineJson, ValueJson};
+use super::asking::{AnswerFormat, Asking, Shown, answer};
 use super::page::Page;
 use crate::failure::Failure;
 
@@ -19,57 +17,11 @@ pub struct LastChangeArgs {
 }
 
 pub fn last_change(args: LastChangeArgs) -> Result<ExitCode, Failure> {
-    let question = QuestionJson { kind: "last-change", place: args.place.clone(), at: args.asking.at_text() };
-    answer(&args.asking, args.format, question, Question::LastChange { place: args.place.clone() }, &|session| {
-        let standpoint = args.asking.stand(session)?;
-        let answer = standpoint.last_change(args.place.as_deref())?;
-        Ok((told(&answer), standpoint.notes()))
-    })
+    answer(&args.asking, args.format, QuestionKind::LastChange { place: args.place })
 }
 
-#[derive(Serialize)]
-struct QuestionJson {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<String>,
-}
-
-#[derive(Serialize)]
-struct ChangeJson {
-    kind: &'static str,
-    place: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    point: Option<PointJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    old: Option<ValueJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    new: Option<ValueJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    inherited_from: Option<ValueJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sender: Option<PointJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    writers: Vec<SourceLineJson>,
-}
-
-fn told(answer: &ChangeAnswer) -> Told<impl Serialize + use<>> {
-    let json = ChangeJson {
-        kind: answer.kind.name(),
-        place: answer.place.clone(),
-        point: answer.point.as_ref().map(json::point),
-        old: answer.old.as_ref().map(json::value),
-        new: answer.new.as_ref().map(json::value),
-        inherited_from: answer.inherited_from.as_ref().map(json::value),
-        sender: answer.sender.as_ref().map(json::point),
-        reason: answer.reason.clone(),
-        writers: json::source_lines(&answer.writers),
-    };
-    let is_something = matches!(answer.kind, ChangeKind::Written | ChangeKind::CreatedWith | ChangeKind::ByForeignCode);
-    Told { key: answer.in_short(), ..Told::new(page(answer), json, is_something) }
+pub fn shown(answer: &ChangeAnswer) -> Shown {
+    Shown { page: page(answer), key: answer.in_short() }
 }
 
 fn page(answer: &ChangeAnswer) -> Page {

@@ -1,10 +1,8 @@
 use std::process::ExitCode;
 
-use debugger::{ConditionAnswer, ConditionKind, Question};
-use serde::Serialize;
+use debugger::{ConditionAnswer, ConditionKind, QuestionKind};
 
-use super::asking::{AnswerFormat, Asking, Told, answer};
-use super::json::{self, PointJson, ValueJson};
+use super::asking::{AnswerFormat, Asking, Shown, answer};
 use super::page::Page;
 use crate::failure::Failure;
 
@@ -17,63 +15,11 @@ pub struct LastConditionArgs {
 }
 
 pub fn last_condition(args: LastConditionArgs) -> Result<ExitCode, Failure> {
-    let question = QuestionJson { kind: "last-condition", at: args.asking.at_text() };
-    answer(&args.asking, args.format, question, Question::LastCondition, &|session| {
-        let standpoint = args.asking.stand(session)?;
-        let answer = standpoint.last_condition();
-        Ok((told(&answer), standpoint.notes()))
-    })
+    answer(&args.asking, args.format, QuestionKind::LastCondition)
 }
 
-#[derive(Serialize)]
-struct QuestionJson {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<String>,
-}
-
-#[derive(Serialize)]
-struct ConditionJson {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    point: Option<PointJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    condition: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<ValueJson>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    reads: Vec<ReadJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    catch: Option<PointJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    suspended: Option<PointJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    registered: Option<PointJson>,
-}
-
-#[derive(Serialize)]
-struct ReadJson {
-    text: String,
-    value: ValueJson,
-}
-
-fn told(answer: &ConditionAnswer) -> Told<impl Serialize + use<>> {
-    let other = |kind| answer.other.as_ref().filter(|_| answer.kind == kind).map(json::point);
-    let read = |read: &debugger::ReadValue| ReadJson { text: read.text.clone(), value: json::value(&read.value) };
-    let json = ConditionJson {
-        kind: answer.kind.name(),
-        point: answer.point.as_ref().map(json::point),
-        condition: answer.condition.clone(),
-        text: answer.text.clone(),
-        value: answer.value.as_ref().map(json::value),
-        reads: answer.reads.iter().map(read).collect(),
-        catch: other(ConditionKind::Throw),
-        suspended: other(ConditionKind::Resumed),
-        registered: other(ConditionKind::Start),
-    };
-    Told { key: answer.in_short(), ..Told::new(page(answer), json, answer.point.is_some()) }
+pub fn shown(answer: &ConditionAnswer) -> Shown {
+    Shown { page: page(answer), key: answer.in_short() }
 }
 
 fn page(answer: &ConditionAnswer) -> Page {

@@ -1,11 +1,9 @@
 use std::process::ExitCode;
 
-use debugger::Question;
-use serde::Serialize;
+use debugger::{Answer, QuestionKind, Reply, Value};
 
-use super::asking::{AnswerFormat, Asking, Told, answer, print, print_json};
-use super::json::{self, Envelope, ValueJson};
-use super::page::{Ink, Page};
+use super::asking::{AnswerFormat, Asking, answer, print_answer};
+use super::page::Page;
 use crate::ANSWERED;
 use crate::failure::{Failure, current_folder};
 
@@ -22,52 +20,28 @@ pub struct EvalArgs {
 }
 
 pub fn eval(args: EvalArgs) -> Result<ExitCode, Failure> {
-    let question = QuestionJson { kind: "eval", expression: args.expression.clone(), at: args.asking.at_text() };
     if let Some(expression) = args.expression.as_deref()
         && args.asking.runs_program()
         && debugger::needs_program(expression)
     {
-        return live(&args, question, expression);
+        return live(&args, expression);
     }
-    answer(&args.asking, args.format, question, Question::Eval { expression: args.expression.clone() }, &|session| {
-        let standpoint = args.asking.stand(session)?;
-        let value = standpoint.eval(args.expression.as_deref())?;
-        let mut page = Page::default();
-        page.line(&value.text);
-        let json = EvalJson { kind: "value", value: json::value(&value) };
-        Ok((Told::new(page, json, true), standpoint.notes()))
-    })
+    answer(&args.asking, args.format, QuestionKind::Eval { expression: args.expression })
+}
+
+pub fn page(value: &Value) -> Page {
+    let mut page = Page::default();
+    page.line(&value.text);
+    page
 }
 
 /// The program itself evaluates what a recording cannot: calls, and whatever else changes nothing.
-fn live(args: &EvalArgs, question: QuestionJson, expression: &str) -> Result<ExitCode, Failure> {
-    let rerun = args.asking.rerun_of(Question::Eval { expression: None });
+fn live(args: &EvalArgs, expression: &str) -> Result<ExitCode, Failure> {
+    let rerun = args.asking.rerun_of(args.asking.question(QuestionKind::Eval { expression: None }));
     let live = rerun.evaluate(&current_folder()?, expression).map_err(crate::pause::failure)?;
-    let mut page = Page::default();
-    page.line(&live.value.text);
-    let notes = live.ended.recorded.notes;
-    match args.format {
-        AnswerFormat::Text => print(&page.text(Ink::of_stdout(), crate::width::of_stdout()))?,
-        AnswerFormat::Markdown => print(&page.markdown(&notes))?,
-        AnswerFormat::Json => {
-            let answer = EvalJson { kind: "value", value: json::value(&live.value) };
-            print_json(&Envelope { question, answer, notes: &notes, runs: None })?;
-        }
-    }
+    let page = page(&live.value);
+    let reply = Reply { answer: Answer::Eval(live.value), notes: live.ended.recorded.notes };
+    let question = args.asking.question(QuestionKind::Eval { expression: args.expression.clone() });
+    print_answer(&page, &answer_json::document(&question, &reply), args.format)?;
     Ok(ANSWERED)
-}
-
-#[derive(Serialize)]
-struct QuestionJson {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expression: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<String>,
-}
-
-#[derive(Serialize)]
-struct EvalJson {
-    kind: &'static str,
-    value: ValueJson,
 }

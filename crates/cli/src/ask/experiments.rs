@@ -1,11 +1,7 @@
 //! Experiments beside an explanation: `why --experiment`.
 
-use std::time::Duration;
-
 use debugger::{Announcement, Budget, Chain, ExperimentRequest, Experiments, Proven, Session};
-use serde::Serialize;
 
-use super::json::{self, PointJson};
 use super::page::Page;
 use crate::tell;
 use crate::text::parse_duration;
@@ -114,50 +110,6 @@ fn what_it_took(found: &Experiments) -> String {
     format!("{n_runs} experiments and {n_checked} checks in {:.1} s; {n_proven}", elapsed.as_secs_f64())
 }
 
-#[derive(Serialize)]
-pub struct ExperimentsJson {
-    runs: usize,
-    checks: usize,
-    seconds: f64,
-    /// The program as it is, and an experiment, in milliseconds.
-    plain: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    median: Option<f64>,
-    specific: bool,
-    proven: Vec<ProvenJson>,
-}
-
-#[derive(Serialize)]
-struct ProvenJson {
-    point: PointJson,
-    text: String,
-    /// What the program came to behind the failure.
-    reached: PointJson,
-}
-
-pub fn experiments_json(found: &Experiments) -> ExperimentsJson {
-    let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
-    // It is of a run that is gone.
-    let reached = |proven: &Proven| PointJson { point: None, ..json::point(&proven.reached) };
-    ExperimentsJson {
-        runs: found.n_runs,
-        checks: found.n_checked,
-        seconds: found.elapsed.as_secs_f64(),
-        plain: milliseconds(found.plain),
-        median: found.median.map(milliseconds),
-        specific: found.is_specific(),
-        proven: found
-            .proven
-            .iter()
-            .map(|proven| ProvenJson {
-                point: json::point(&proven.point),
-                text: proven.text.clone(),
-                reached: reached(proven),
-            })
-            .collect(),
-    }
-}
-
 fn parse_budget(text: &str) -> Result<Budget, String> {
     let mut budget = Budget::default();
     for part in text.split(',').map(str::trim) {
@@ -175,6 +127,8 @@ fn parse_budget(text: &str) -> Result<Budget, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]

@@ -1,11 +1,9 @@
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
-use debugger::{FindAnswer, FindRequest, Found, PointText, Question};
-use serde::Serialize;
+use debugger::{FindAnswer, FindRequest, Found, PointText, QuestionKind};
 
-use super::asking::{AnswerFormat, Asking, Told, answer};
-use super::json::{self, PointJson, ValueJson};
+use super::asking::{AnswerFormat, Asking, answer};
 use super::page::Page;
 use crate::failure::Failure;
 
@@ -84,13 +82,7 @@ pub fn find(args: FindArgs) -> Result<ExitCode, Failure> {
         index: args.index,
         limit: args.limit,
     };
-    let question = QuestionJson { kind: "find", event: request.kind.clone(), at: args.asking.at_text() };
-    let asking = &args.asking;
-    answer(asking, args.format, question, Question::Whole, &|session| {
-        let Asking { at, when, thread, .. } = asking;
-        let (answer, notes) = session.find(at.as_ref(), when.as_deref(), thread.as_deref(), &request)?;
-        Ok((told(&answer), notes))
-    })
+    answer(&args.asking, args.format, QuestionKind::Find(request))
 }
 
 fn parse_line(text: &str) -> Result<(Option<String>, u32), String> {
@@ -102,40 +94,7 @@ fn parse_line(text: &str) -> Result<(Option<String>, u32), String> {
     Ok((file, line))
 }
 
-#[derive(Serialize)]
-struct QuestionJson {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    event: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<String>,
-}
-
-#[derive(Serialize)]
-struct FindJson {
-    kind: &'static str,
-    results: Vec<FoundJson>,
-    /// Whether there are more.
-    more: bool,
-}
-
-#[derive(Serialize)]
-struct FoundJson {
-    kind: &'static str,
-    point: PointJson,
-    text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<ValueJson>,
-}
-
-fn told(answer: &FindAnswer) -> Told<impl Serialize + use<>> {
-    let found = |found: &Found| FoundJson {
-        kind: found.kind,
-        point: json::point(&found.point),
-        text: found.text.clone(),
-        value: found.value.as_ref().map(json::value),
-    };
-    let json = FindJson { kind: "found", results: answer.results.iter().map(found).collect(), more: answer.is_cut };
+pub fn page(answer: &FindAnswer) -> Page {
     let mut page = Page::default();
     if answer.results.is_empty() {
         page.line("nothing such happened");
@@ -148,7 +107,7 @@ fn told(answer: &FindAnswer) -> Told<impl Serialize + use<>> {
     if answer.is_cut {
         page.line("… there are more; see --limit, --before, --after and --index");
     }
-    Told::new(page, json, !answer.results.is_empty())
+    page
 }
 
 /// What an event was, in the words of who reads the program.

@@ -9,7 +9,6 @@ mod excerpt;
 mod experiments;
 mod find;
 mod history;
-pub mod json;
 mod omissions;
 mod page;
 mod sarif;
@@ -27,7 +26,40 @@ pub use eval::{EvalArgs, eval};
 pub use find::{FindArgs, find};
 pub use history::{HistoryArgs, history};
 pub use omissions::{OmissionsArgs, WhyNotArgs, omissions, why_not};
-pub use page::{Ink, escaped};
+pub use page::{Ink, Page, escaped};
 pub use state::{StateArgs, state};
 pub use trying::{TryArgs, try_out};
 pub use why::{WhyArgs, why};
+
+use asking::Shown;
+use debugger::{Answer, Question, QuestionKind};
+
+/// An answer, as people read it.
+fn shown(question: &Question, answer: &Answer) -> Shown {
+    Shown::new(match answer {
+        Answer::LastChange(answer) => return change::shown(answer),
+        Answer::LastCondition(answer) => return condition::shown(answer),
+        Answer::Why(chain) => why::page(chain),
+        Answer::Failures(failures) => why::page_of_failures(failures),
+        Answer::History(answer) => history::page(answer),
+        Answer::Eval(value) => eval::page(value),
+        Answer::State(answer) => state::page(answer),
+        Answer::Inspect(named) => state::page_of_place(named),
+        Answer::Omissions(answer) => omissions::page(answer),
+        Answer::WhyNot(answer) => omissions::page_of_line(answer),
+        Answer::Find(answer) => find::page(answer),
+        Answer::Calls(answer) => {
+            let n_skipped = match &question.kind {
+                QuestionKind::Calls(request) => request.skip,
+                _ => 0,
+            };
+            calls::page(answer, n_skipped)
+        }
+        Answer::EventsOfCall(_) => Page::default(),
+        Answer::Here(point) => {
+            let mut page = Page::default();
+            page.point(point, "");
+            page
+        }
+    })
+}

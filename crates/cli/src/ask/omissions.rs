@@ -1,11 +1,9 @@
 use std::process::ExitCode;
 
 use clap::builder::NonEmptyStringValueParser;
-use debugger::{OmissionCertainty, OmissionShown, OmissionsAnswer, OmissionsRequest, Question, SourceLine};
-use serde::Serialize;
+use debugger::{OmissionCertainty, OmissionShown, OmissionsAnswer, OmissionsRequest, QuestionKind, SourceLine};
 
-use super::asking::{AnswerFormat, Asking, Told, answer};
-use super::json::{self, PointJson, ValueJson};
+use super::asking::{AnswerFormat, Asking, answer};
 use super::page::Page;
 use crate::failure::Failure;
 use crate::text::grouped;
@@ -59,97 +57,29 @@ impl Looking {
 }
 
 pub fn omissions(args: OmissionsArgs) -> Result<ExitCode, Failure> {
-    let question = QuestionJson { kind: "omissions", place: args.place.clone(), line: None, at: args.asking.at_text() };
-    let request = OmissionsRequest { reads: args.reads, hidden: args.hide.clone(), ..args.looking.request() };
-    answer(&args.asking, args.format, question, Question::Whole, &|session| {
-        let standpoint = args.asking.stand(session)?;
-        let answer = standpoint.omissions(args.place.as_deref(), &request)?;
-        Ok((told(&answer, "could have been done to"), standpoint.notes()))
-    })
+    let request = OmissionsRequest { reads: args.reads, hidden: args.hide, ..args.looking.request() };
+    answer(&args.asking, args.format, QuestionKind::Omissions { place: args.place, request })
 }
 
 pub fn why_not(args: WhyNotArgs) -> Result<ExitCode, Failure> {
-    let parsed = args.line.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse::<u32>().ok()?)));
+    let parsed = args.line.rsplit_once(':').and_then(|(file, line)| Some((file.to_owned(), line.parse().ok()?)));
     let Some((file, line)) = parsed else {
         return Err(Failure::wrong_usage(format!("{} is no line: write app.js:40", args.line)));
     };
-    let question =
-        QuestionJson { kind: "why-not", place: None, line: Some(args.line.clone()), at: args.asking.at_text() };
-    answer(&args.asking, args.format, question, Question::Whole, &|session| {
-        let standpoint = args.asking.stand(session)?;
-        let answer = standpoint.why_not(file, line, &args.looking.request())?;
-        Ok((told(&answer, "kept control from"), standpoint.notes()))
-    })
+    answer(&args.asking, args.format, QuestionKind::WhyNot { file, line, request: args.looking.request() })
 }
 
-#[derive(Serialize)]
-struct QuestionJson {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<String>,
+/// What could have been done to an object or a place.
+pub fn page(answer: &OmissionsAnswer) -> Page {
+    page_of(answer, "could have been done to")
 }
 
-#[derive(Serialize)]
-struct OmissionsJson {
-    kind: &'static str,
-    about: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    object: Option<ValueJson>,
-    results: Vec<OmissionJson>,
-    n_more: usize,
+/// What kept control from a line.
+pub fn page_of_line(answer: &OmissionsAnswer) -> Page {
+    page_of(answer, "kept control from")
 }
 
-#[derive(Serialize)]
-struct OmissionJson {
-    reason: &'static str,
-    branch: PointJson,
-    text: String,
-    operation: LineJson,
-    filled_in: String,
-    chain: Vec<LineJson>,
-    certainty: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    others: Option<String>,
-    n_also: usize,
-    n_more_times: usize,
-}
-
-#[derive(Serialize)]
-struct LineJson {
-    file: String,
-    line: u32,
-    text: String,
-}
-
-fn told(answer: &OmissionsAnswer, did: &str) -> Told<impl Serialize + use<>> {
-    let line = |line: &SourceLine| LineJson { file: line.file.clone(), line: line.line, text: line.text.clone() };
-    let result = |result: &OmissionShown| OmissionJson {
-        reason: result.reason.name(),
-        branch: json::point(&result.branch),
-        text: result.text.clone(),
-        operation: line(&result.operation),
-        filled_in: result.filled_in.clone(),
-        chain: result.chain.iter().map(line).collect(),
-        certainty: result.certainty.name(),
-        others: result.others.clone(),
-        n_also: result.n_also,
-        n_more_times: result.n_more_times,
-    };
-    let json = OmissionsJson {
-        kind: "omissions",
-        about: answer.about.clone(),
-        object: answer.object.as_ref().map(json::value),
-        results: answer.results.iter().map(result).collect(),
-        n_more: answer.n_more,
-    };
-    Told::new(page(answer, did), json, !answer.results.is_empty())
-}
-
-fn page(answer: &OmissionsAnswer, did: &str) -> Page {
+fn page_of(answer: &OmissionsAnswer, did: &str) -> Page {
     let mut page = Page::default();
     let about = match &answer.object {
         Some(object) => format!("{} = {}", answer.about, object.text),

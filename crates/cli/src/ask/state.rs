@@ -1,10 +1,8 @@
 use std::process::ExitCode;
 
-use debugger::{AsyncParent, FrameShown, NameScope, Named, Question, StateAnswer, StateRequest};
-use serde::Serialize;
+use debugger::{AsyncParent, FrameShown, NameScope, Named, QuestionKind, StateAnswer, StateRequest};
 
-use super::asking::{AnswerFormat, Asking, Told, answer};
-use super::json::{self, PointJson, ValueJson};
+use super::asking::{AnswerFormat, Asking, answer};
 use super::page::{Page, location};
 use crate::failure::Failure;
 
@@ -32,95 +30,26 @@ pub struct StateArgs {
 
 pub fn state(args: StateArgs) -> Result<ExitCode, Failure> {
     let request = StateRequest { frame: args.frame, depth: args.depth, limit: args.limit, skip: args.skip };
-    let question = QuestionJson { kind: "state", place: args.place.clone(), at: args.asking.at_text() };
-    answer(&args.asking, args.format, question, Question::Whole, &|session| {
-        let standpoint = args.asking.stand(session)?;
-        let told = match &args.place {
-            Some(place) => told_of_place(&standpoint.inspect(place, &request)?),
-            None => told(&standpoint.state(&request)?),
-        };
-        Ok((told, standpoint.notes()))
-    })
+    let kind = match args.place {
+        Some(place) => QuestionKind::Inspect { place, request },
+        None => QuestionKind::State(request),
+    };
+    answer(&args.asking, args.format, kind)
 }
 
-#[derive(Serialize)]
-struct QuestionJson {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<String>,
-}
-
-#[derive(Serialize)]
-struct StateJson {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    point: Option<PointJson>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    frames: Vec<FrameJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<NamedJson>,
-}
-
-#[derive(Serialize)]
-struct FrameJson {
-    frame: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    function: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    point: Option<PointJson>,
-    /// Of a frame that is on the stack no more.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    r#async: Option<&'static str>,
-    variables: Vec<NamedJson>,
-}
-
-#[derive(Serialize)]
-struct NamedJson {
-    name: String,
-    scope: &'static str,
-    value: ValueJson,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    entries: Vec<NamedJson>,
-    #[serde(skip_serializing_if = "is_zero")]
-    more: usize,
-}
-
-fn is_zero(number: &usize) -> bool {
-    *number == 0
-}
-
-fn told(answer: &StateAnswer) -> Told<StateJson> {
+pub fn page(answer: &StateAnswer) -> Page {
     let mut page = Page::default();
     page.point(&answer.point, "");
     for frame in &answer.frames {
         frame_page(frame, &mut page);
     }
-    let frame = |frame: &FrameShown| FrameJson {
-        frame: frame.number,
-        function: frame.function.clone(),
-        point: frame.point.as_ref().map(json::point),
-        r#async: frame.parent.map(|parent| match parent {
-            AsyncParent::Called => "called",
-            AsyncParent::HandedOut => "handed-out",
-        }),
-        variables: frame.variables.iter().map(named_json).collect(),
-    };
-    let json = StateJson {
-        kind: "state",
-        point: Some(json::point(&answer.point)),
-        frames: answer.frames.iter().map(frame).collect(),
-        place: None,
-    };
-    Told::new(page, json, true)
+    page
 }
 
-fn told_of_place(named: &Named) -> Told<StateJson> {
+pub fn page_of_place(named: &Named) -> Page {
     let mut page = Page::default();
     page.rows(rows(std::slice::from_ref(named), 0));
-    let json = StateJson { kind: "state", point: None, frames: Vec::new(), place: Some(named_json(named)) };
-    Told::new(page, json, true)
+    page
 }
 
 fn frame_page(frame: &FrameShown, page: &mut Page) {
@@ -157,14 +86,4 @@ fn rows(named: &[Named], depth: usize) -> Vec<(String, String)> {
         }
     }
     all
-}
-
-fn named_json(named: &Named) -> NamedJson {
-    NamedJson {
-        name: named.name.clone(),
-        scope: named.scope.name(),
-        value: json::value(&named.value),
-        entries: named.entries.iter().map(named_json).collect(),
-        more: named.n_more,
-    }
 }

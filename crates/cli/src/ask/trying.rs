@@ -3,11 +3,9 @@
 use std::process::ExitCode;
 
 use debugger::{Change, FailureAfter, PointText, RunChoice, RunOutcome, Session, TryAnswer, TryRequest};
-use serde::Serialize;
 
-use super::asking::{AnswerFormat, no_answer, print, print_json};
+use super::asking::{AnswerFormat, print, print_json};
 use super::experiments::announce;
-use super::json::{self, Envelope, PointJson};
 use super::page::{Ink, Page};
 use crate::failure::{Failure, current_folder};
 use crate::{ANSWERED, NONE, tell, width};
@@ -48,19 +46,6 @@ pub fn try_out(args: TryArgs) -> Result<ExitCode, Failure> {
         (.., Some(text)) => Change::Value(text),
         _ => return Err(Failure::wrong_usage("say what is to be different: --turn, --skip or --value 'null'")),
     };
-    let question = QuestionJson {
-        kind: "try",
-        at: args.point.to_string(),
-        change: match &change {
-            Change::Turn => "turn",
-            Change::Skip => "skip",
-            Change::Value(_) => "value",
-        },
-        value: match &change {
-            Change::Value(text) => Some(text.clone()),
-            _ => None,
-        },
-    };
     let session = Session::open(&RunChoice(args.run), &current_folder()?)?;
     let request = TryRequest {
         at: Some(args.point),
@@ -71,7 +56,11 @@ pub fn try_out(args: TryArgs) -> Result<ExitCode, Failure> {
     };
     let answer = match session.try_out(&request, &announce) {
         Ok(answer) => answer,
-        Err(error) => return no_answer(error, args.format, question),
+        Err(error) if error.is_answer() && args.format == AnswerFormat::Json => {
+            print_json(&answer_json::try_document(&request, Err(error.to_string())))?;
+            return Ok(ExitCode::from(NONE));
+        }
+        Err(error) => return Err(error.into()),
     };
     match args.format {
         AnswerFormat::Text => {
@@ -80,7 +69,7 @@ pub fn try_out(args: TryArgs) -> Result<ExitCode, Failure> {
         }
         AnswerFormat::Markdown => print(&page(&answer).markdown(&answer.notes))?,
         AnswerFormat::Json => {
-            print_json(&Envelope { question, answer: answer_json(&answer), notes: &answer.notes, runs: None })?;
+            print_json(&answer_json::try_document(&request, Ok(&answer)))?;
         }
     }
     Ok(if answer.is_applied { ANSWERED } else { ExitCode::from(NONE) })
@@ -139,71 +128,6 @@ fn how(outcome: RunOutcome) -> String {
         RunOutcome::Exited(code) => format!("with exit code {code}"),
         RunOutcome::Killed { signal } => format!("by signal {signal}"),
         RunOutcome::Running | RunOutcome::Unfinished => "unfinished".into(),
-    }
-}
-
-#[derive(Serialize)]
-struct QuestionJson {
-    kind: &'static str,
-    at: String,
-    change: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<String>,
-}
-
-#[derive(Serialize)]
-struct AnswerJson {
-    kind: &'static str,
-    point: PointJson,
-    text: String,
-    applied: bool,
-    before: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    after: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stopped: Option<&'static str>,
-    /// none, gone, same, another
-    failure: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reached: Option<PointJson>,
-    lines: Vec<LineJson>,
-}
-
-#[derive(Serialize)]
-struct LineJson {
-    stream: &'static str,
-    /// before, after
-    only: &'static str,
-    text: String,
-}
-
-fn answer_json(answer: &TryAnswer) -> AnswerJson {
-    let (failure, message) = match &answer.failure {
-        FailureAfter::None => ("none", None),
-        FailureAfter::Gone => ("gone", None),
-        FailureAfter::Same => ("same", None),
-        FailureAfter::Another(message) => ("another", Some(message.clone())),
-    };
-    let line = |line: &debugger::LineDifference| LineJson {
-        stream: if line.is_error { "stderr" } else { "stdout" },
-        only: if line.is_new { "after" } else { "before" },
-        text: line.text.clone(),
-    };
-    AnswerJson {
-        kind: "try",
-        point: json::point(&answer.point),
-        text: answer.had.clone(),
-        applied: answer.is_applied,
-        before: how(answer.before),
-        after: answer.after.map(how),
-        stopped: answer.stopped,
-        failure,
-        message,
-        // It is of a run that is gone.
-        reached: answer.reached.as_ref().map(|reached| PointJson { point: None, ..json::point(reached) }),
-        lines: answer.lines.iter().map(line).collect(),
     }
 }
 

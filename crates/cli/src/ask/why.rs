@@ -1,20 +1,15 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use debugger::{
-    Chain, ChainHop, ChainPart, ChainRounds, Experiments, FailureShown, Question, RunChoice, Session, WhyRequest,
-};
-use serde::Serialize;
+use debugger::{Answer, Chain, ChainHop, FailureShown, QuestionKind, RunChoice, WhyRequest};
 
-use super::asking::{AnswerFormat, Asking, Told, answer, no_answer, print, print_json};
-use super::experiments::{self, Experimenting, ExperimentsJson};
-use super::json::{self, PointJson, SourceLineJson, ValueJson};
+use super::asking::{AnswerFormat, Answered, Asking, answer, no_answer, print, print_answer, print_json};
+use super::experiments::{self, Experimenting};
 use super::page::{self, Page};
 use super::sarif::sarif;
 use super::svg::svg;
 use crate::ANSWERED;
 use crate::failure::{Failure, current_folder};
-use crate::progress::Busy;
 
 #[derive(clap::Args)]
 pub struct WhyArgs {
@@ -52,11 +47,11 @@ pub enum WhyFormat {
 }
 
 pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
-    let question = QuestionJson { kind: "why", place: args.place.clone(), at: args.asking.at_text() };
+    if args.failures {
+        return failures(&args);
+    }
     let request = WhyRequest {
-        at: args.asking.at.clone(),
         place: args.place.clone(),
-        thread: args.asking.thread.clone(),
         all: args.all,
         against: args.against.clone().map(|run| RunChoice(Some(run))),
         failure: args.failure,
@@ -64,281 +59,86 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
     if let Some(against) = &request.against {
         against.check(&current_folder()?)?;
     }
-    if args.failures {
-        return failures(&args, question);
+    match (args.format.of_answers(), args.experimenting.experiment) {
+        (Some(format), false) => answer(&args.asking, format, QuestionKind::Why(request)),
+        (Some(format), true) => with_experiments(&args, request, format),
+        (None, false) => picture(&args, request),
+        (None, true) => Err(Failure::wrong_usage("--experiment is told as text, json or markdown")),
     }
-    let ask = |session: &Session| {
-        let (standpoint, mut chain) = session.why(&request)?;
-        let mut notes = standpoint.notes();
-        // It numbers points, which nobody else may do meanwhile.
-        drop(standpoint);
-        let found = args.experimenting.of(session, request.thread.as_deref(), request.failure, &mut notes);
-        if let Some(found) = &found {
-            experiments::mark(&mut chain, found);
+}
+
+/// The chain for other programs.
+fn picture(args: &WhyArgs, request: WhyRequest) -> Result<ExitCode, Failure> {
+    let reply = args.asking.ask(&args.asking.question(QuestionKind::Why(request)))?.reply?;
+    if let Answer::Why(chain) = &reply.answer {
+        match args.format {
+            WhyFormat::Svg => print(&svg(chain))?,
+            _ => print_json(&sarif(chain, &reply.notes))?,
         }
-        Ok(((chain, found), notes))
+    }
+    Ok(ANSWERED)
+}
+
+/// The explanation, led by what running the program again with one thing different showed.
+fn with_experiments(args: &WhyArgs, request: WhyRequest, format: AnswerFormat) -> Result<ExitCode, Failure> {
+    let failure = request.failure;
+    let question = args.asking.question(QuestionKind::Why(request));
+    let Answered { reply, notes, session, .. } = args.asking.ask(&question)?;
+    let mut reply = match reply {
+        Ok(reply) => reply,
+        Err(error) => return no_answer(error, format, &question),
     };
-    let ask_busily = |session: &Session| {
-        let _busy = Busy::new("looking for the answer");
-        ask(session)
+    reply.notes.extend(notes);
+    let thread = args.asking.thread.as_deref();
+    let found = session.and_then(|session| args.experimenting.of(&session, thread, failure, &mut reply.notes));
+    let mut whole = found.as_ref().map(experiments::lead).unwrap_or_default();
+    if let Answer::Why(chain) = &mut reply.answer {
+        found.iter().for_each(|found| experiments::mark(chain, found));
+        whole.append(page(chain));
+    }
+    let document = answer_json::document(&question, &reply);
+    let document = match &found {
+        Some(found) => document.with_experiments(found),
+        None => document,
     };
-    let format = match args.format {
-        WhyFormat::Text => AnswerFormat::Text,
-        WhyFormat::Json => {
-            let answered = args.asking.ask(Question::Whole, &ask_busily)?;
-            let ((chain, found), mut notes) = match answered.answer {
-                Ok(answered) => answered,
-                Err(error) => return no_answer(error, AnswerFormat::Json, question),
-            };
-            notes.extend(answered.notes);
-            let told = told(&chain, found.as_ref());
-            let answer = &told.json;
-            print_json(&WhyEnvelope { question, answer, chain: answer, notes: &notes })?;
-            return Ok(ANSWERED);
-        }
-        WhyFormat::Markdown => AnswerFormat::Markdown,
-        WhyFormat::Sarif | WhyFormat::Svg => {
-            if args.experimenting.experiment {
-                return Err(Failure::wrong_usage("--experiment is told as text, json or markdown"));
-            }
-            let ((chain, _), notes) = args.asking.ask(Question::Whole, &ask_busily)?.answer?;
-            match args.format {
-                WhyFormat::Svg => print(&svg(&chain))?,
-                _ => print_json(&sarif(&chain, &notes))?,
-            }
-            return Ok(ANSWERED);
-        }
-    };
-    answer(&args.asking, format, question, Question::Whole, &|session| {
-        let ((chain, found), notes) = ask(session)?;
-        Ok((told(&chain, found.as_ref()), notes))
-    })
+    print_answer(&whole, &document, format)?;
+    Ok(ANSWERED)
 }
 
 /// What failed, the first first.
-fn failures(args: &WhyArgs, question: QuestionJson) -> Result<ExitCode, Failure> {
-    let format = match args.format {
-        WhyFormat::Text => AnswerFormat::Text,
-        WhyFormat::Json => AnswerFormat::Json,
-        WhyFormat::Markdown => AnswerFormat::Markdown,
-        WhyFormat::Sarif | WhyFormat::Svg => {
-            return Err(Failure::wrong_usage("--failures is told as text, json or markdown"));
+fn failures(args: &WhyArgs) -> Result<ExitCode, Failure> {
+    match args.format.of_answers() {
+        Some(format) => answer(&args.asking, format, QuestionKind::Failures),
+        None => Err(Failure::wrong_usage("--failures is told as text, json or markdown")),
+    }
+}
+
+impl WhyFormat {
+    /// As every answer is told; not one of those that only a chain has.
+    fn of_answers(self) -> Option<AnswerFormat> {
+        match self {
+            WhyFormat::Text => Some(AnswerFormat::Text),
+            WhyFormat::Json => Some(AnswerFormat::Json),
+            WhyFormat::Markdown => Some(AnswerFormat::Markdown),
+            WhyFormat::Sarif | WhyFormat::Svg => None,
         }
-    };
-    answer(&args.asking, format, question, Question::Whole, &|session| {
-        let failures = session.failures(args.asking.thread.as_deref())?;
-        let mut page = Page::default();
-        page.title(&match failures.len() {
-            1 => "one failure".to_owned(),
-            n => format!("{n} failures; --failure N explains one of them"),
-        });
-        for (number, failure) in (1..).zip(&failures) {
-            let says = vec![format!("{number}. {}", failure.message)];
-            page.hop(page::Told { point: failure.point.clone(), says, tree: None, is_parent: false });
-        }
-        let json = FailuresJson {
-            kind: "failures",
-            failures: (1..)
-                .zip(&failures)
-                .map(|(number, failure)| NumberedJson { number, failure: failure_json(failure) })
-                .collect(),
-        };
-        Ok((Told::new(page, json, true), Vec::new()))
-    })
-}
-
-#[derive(Serialize)]
-struct FailuresJson {
-    kind: &'static str,
-    failures: Vec<NumberedJson>,
-}
-
-#[derive(Serialize)]
-struct NumberedJson {
-    number: usize,
-    #[serde(flatten)]
-    failure: FailureJson,
-}
-
-#[derive(Serialize)]
-struct QuestionJson {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<String>,
-}
-
-/// As every answer, and the chain itself beside it, for who wants nothing else.
-#[derive(Serialize)]
-struct WhyEnvelope<'a, J> {
-    question: QuestionJson,
-    answer: &'a J,
-    #[serde(flatten)]
-    chain: &'a J,
-    notes: &'a [String],
-}
-
-#[derive(Serialize)]
-struct WhyJson {
-    kind: &'static str,
-    failure: FailureJson,
-    /// The whole in one sentence.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    summary: Option<String>,
-    chain: Vec<HopJson>,
-    end: Option<&'static str>,
-    /// What running it again with one thing different showed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    experiments: Option<ExperimentsJson>,
-}
-
-#[derive(Serialize)]
-struct FailureJson {
-    kind: &'static str,
-    message: String,
-    point: PointJson,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<ValueJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    difference: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct HopJson {
-    kind: &'static str,
-    point: PointJson,
-    text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<ValueJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rounds: Option<RoundsJson>,
-    /// The branch that decided it, where both are told as one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    because: Option<ReasonJson>,
-    /// Beside a passing run: not-reached, other-way, other-value.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    difference: Option<&'static str>,
-    /// The hop that it explains, by its index.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    parent: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    end: Option<&'static str>,
-    /// What ends there, where that is not the hop as a whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    end_of: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    writers: Vec<SourceLineJson>,
-    /// No data leads to it from what failed.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    beside: bool,
-    /// What explains it and cannot be wrong by itself.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    with: Vec<PartJson>,
-}
-
-#[derive(Serialize)]
-struct PartJson {
-    point: PointJson,
-    text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<ValueJson>,
-}
-
-/// The times round of an accumulator.
-#[derive(Serialize)]
-struct RoundsJson {
-    n: usize,
-    /// There are more, further back.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    cut: bool,
-    /// Which of them is told, from 1.
-    told: usize,
-    stands_out: &'static str,
-    text: String,
-    /// The nearest ones, oldest first.
-    others: Vec<RoundJson>,
-}
-
-#[derive(Serialize)]
-struct RoundJson {
-    point: PointJson,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<ValueJson>,
-}
-
-#[derive(Serialize)]
-struct ReasonJson {
-    text: String,
-    point: PointJson,
-}
-
-fn told(chain: &Chain, found: Option<&Experiments>) -> Told<impl Serialize + use<>> {
-    let failure = &chain.failure;
-    let json = WhyJson {
-        kind: "why",
-        failure: failure_json(failure),
-        summary: chain.summary.clone(),
-        chain: chain.hops.iter().map(hop_json).collect(),
-        end: chain.end().map(|end| end.kind),
-        experiments: found.map(experiments::experiments_json),
-    };
-    let mut whole = found.map(experiments::lead).unwrap_or_default();
-    whole.append(page(chain));
-    Told::new(whole, json, true)
-}
-
-fn failure_json(failure: &FailureShown) -> FailureJson {
-    FailureJson {
-        kind: failure.kind,
-        message: failure.message.clone(),
-        point: json::point(&failure.point),
-        value: failure.value.as_ref().map(json::value),
-        difference: failure.discrepancy.map(|discrepancy| discrepancy.name()),
     }
 }
 
-fn hop_json(hop: &ChainHop) -> HopJson {
-    HopJson {
-        kind: hop.kind,
-        point: json::point(&hop.point),
-        text: hop.text.clone(),
-        value: hop.value.as_ref().map(json::value),
-        parent: hop.parent,
-        rounds: hop.rounds.as_ref().map(rounds_json),
-        because: hop
-            .because
-            .as_ref()
-            .map(|because| ReasonJson { text: because.text.clone(), point: json::point(&because.point) }),
-        difference: hop.difference,
-        end: hop.end.as_ref().map(|end| end.kind),
-        end_of: hop.end.as_ref().and_then(|end| end.about.clone()),
-        writers: hop.end.as_ref().map_or(Vec::new(), |end| json::source_lines(&end.writers)),
-        beside: hop.is_beside,
-        with: hop.with.iter().map(part_json).collect(),
+pub fn page_of_failures(failures: &[FailureShown]) -> Page {
+    let mut page = Page::default();
+    page.title(&match failures.len() {
+        1 => "one failure".to_owned(),
+        n => format!("{n} failures; --failure N explains one of them"),
+    });
+    for (number, failure) in (1..).zip(failures) {
+        let says = vec![format!("{number}. {}", failure.message)];
+        page.hop(page::Told { point: failure.point.clone(), says, tree: None, is_parent: false });
     }
+    page
 }
 
-fn part_json(part: &ChainPart) -> PartJson {
-    PartJson { point: json::point(&part.point), text: part.text.clone(), value: part.value.as_ref().map(json::value) }
-}
-
-fn rounds_json(rounds: &ChainRounds) -> RoundsJson {
-    let others = rounds
-        .others
-        .iter()
-        .map(|round| RoundJson { point: json::point(&round.point), value: round.value.as_ref().map(json::value) });
-    RoundsJson {
-        n: rounds.n,
-        cut: rounds.is_cut,
-        told: rounds.told,
-        stands_out: rounds.stands_out,
-        text: rounds.text.clone(),
-        others: others.collect(),
-    }
-}
-
-fn page(chain: &Chain) -> Page {
+pub fn page(chain: &Chain) -> Page {
     let mut page = Page::default();
     page.title(match chain.failure.message.as_str() {
         "" => "an exception left the program",

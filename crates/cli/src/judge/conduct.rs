@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use debugger::{Answer, CallRef, Judge, JudgeRequest, Next, QuestionShown, Session};
+use debugger::{CallRef, Judge, JudgeRequest, Judgement as Answer, Next, QuestionShown, Session};
 
 use super::answers::Answers;
 use super::json::{self, Transcript};

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use debugger::{Answer, CallRef, EndShown, Judge, Next, ObjectShown, QuestionShown, Value};
+use debugger::{CallRef, EndShown, Judge, Judgement as Answer, Next, ObjectShown, QuestionShown, Value};
 use serde::Serialize;
 
 use super::oracle::word_of;
-use crate::ask::json::{PointJson, ValueJson, point, value};
+use answer_json::{PointJson, ValueJson};
 
 #[derive(Serialize)]
 pub struct Asked {
@@ -225,15 +225,15 @@ fn call_ref(call: &CallRef) -> CallRefJson {
 }
 
 fn question_json(shown: &QuestionShown) -> QuestionJson {
-    let option = |shown: &Option<Value>| shown.as_ref().map(value);
+    let option = |shown: &Option<Value>| shown.as_ref().map(ValueJson::from);
     QuestionJson {
         number: shown.number,
         call: CallJson {
             function: shown.call.function.clone(),
             file: shown.call.file.clone(),
             line: shown.call.line,
-            point: point(&shown.point),
-            end: shown.end_point.as_ref().map(point),
+            point: (&shown.point).into(),
+            end: shown.end_point.as_ref().map(PointJson::from),
         },
         this: option(&shown.this),
         arguments: shown
@@ -241,8 +241,8 @@ fn question_json(shown: &QuestionShown) -> QuestionJson {
             .iter()
             .map(|argument| ArgumentJson {
                 name: argument.name.clone(),
-                entry: value(&argument.entry),
-                exit: value(&argument.exit),
+                entry: (&argument.entry).into(),
+                exit: (&argument.exit).into(),
             })
             .collect(),
         variables: shown
@@ -257,7 +257,7 @@ fn question_json(shown: &QuestionShown) -> QuestionJson {
             })
             .collect(),
         outcome: match &shown.end {
-            EndShown::Returned(returned) => OutcomeJson { kind: "returned", value: Some(value(returned)) },
+            EndShown::Returned(returned) => OutcomeJson { kind: "returned", value: Some(returned.into()) },
             EndShown::Threw(thrown) => OutcomeJson { kind: "threw", value: option(thrown) },
             EndShown::Unfinished => OutcomeJson { kind: "unfinished", value: None },
         },
@@ -278,7 +278,7 @@ fn question_json(shown: &QuestionShown) -> QuestionJson {
         awaited: shown
             .awaited
             .iter()
-            .map(|(awaited, result)| AwaitedJson { value: value(awaited), result: option(result) })
+            .map(|(awaited, result)| AwaitedJson { value: awaited.into(), result: option(result) })
             .collect(),
         outlived_by: shown.outlived_by,
         unknown: shown.unknown.clone(),
@@ -290,7 +290,7 @@ fn question_json(shown: &QuestionShown) -> QuestionJson {
 
 fn object_json(object: &ObjectShown) -> ObjectJson {
     let fields = |fields: &Option<Vec<(String, Value)>>| {
-        fields.as_ref().map(|fields| fields.iter().map(|(key, held)| (key.clone(), value(held))).collect())
+        fields.as_ref().map(|fields| fields.iter().map(|(key, held)| (key.clone(), held.into())).collect())
     };
     ObjectJson {
         class: object.class.clone(),

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
-use debugger::{Answer, QuestionShown};
+use debugger::{Judgement as Answer, QuestionShown};
 
 use super::conduct::{Person, Reply};
 use super::oracle::word_of;

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use debugger::{Automatic, JudgeRequest, PointText, Question, RunChoice, Strategy};
+use debugger::{Automatic, JudgeRequest, PointText, RunChoice, Strategy};
 
 use crate::args::Format;
 use crate::ask::Asking;
@@ -105,9 +105,10 @@ pub fn run(args: JudgeArgs) -> Result<ExitCode, Failure> {
     let request = args.request();
     let folder = current_folder()?;
     request.against.iter().chain(&request.passing).try_for_each(|run| run.check(&folder))?;
-    let judged = args.asking.ask(Question::Whole, &|session| Ok(conduct(session, &request, &args)))?;
-    tell::notes(&judged.notes);
-    let Judged { code } = judged.answer??;
+    let (session, notes) = args.asking.session()?;
+    let judged = conduct(&session, &request, &args);
+    tell::notes(&notes);
+    let Judged { code } = judged?;
     Ok(code)
 }
 

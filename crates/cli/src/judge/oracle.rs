@@ -1,7 +1,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use debugger::{Answer, QuestionShown};
+use debugger::{Judgement as Answer, QuestionShown};
 
 use super::conduct::{Person, Reply};
 use super::json;

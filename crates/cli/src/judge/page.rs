@@ -1,7 +1,8 @@
 //! Questions for people: compact, what changed first.
 
 use debugger::{
-    Answer, CallRef, ChangeShown, EndShown, FoundCall, QuestionShown, ValueType, VariableShown, VerdictShown,
+    CallRef, ChangeShown, EndShown, FoundCall, Judgement as Answer, QuestionShown, ValueType, VariableShown,
+    VerdictShown,
 };
 
 use super::oracle::word_of;

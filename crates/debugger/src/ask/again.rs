@@ -4,11 +4,11 @@
 use trace_model::{LocalSite, Need, SiteId};
 use trace_store::{Run, Step, Target};
 
-use super::answers::{Answers, Kept};
+use super::point_register::{KeptPoint, PointRegister};
 use super::session::Standpoint;
 use super::{HistoryChange, PointText, Session, resolve};
-use crate::Error;
-use crate::rerun::{Definition, DefinitionKind, Definitions, Found, Question};
+use crate::rerun::{Definition, Definitions, Found};
+use crate::{Answer, Error, Question, QuestionKind, Where};
 
 impl Session {
     /// Stands at a point that another run named.
@@ -17,30 +17,25 @@ impl Session {
             Some(definition) => self.answered_again(&definition, thread)?,
             None => self.executed_again(origin, number, thread)?,
         };
-        let kept = Kept::Event { thread: stand.number, event: stand.at.step.id.0 };
-        stand.answers.set(number, kept);
+        let kept = KeptPoint::Event { thread: stand.number, event: stand.at.step.id.0 };
+        stand.points.set(number, kept);
         Ok(stand)
     }
 
     /// The question is asked again, and so are those that it hangs on.
     fn answered_again(&self, definition: &Definition, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
-        let mut asked = self.stand_when(definition.at.as_ref(), definition.condition.as_deref(), thread)?;
+        let from = Where { thread: thread.map(str::to_owned), ..definition.question.from.clone() };
+        let mut asked = self.stand(&from)?;
         // What is found again has its number already.
-        asked.answers = Answers::none().into();
-        let (point, found) = match &definition.kind {
-            DefinitionKind::LastChange { place } => {
-                let answer = asked.last_change(place.as_deref())?;
-                (answer.point.clone(), answer.found())
-            }
-            DefinitionKind::LastCondition => {
-                let answer = asked.last_condition();
-                (answer.point.clone(), answer.found())
-            }
-            DefinitionKind::History { place, n_newer } => {
-                let answer = asked.history(place.as_deref(), Some(n_newer + 1))?;
-                let change = answer.changes.first().filter(|_| answer.changes.len() > *n_newer);
+        asked.points = PointRegister::none().into();
+        let (point, found) = match asked.answer(&definition.question.kind)? {
+            Answer::LastChange(answer) => (answer.point.clone(), answer.found()),
+            Answer::LastCondition(answer) => (answer.point.clone(), answer.found()),
+            Answer::History(answer) => {
+                let change = answer.changes.first().filter(|_| answer.changes.len() > definition.n_newer);
                 (change.map(|change| change.point.clone()), change.map(HistoryChange::found).unwrap_or_default())
             }
+            _ => (None, Found::default()),
         };
         let Some(point) = point else { return Err(Error::OfEarlierRun { number: definition.number }) };
         let notes = asked.notes();
@@ -57,11 +52,11 @@ impl Session {
     /// The same place in the code, as many times executed.
     fn executed_again(&self, origin: &Run, number: u32, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
         let unknown = || Error::OfEarlierRun { number };
-        let kept = Answers::of_run(origin.folder()).point(number);
+        let kept = PointRegister::of_run(origin.folder()).point(number);
         let kept = kept.map_err(|n_points| Error::NoSuchAnswer { wanted: number, n_points })?;
-        let Kept::Event { thread: of, event } = kept else {
+        let KeptPoint::Event { thread: of, event } = kept else {
             return match kept {
-                Kept::Crash { .. } => self.stand_at(Some(&PointText::Crash), thread),
+                KeptPoint::Crash { .. } => self.stand_at(Some(&PointText::Crash), thread),
                 _ => Err(unknown()),
             };
         };
@@ -87,12 +82,12 @@ impl Session {
     /// What asking at a point of this run needs, as far as it is known from where the point is: the names of the question mean
     /// something there, and what decides is in its function.
     pub(crate) fn need_around(&self, number: u32, question: &Question) -> Option<Need> {
-        let Ok(Kept::Event { thread, event }) = Answers::of_run(self.run().folder()).point(number) else { return None };
+        let Ok(KeptPoint::Event { thread, event }) = self.points().point(number) else { return None };
         let thread = self.run().threads().get(thread - 1)?;
         let site = thread.site(thread.step(trace_model::EventId(event))?.site()?)?;
         let path = site.unit.record.path.clone();
         let mut need = Need::default();
-        if *question == Question::LastCondition {
+        if question.kind == QuestionKind::LastCondition {
             let of_function =
                 (0..).zip(&site.code.sites.sites).filter(|(_, other)| other.function == site.site.function);
             need.sites.insert(path, of_function.map(|(number, _)| LocalSite(number)).collect());

@@ -6,7 +6,7 @@ use crate::{Error, EventFilter, EventLine};
 
 impl Standpoint<'_> {
     /// The events of the frame that the point is in, without those of what it called. Of a function's entry: of that call.
-    pub fn events_of_call(&self, filter: &EventFilter) -> Result<Vec<EventLine>, Error> {
+    pub(crate) fn events_of_call(&self, filter: &EventFilter) -> Result<Vec<EventLine>, Error> {
         check_kinds(&filter.kinds)?;
         let frame = self.at.scene.frame.and_then(|frame| self.trace.frame(frame)).ok_or(Error::NothingRecorded)?;
         let thread = self.trace.thread;

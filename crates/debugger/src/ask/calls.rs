@@ -6,10 +6,10 @@ use trace_store::{FrameInfo, Target};
 
 use super::session::add_notes;
 use super::{Point, PointText, Session, Standpoint};
-use crate::{Error, Value};
+use crate::{Error, Value, Where};
 
 /// Which calls.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallsRequest {
     /// Only calls of functions of this name, wherever they are in the tree.
     pub function: Option<String>,
@@ -52,16 +52,10 @@ pub enum CallOutcome {
 
 impl Session {
     /// The calls of the thread that has the point, or of all, one thread after another. With what is to be said beside it.
-    pub fn calls(
-        &self,
-        at: Option<&PointText>,
-        condition: Option<&str>,
-        thread: Option<&str>,
-        request: &CallsRequest,
-    ) -> Result<(CallsAnswer, Vec<String>), Error> {
+    pub(crate) fn calls(&self, from: &Where, request: &CallsRequest) -> Result<(CallsAnswer, Vec<String>), Error> {
         let mut page = Page { skip: request.skip, limit: request.limit, calls: Vec::new(), is_cut: false };
-        if at.is_some() || thread.is_some() || self.run().threads().len() == 1 {
-            let standpoint = self.stand_when(at, condition, thread)?;
+        if from.at.is_some() || from.thread.is_some() || self.run().threads().len() == 1 {
+            let standpoint = self.stand(from)?;
             standpoint.calls(request, &mut page)?;
             return Ok((page.into_answer(), standpoint.notes()));
         }

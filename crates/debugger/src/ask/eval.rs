@@ -3,7 +3,7 @@ use crate::{Error, Value};
 
 impl Standpoint<'_> {
     /// The value of an expression over the recorded state, or of the one at the point's column. Nothing is run.
-    pub fn eval(&self, text: Option<&str>) -> Result<Value, Error> {
+    pub(crate) fn eval(&self, text: Option<&str>) -> Result<Value, Error> {
         if let Some(unit) = self.trace.thread.code().unit(self.at.scene.unit) {
             self.note_if_changed(unit);
         }

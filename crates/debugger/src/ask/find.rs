@@ -7,15 +7,14 @@ use trace_format::{RawEvent, RawRecord, RawTail};
 use trace_model::{Event, EventId, FrameId, LocalSite, ObjectId, Record, SiteId, SiteKind, Tail, Value};
 use trace_store::{ScannedBlock, SiteRef, Step, Target};
 
-use super::answers::Answers;
 use super::condition::{ValueCondition, literal};
 use super::session::add_notes;
 use super::{Point, PointText, Session, Standpoint};
-use crate::Error;
 use crate::event_line::{EventLine, kind_name};
+use crate::{Error, Where};
 
 /// Which events.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct FindRequest {
     /// `write`, `call`, `throw`, …, or a kind as `events` prints it; any if nothing is said.
     pub kind: Option<String>,
@@ -62,15 +61,9 @@ pub struct Found {
 impl Session {
     /// The events that meet the conditions: of the thread that has the point, or of all, one thread after another. With what is
     /// to be said beside it.
-    pub fn find(
-        &self,
-        at: Option<&PointText>,
-        condition: Option<&str>,
-        thread: Option<&str>,
-        request: &FindRequest,
-    ) -> Result<(FindAnswer, Vec<String>), Error> {
-        if at.is_some() || thread.is_some() || self.run().threads().len() == 1 {
-            let standpoint = self.stand_when(at, condition, thread)?;
+    pub(crate) fn find(&self, from: &Where, request: &FindRequest) -> Result<(FindAnswer, Vec<String>), Error> {
+        if from.at.is_some() || from.thread.is_some() || self.run().threads().len() == 1 {
+            let standpoint = self.stand(from)?;
             let answer = standpoint.find(request, self)?;
             return Ok((answer, standpoint.notes()));
         }
@@ -119,7 +112,7 @@ impl Session {
     /// The threads that a request may be about: an earlier answer that bounds it is of one thread.
     fn threads_of(&self, request: &FindRequest, backwards: bool) -> Vec<usize> {
         let of_answer = |point: &Option<PointText>| match point {
-            Some(PointText::Answer(number)) => Answers::of_run(self.run().folder()).point(*number).ok()?.thread(),
+            Some(PointText::Answer(number)) => self.points().point(*number).ok()?.thread(),
             _ => None,
         };
         let only = of_answer(&request.before).or_else(|| of_answer(&request.after));

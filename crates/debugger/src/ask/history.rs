@@ -2,8 +2,8 @@ use query::{Place, Property, newest_changes};
 
 use super::shown::comparable;
 use super::{Point, Standpoint};
-use crate::rerun::{DefinitionKind, Found};
-use crate::{Error, Value};
+use crate::rerun::Found;
+use crate::{Error, QuestionKind, Value};
 
 /// Every change of a place.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl Standpoint<'_> {
     }
 
     /// The changes of a place up to the point, the newest `limit` of them.
-    pub fn history(&self, asked: Option<&str>, limit: Option<usize>) -> Result<HistoryAnswer, Error> {
+    pub(crate) fn history(&self, asked: Option<&str>, limit: Option<usize>) -> Result<HistoryAnswer, Error> {
         let (place, text) = self.place(asked)?;
         let place = self.holder_of(place);
         let (changes, has_more) =
@@ -60,8 +60,8 @@ impl Standpoint<'_> {
             };
             // What a built-in did has no place in the code by which another run would find it again.
             if change.step.site().is_none() && n_newer < MOST_DEFINED {
-                let kind = DefinitionKind::History { place: asked.map(str::to_owned), n_newer };
-                self.define(Some(&change_shown.point), kind, change_shown.found());
+                let kind = QuestionKind::History { place: asked.map(str::to_owned), limit: Some(n_newer + 1) };
+                self.define(Some(&change_shown.point), kind, n_newer, change_shown.found());
             }
             shown.push(change_shown);
         }

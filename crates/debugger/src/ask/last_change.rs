@@ -4,8 +4,8 @@ use trace_store::{PropertyKey, Step};
 
 use super::shown::comparable;
 use super::{Point, Standpoint};
-use crate::rerun::{DefinitionKind, Found};
-use crate::{Error, Value};
+use crate::rerun::Found;
+use crate::{Error, QuestionKind, Value};
 
 /// Where a value came from.
 #[derive(Clone, Debug)]
@@ -40,6 +40,11 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
+    /// Whether there was one.
+    pub fn is_change(self) -> bool {
+        matches!(self, ChangeKind::Written | ChangeKind::CreatedWith | ChangeKind::ByForeignCode)
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             ChangeKind::Written => "written",
@@ -74,10 +79,10 @@ pub struct SourceLine {
 
 impl Standpoint<'_> {
     /// The newest change of a place before the point; of the expression at the point's column if none is named.
-    pub fn last_change(&self, place: Option<&str>) -> Result<ChangeAnswer, Error> {
+    pub(crate) fn last_change(&self, place: Option<&str>) -> Result<ChangeAnswer, Error> {
         let answer = self.found_change(place)?;
-        let kind = DefinitionKind::LastChange { place: place.map(str::to_owned) };
-        self.define(answer.point.as_ref(), kind, answer.found());
+        let kind = QuestionKind::LastChange { place: place.map(str::to_owned) };
+        self.define(answer.point.as_ref(), kind, 0, answer.found());
         Ok(answer)
     }
 

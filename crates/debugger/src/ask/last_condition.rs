@@ -5,8 +5,9 @@ use trace_store::Step;
 use super::resolve::failures_of;
 use super::shown::comparable;
 use super::{Point, Standpoint};
+use crate::QuestionKind;
 use crate::Value;
-use crate::rerun::{DefinitionKind, Found};
+use crate::rerun::Found;
 
 /// Why control came here.
 #[derive(Clone, Debug)]
@@ -67,9 +68,9 @@ pub struct ReadValue {
 
 impl Standpoint<'_> {
     /// The decision that led to the point.
-    pub fn last_condition(&self) -> ConditionAnswer {
+    pub(crate) fn last_condition(&self) -> ConditionAnswer {
         let answer = self.found_condition();
-        self.define(answer.point.as_ref(), DefinitionKind::LastCondition, answer.found());
+        self.define(answer.point.as_ref(), QuestionKind::LastCondition, 0, answer.found());
         answer
     }
 

@@ -2,7 +2,7 @@
 //! places) ends here.
 
 mod again;
-mod answers;
+mod answering;
 mod call_events;
 mod calls;
 mod condition;
@@ -17,6 +17,7 @@ mod last_condition;
 mod mistyped;
 mod omissions;
 mod point;
+mod point_register;
 mod point_text;
 mod program;
 mod resolve;
@@ -35,6 +36,7 @@ pub use last_change::{ChangeAnswer, ChangeKind, SourceLine};
 pub use last_condition::{ConditionAnswer, ConditionKind, ReadValue};
 pub use omissions::{OmissionCertainty, OmissionReason, OmissionShown, OmissionsAnswer, OmissionsRequest};
 pub use point::{Excerpt, Point};
+pub(crate) use point_register::PointRegister;
 pub use point_text::PointText;
 pub(crate) use resolve::{failures_of, started};
 pub use rounds::{ChainRounds, RoundShown};

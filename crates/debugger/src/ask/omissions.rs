@@ -11,7 +11,7 @@ use crate::not_captured::files_not_captured;
 use crate::{Error, Value};
 
 /// What was asked for.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OmissionsRequest {
     /// The longest way of calls to an operation.
     pub most_calls: usize,
@@ -125,7 +125,7 @@ impl OmissionCertainty {
 
 impl Standpoint<'_> {
     /// What could have been done to an object or a place before the point, and was not.
-    pub fn omissions(&self, place: Option<&str>, request: &OmissionsRequest) -> Result<OmissionsAnswer, Error> {
+    pub(crate) fn omissions(&self, place: Option<&str>, request: &OmissionsRequest) -> Result<OmissionsAnswer, Error> {
         let (about, text) = self.about(place)?;
         let program = self.program();
         self.tell_limits(program);
@@ -141,7 +141,7 @@ impl Standpoint<'_> {
     }
 
     /// Why control did not come to a line before the point.
-    pub fn why_not(&self, file: &str, line: u32, request: &OmissionsRequest) -> Result<OmissionsAnswer, Error> {
+    pub(crate) fn why_not(&self, file: &str, line: u32, request: &OmissionsRequest) -> Result<OmissionsAnswer, Error> {
         let program = self.program();
         let places = self.trace.code_on_line(&self.file_meant(file), line).map_err(|error| error.named(file))?;
         self.tell_limits(program);

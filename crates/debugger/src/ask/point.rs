@@ -5,9 +5,10 @@ use trace_model::{Node, SiteKind, Span, with_redactions_dotted};
 use trace_store::{CodeUnit, SiteRef, Step};
 
 use super::Standpoint;
-use super::answers::Kept;
+use super::point_register::KeptPoint;
 use crate::event_line::relative;
-use crate::rerun::{Definition, DefinitionKind, Definitions, Found};
+use crate::rerun::{Definition, Definitions, Found};
+use crate::{Question, QuestionKind, Where};
 
 /// A position in a run, as a person sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,10 +53,11 @@ pub struct Excerpt {
 
 impl Standpoint<'_> {
     /// Keeps what question gave a point, so that it can be found again in another run.
-    pub(crate) fn define(&self, point: Option<&Point>, kind: DefinitionKind, found: Found) {
+    pub(crate) fn define(&self, point: Option<&Point>, kind: QuestionKind, n_newer: usize, found: Found) {
         let Some(number) = point.and_then(|point| point.number) else { return };
-        let (at, condition) = self.asked_at.clone();
-        Definitions::of_run(self.run.folder()).add(&Definition { number, at, condition, kind, found });
+        let (at, when) = self.asked_at.clone();
+        let question = Question { kind, from: Where { at, when, thread: None } };
+        Definitions::of_run(self.run.folder()).add(&Definition { number, question, n_newer, found });
     }
 
     /// Shows an event, and keeps it so that it can be asked about again.
@@ -90,8 +92,8 @@ impl Standpoint<'_> {
 
     /// The same, shown at a part of the source.
     pub(crate) fn point_at(&self, step: &Step, unit: Option<&CodeUnit>, span: Option<Span>) -> Point {
-        let kept = Kept::Event { thread: self.number, event: step.id.0 };
-        Point { number: self.answers.number(kept), ..self.unnumbered(step, unit, span) }
+        let kept = KeptPoint::Event { thread: self.number, event: step.id.0 };
+        Point { number: self.points.number(kept), ..self.unnumbered(step, unit, span) }
     }
 
     fn unnumbered(&self, step: &Step, unit: Option<&CodeUnit>, span: Option<Span>) -> Point {
@@ -131,7 +133,7 @@ impl Standpoint<'_> {
     /// Where the program failed: behind its newest event.
     pub(crate) fn crash_point(&self, step: &Step, at: SourceAt) -> Point {
         let unit = self.trace.thread.code().unit(at.unit);
-        let number = self.answers.number(Kept::Crash { thread: self.number });
+        let number = self.points.number(KeptPoint::Crash { thread: self.number });
         Point { number, ..self.unnumbered(step, unit, Some(self.span_at(step, at, ""))) }
     }
 

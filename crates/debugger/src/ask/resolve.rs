@@ -5,7 +5,7 @@ use trace_model::{Event, EventId, ExprId, FunctionIndex, LocalSite, Node, Record
 use trace_store::{Run, Step, Target};
 
 use super::PointText;
-use super::answers::{Answers, Kept};
+use super::point_register::{KeptPoint, PointRegister};
 use super::session::{At, Focus};
 use crate::Error;
 
@@ -17,13 +17,13 @@ pub(crate) fn at(run: &Run, trace: &Trace, point: Option<&PointText>) -> Result<
         Some(PointText::End) => of_end(run, trace).ok_or(Error::NothingRecorded),
         Some(PointText::Event(number)) => of_event(trace, *number),
         Some(PointText::Answer(number)) => {
-            let kept = Answers::of_run(run.folder())
+            let kept = PointRegister::of_run(run.folder())
                 .point(*number)
                 .map_err(|n_points| Error::NoSuchAnswer { wanted: *number, n_points })?;
             match kept {
-                Kept::Event { event, .. } => of_event(trace, event),
-                Kept::Crash { .. } => of_crash(trace).ok_or(Error::Point(PointError::NoCrash)),
-                Kept::Unknown => Err(Error::NothingRecorded),
+                KeptPoint::Event { event, .. } => of_event(trace, event),
+                KeptPoint::Crash { .. } => of_crash(trace).ok_or(Error::Point(PointError::NoCrash)),
+                KeptPoint::Unknown => Err(Error::NothingRecorded),
             }
         }
         Some(PointText::Line { file, line, column: None, hit }) => {

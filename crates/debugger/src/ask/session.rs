@@ -1,7 +1,6 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
 use query::omissions::Program;
@@ -9,7 +8,7 @@ use query::{Coverage, Evaluation, Missing, Printed, Scene, SourceAt, Trace};
 use trace_model::{EventId, ExprId, SiteId};
 use trace_store::{Run, Step, Target, Thread};
 
-use super::answers::{Answers, Kept};
+use super::point_register::{KeptPoint, PointRegister};
 use super::resolve::failures_of;
 use super::{Point, PointText};
 use crate::event_line::relative;
@@ -18,17 +17,25 @@ use crate::rerun::told;
 use crate::run_list::outcome_of;
 use crate::{Error, RunChoice, RunOutcome};
 
-/// A run that questions are asked of.
+/// A run that questions are asked of: by any number of threads, and for as long as anybody wants. A clone is of the same run, and
+/// costs nothing.
+#[derive(Clone)]
 pub struct Session {
-    run: Run,
-    /// What it recorded, and what was asked for beyond that.
+    opened: Arc<Opened>,
+    /// What the run recorded, and what the question that is being answered needs beyond that. Each question has its own.
     coverage: Arc<Coverage>,
+}
+
+/// What all questions about a run share.
+struct Opened {
+    run: Run,
     /// What it printed, once somebody asks.
     printed: OnceLock<Printed>,
     /// The run in which its points were named first, where this one is another execution of it.
     origin: Option<Run>,
     /// From where a file that is named is looked for first: where the person is, and where the program was started.
     folders: Vec<PathBuf>,
+    points: Arc<PointRegister>,
 }
 
 /// A point of a run, from which questions are asked.
@@ -39,7 +46,7 @@ pub struct Standpoint<'r> {
     pub(crate) number: usize,
     pub(crate) trace: Trace<'r>,
     pub(crate) at: At,
-    pub(crate) answers: Rc<Answers>,
+    pub(crate) points: Arc<PointRegister>,
     /// The point as it was named, and the condition that chose among its times.
     pub(crate) asked_at: (Option<PointText>, Option<String>),
     /// Files that were compared with what was recorded.
@@ -71,61 +78,93 @@ pub(crate) struct Focus {
 
 impl Session {
     pub fn open(choice: &RunChoice, folder: &Path) -> Result<Session, Error> {
-        let mut session = Session::of(choice.open(folder)?);
-        session.folders.insert(0, folder.into());
-        Ok(session)
+        Ok(Session::new(choice.open(folder)?, None, Some(folder)))
     }
 
-    pub fn of(run: Run) -> Session {
-        let coverage = Coverage::of(&run.file().policy).into();
-        let folders = vec![run.file().folder.clone().into()];
-        Session { run, coverage, printed: OnceLock::new(), origin: None, folders }
+    pub(crate) fn of(run: Run) -> Session {
+        Session::new(run, None, None)
     }
 
     /// Points that are not of this run are those of another, of the same program: what they are is found again in this one.
     pub(crate) fn following(run: Run, origin: Option<Run>) -> Session {
-        Session { origin, ..Session::of(run) }
+        Session::new(run, origin, None)
+    }
+
+    fn new(run: Run, origin: Option<Run>, seen_from: Option<&Path>) -> Session {
+        let coverage = Coverage::of(&run.file().policy).into();
+        let folders = seen_from.map(PathBuf::from).into_iter().chain([run.file().folder.clone().into()]).collect();
+        let points = Arc::new(PointRegister::of_run(run.folder()));
+        Session { opened: Arc::new(Opened { run, printed: OnceLock::new(), origin, folders, points }), coverage }
+    }
+
+    /// The same run, of which nothing was asked yet: what one question lacks is no matter of the next.
+    pub(crate) fn afresh(&self) -> Session {
+        Session { opened: self.opened.clone(), coverage: Coverage::of(&self.run().file().policy).into() }
+    }
+
+    /// The same run as it is now, for one that is still being recorded.
+    pub fn refreshed(&self) -> Result<Session, Error> {
+        let open = |run: &Run| Run::open(run.folder());
+        let origin = self.opened.origin.as_ref().map(open).transpose()?;
+        let mut session = Session::new(open(self.run())?, origin, None);
+        if let Some(opened) = Arc::get_mut(&mut session.opened) {
+            opened.folders.clone_from(&self.opened.folders);
+        }
+        Ok(session)
     }
 
     /// Refuses an answer that rests on what the run did not record.
-    pub fn complete<T>(&self, answer: Result<T, Error>) -> Result<T, Error> {
+    pub(crate) fn complete<T>(&self, answer: Result<T, Error>) -> Result<T, Error> {
         let missing = self.missing();
         if missing.is_empty() {
             return answer;
         }
-        Err(Error::NotRecorded { what: told(&missing, &self.run), command: self.run.file().command.clone() })
+        Err(Error::NotRecorded { what: told(&missing, self.run()), command: self.run().file().command.clone() })
     }
 
     /// What the answers so far lack, because the run did not record it.
-    pub fn missing(&self) -> Missing {
+    pub(crate) fn missing(&self) -> Missing {
         self.coverage.missing()
     }
 
     pub(crate) fn trace<'r>(&'r self, thread: &'r Thread) -> Trace<'r> {
-        Trace::new(thread, &LANGUAGE, &self.coverage).of_run(&self.run, &self.printed)
+        Trace::new(thread, &LANGUAGE, &self.coverage).of_run(self.run(), &self.opened.printed)
     }
 
     /// Follows what the index does not know yet; questions would do it, but not say how far they are. The index of a small run is
     /// then also written, for the next question.
-    pub fn prepare(&self, progress: &dyn Fn(usize, usize)) {
-        self.run.threads().iter().for_each(|thread| thread.prepare(progress));
-        if indexing::is_small(&self.run) {
+    pub(crate) fn prepare(&self, progress: &dyn Fn(usize, usize)) {
+        self.run().threads().iter().for_each(|thread| thread.prepare(progress));
+        if indexing::is_small(self.run()) {
             // Where it cannot be written, the next question does the same.
-            let _ = self.run.write_index(&|_, _| {});
+            let _ = self.run().write_index(&|_, _| {});
         }
     }
 
     /// Whether its index is missing, takes so long to be made that a question should not wait for it, and nobody makes it.
     pub fn needs_index(&self) -> bool {
-        indexing::is_missed(&self.run)
+        indexing::is_missed(self.run())
     }
 
-    pub fn run(&self) -> &Run {
-        &self.run
+    /// Where the run lies.
+    pub fn folder(&self) -> &Path {
+        self.run().folder()
+    }
+
+    pub fn n_threads(&self) -> usize {
+        self.run().threads().len()
+    }
+
+    pub(crate) fn run(&self) -> &Run {
+        &self.opened.run
+    }
+
+    pub(crate) fn points(&self) -> &PointRegister {
+        &self.opened.points
     }
 
     /// Stands at a point; of a line, at that of its times at which a condition holds.
-    pub fn stand_when(
+    pub(crate) fn stand_when(
         &self,
         point: Option<&PointText>,
         condition: Option<&str>,
@@ -182,17 +221,16 @@ impl Session {
     }
 
     /// Stands at a point: of the thread that has it, or of this one. Without a point at the crash, or else at the end.
-    pub fn stand_at(&self, point: Option<&PointText>, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
-        if let (Some(PointText::Answer(number)), Some(origin)) = (point, &self.origin)
-            && !matches!(Answers::of_run(self.run.folder()).point(*number), Ok(Kept::Event { .. } | Kept::Crash { .. }))
+    pub(crate) fn stand_at(&self, point: Option<&PointText>, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
+        if let (Some(PointText::Answer(number)), Some(origin)) = (point, &self.opened.origin)
+            && !matches!(self.points().point(*number), Ok(KeptPoint::Event { .. } | KeptPoint::Crash { .. }))
         {
             return self.stand_again(origin, *number, thread);
         }
         let mut threads = self.threads(thread)?;
         if let Some(PointText::Answer(number)) = point {
-            let kept = Answers::of_run(self.run.folder())
-                .point(*number)
-                .map_err(|n_points| Error::NoSuchAnswer { wanted: *number, n_points })?;
+            let kept =
+                self.points().point(*number).map_err(|n_points| Error::NoSuchAnswer { wanted: *number, n_points })?;
             threads.retain(|(number, _)| Some(*number) == kept.thread());
         }
         if matches!(point, None | Some(PointText::Crash)) {
@@ -214,15 +252,15 @@ impl Session {
         match (point, refusal) {
             // A run without a failure is asked about its end.
             (None, _) => self.stand_at(Some(&PointText::End), thread),
-            (_, Some(Error::Point(query::PointError::NoSuchFile { file, .. }))) if self.run.leaves_files_out() => {
+            (_, Some(Error::Point(query::PointError::NoSuchFile { file, .. }))) if self.run().leaves_files_out() => {
                 Err(Error::LeftOut { file })
             }
             (_, Some(Error::Point(query::PointError::NoSuchFile { file, loaded }))) => {
-                let shown = |path: &String| relative(path, &self.run.file().folder).to_owned();
+                let shown = |path: &String| relative(path, &self.run().file().folder).to_owned();
                 Err(query::PointError::NoSuchFile { file, loaded: loaded.map(shown) }.into())
             }
             (_, Some(Error::Point(query::PointError::Compiled { file, from }))) => {
-                let shown = |path: &String| relative(path, &self.run.file().folder).to_owned();
+                let shown = |path: &String| relative(path, &self.run().file().folder).to_owned();
                 Err(query::PointError::Compiled { file, from: from.iter().map(shown).collect() }.into())
             }
             (_, Some(error)) => Err(error),
@@ -255,7 +293,7 @@ impl Session {
     /// The event of a point, in the thread of another.
     pub(crate) fn event_of(&self, point: &PointText, of: &Standpoint) -> Result<EventId, Error> {
         // One of another run is found again first, and has its number then.
-        if let (PointText::Answer(_), Some(_)) = (point, &self.origin) {
+        if let (PointText::Answer(_), Some(_)) = (point, &self.opened.origin) {
             self.stand_at(Some(point), None)?;
         }
         Ok(self.at(&of.trace, Some(point))?.scene.before)
@@ -264,11 +302,11 @@ impl Session {
     /// The moment that a point names in a thread. A file is the one that is seen from here under its name, if there is one.
     fn at(&self, trace: &Trace, point: Option<&PointText>) -> Result<At, Error> {
         let Some(PointText::Line { file, line, column, hit }) = point else {
-            return super::resolve::at(&self.run, trace, point);
+            return super::resolve::at(self.run(), trace, point);
         };
-        let meant = super::files::meant(&self.folders, trace.thread, file);
+        let meant = super::files::meant(&self.opened.folders, trace.thread, file);
         let point = PointText::Line { file: meant, line: *line, column: *column, hit: *hit };
-        super::resolve::at(&self.run, trace, Some(&point)).map_err(|error| match error {
+        super::resolve::at(self.run(), trace, Some(&point)).map_err(|error| match error {
             Error::Point(error) => Error::Point(error.named(file)),
             error => error,
         })
@@ -276,18 +314,18 @@ impl Session {
 
     pub(super) fn standpoint<'r>(&'r self, number: usize, trace: Trace<'r>, at: At) -> Standpoint<'r> {
         let standpoint = Standpoint {
-            run: &self.run,
-            folders: &self.folders,
+            run: self.run(),
+            folders: &self.opened.folders,
             number,
             trace,
             at,
-            answers: Rc::new(Answers::of_run(self.run.folder())),
+            points: self.opened.points.clone(),
             asked_at: (None, None),
             checked: RefCell::default(),
             program: OnceCell::new(),
-            notes: RefCell::new(self.run.notes().to_vec()),
+            notes: RefCell::new(self.run().notes().to_vec()),
         };
-        match outcome_of(&self.run) {
+        match outcome_of(self.run()) {
             RunOutcome::Running => {
                 standpoint.note("this run is still being recorded: the answer is of what there is so far")
             }
@@ -297,7 +335,7 @@ impl Session {
             }
             RunOutcome::Exited(_) | RunOutcome::Killed { .. } => {}
         }
-        if self.run.leaves_files_out() {
+        if self.run().leaves_files_out() {
             standpoint
                 .note("files were left out of this run (--include, --exclude): what their code changed is not known");
         }
@@ -310,12 +348,12 @@ impl Session {
 
     /// Those that may be meant, with their numbers.
     pub(crate) fn threads(&self, wanted: Option<&str>) -> Result<Vec<(usize, &Thread)>, Error> {
-        let numbered = self.run.threads().iter().enumerate().map(|(i, thread)| (i + 1, thread));
+        let numbered = self.run().threads().iter().enumerate().map(|(i, thread)| (i + 1, thread));
         let Some(wanted) = wanted else { return Ok(numbered.collect()) };
         let chosen: Vec<_> =
             numbered.filter(|(number, thread)| number.to_string() == wanted || thread.name() == wanted).collect();
         match chosen.is_empty() {
-            true => Err(Error::NoSuchThread { wanted: wanted.into(), n_threads: self.run.threads().len() }),
+            true => Err(Error::NoSuchThread { wanted: wanted.into(), n_threads: self.run().threads().len() }),
             false => Ok(chosen),
         }
     }
@@ -369,7 +407,7 @@ impl<'r> Standpoint<'r> {
             number,
             trace,
             at: At { step, scene, focus: None, shown: None },
-            answers: self.answers.clone(),
+            points: self.points.clone(),
             asked_at: (None, None),
             checked: RefCell::default(),
             program: OnceCell::new(),
@@ -390,7 +428,7 @@ impl Standpoint<'_> {
     }
 
     /// Where it is.
-    pub fn here(&self) -> Point {
+    pub(crate) fn here(&self) -> Point {
         match (&self.at.focus, self.at.shown) {
             (Some(focus), _) => {
                 let code = self.trace.code(focus.unit);
@@ -408,7 +446,7 @@ impl Standpoint<'_> {
     }
 
     /// What the person should know beside the answer.
-    pub fn notes(&self) -> Vec<String> {
+    pub(crate) fn notes(&self) -> Vec<String> {
         self.notes.borrow().clone()
     }
 

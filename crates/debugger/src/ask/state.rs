@@ -9,7 +9,7 @@ use super::{Point, Standpoint};
 use crate::{Error, Value};
 
 /// How much of the state is wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StateRequest {
     /// The frame whose variables are shown with those around it, from 0, the innermost.
     pub frame: usize,
@@ -86,7 +86,7 @@ impl NameScope {
 
 impl Standpoint<'_> {
     /// The stack at the point, with the variables of each frame.
-    pub fn state(&self, request: &StateRequest) -> Result<StateAnswer, Error> {
+    pub(crate) fn state(&self, request: &StateRequest) -> Result<StateAnswer, Error> {
         let before = self.at.scene.before;
         let frames = self.stack();
         if request.frame >= frames.len().max(1) {
@@ -119,7 +119,7 @@ impl Standpoint<'_> {
     }
 
     /// One value, opened.
-    pub fn inspect(&self, place: &str, request: &StateRequest) -> Result<Named, Error> {
+    pub(crate) fn inspect(&self, place: &str, request: &StateRequest) -> Result<Named, Error> {
         let datum = self.datum(Some(place))?;
         let depth = request.depth.max(1);
         Ok(self.named(place.into(), NameScope::Local, &datum, depth, request))

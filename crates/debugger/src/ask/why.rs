@@ -11,15 +11,13 @@ use trace_store::{Step, Target, Thread};
 
 use super::resolve::{failures_of, of_failure};
 use super::{ChainRounds, Point, PointText, Session, SourceLine, Standpoint};
-use crate::{Error, EventLine, RunChoice, Value};
+use crate::{Error, EventLine, RunChoice, Value, Where};
 
 /// What is to be explained.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WhyRequest {
-    /// Nothing: the failure of the run.
-    pub at: Option<PointText>,
+    /// Nothing: what is at the point, or the failure of the run.
     pub place: Option<String>,
-    pub thread: Option<String>,
     /// The whole graph, not only what is most telling.
     pub all: bool,
     /// A passing run of the same or nearly the same program.
@@ -46,7 +44,7 @@ pub struct FailureShown {
     pub point: Point,
     pub value: Option<Value>,
     /// How what was found differs from what was wanted, where an assertion failed.
-    pub discrepancy: Option<Discrepancy>,
+    pub discrepancy: Option<&'static str>,
 }
 
 #[derive(Clone, Debug)]
@@ -203,7 +201,7 @@ impl Chain {
 
 impl Session {
     /// Where a failure of the run can be explained from; the thread that has it.
-    pub fn failing_thread(&self, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
+    pub(crate) fn failing_thread(&self, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
         self.stand_at(Some(&PointText::Crash), thread).map_err(|error| match error {
             Error::Point(query::PointError::NoCrash) => self.without_start(),
             error => error,
@@ -223,25 +221,25 @@ impl Session {
         }
     }
 
-    pub fn why(&self, request: &WhyRequest) -> Result<(Standpoint<'_>, Chain), Error> {
-        let is_of_failure = request.at.is_none() && request.place.is_none();
+    pub(crate) fn why(&self, from: &Where, request: &WhyRequest) -> Result<(Standpoint<'_>, Chain), Error> {
+        let is_of_failure = from.at.is_none() && request.place.is_none();
         if let Some(number) = request.failure.filter(|_| is_of_failure) {
-            return self.why_failure(number, request);
+            return self.why_failure(number, from, request);
         }
-        let standpoint = match &request.at {
-            None if is_of_failure => self.failing_thread(request.thread.as_deref())?,
-            at => self.stand_at(at.as_ref(), request.thread.as_deref())?,
+        let standpoint = match is_of_failure {
+            true => self.failing_thread(from.thread.as_deref())?,
+            false => self.stand(from)?,
         };
         let passing = match &request.against {
             Some(run) => Some(Session::open(run, Path::new(&self.run().file().folder))?),
             None => None,
         };
-        let chain = standpoint.why(request, passing.as_ref())?;
+        let chain = standpoint.why(from, request, passing.as_ref())?;
         Ok((standpoint, chain))
     }
 
     /// What failed, the first first: each with where it starts.
-    pub fn failures(&self, thread: Option<&str>) -> Result<Vec<FailureShown>, Error> {
+    pub(crate) fn failures(&self, thread: Option<&str>) -> Result<Vec<FailureShown>, Error> {
         let all = self.all_failures(thread)?;
         let shown = all.into_iter().filter_map(|(number, failure)| {
             let standpoint = self.stand_at_failure(number, &failure)?;
@@ -251,8 +249,8 @@ impl Session {
         Ok(shown.collect())
     }
 
-    fn why_failure(&self, number: usize, request: &WhyRequest) -> Result<(Standpoint<'_>, Chain), Error> {
-        let mut all = self.all_failures(request.thread.as_deref())?;
+    fn why_failure(&self, number: usize, from: &Where, request: &WhyRequest) -> Result<(Standpoint<'_>, Chain), Error> {
+        let mut all = self.all_failures(from.thread.as_deref())?;
         let n_failures = all.len();
         if number == 0 || number > n_failures {
             return Err(Error::NoSuchFailure { wanted: number, n_failures });
@@ -294,9 +292,9 @@ impl Session {
 }
 
 impl Standpoint<'_> {
-    fn why(&self, request: &WhyRequest, passing: Option<&Session>) -> Result<Chain, Error> {
+    fn why(&self, from: &Where, request: &WhyRequest, passing: Option<&Session>) -> Result<Chain, Error> {
         let limits = limits_of(request);
-        let is_at_crash = matches!(request.at, None | Some(PointText::Crash)) || self.at.shown.is_some();
+        let is_at_crash = matches!(from.at, None | Some(PointText::Crash)) || self.at.shown.is_some();
         match (&request.place, &self.at.focus) {
             (None, None) if is_at_crash => {
                 let failure = failures_of(&self.trace).into_iter().next();
@@ -443,7 +441,7 @@ impl Standpoint<'_> {
             message: failure.message.clone(),
             point: root.map_or_else(|| self.point(step), |root| root.point.clone()),
             value: self.option_value(&failure.error, failure.thrown.before),
-            discrepancy: self.trace.discrepancy(failure),
+            discrepancy: self.trace.discrepancy(failure).map(Discrepancy::name),
         }
     }
 

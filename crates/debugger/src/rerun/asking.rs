@@ -10,11 +10,12 @@ use trace_format::{RunFile, private};
 use trace_model::Policy;
 use trace_store::Run;
 
-use super::chain::{DefinitionKind, Definitions};
-use super::plan::{Plan, Question};
-use crate::ask::PointText;
+use super::chain::Definitions;
+use super::plan::Plan;
+use crate::ask::{PointRegister, PointText};
+use crate::control::{Control, Progress};
 use crate::run_list::outcome_of;
-use crate::{Error, NotCaptured, RecordRequest, Recorded, RunChoice, RunOutcome, Session, record};
+use crate::{Error, NotCaptured, Question, RecordRequest, Recorded, Reply, RunChoice, RunOutcome, Session, record};
 
 /// A question that is to be answered by running a program.
 #[derive(Clone, Debug)]
@@ -22,9 +23,6 @@ pub struct Rerun {
     /// What to run; nothing: what the run ran in which the point was named.
     pub command: Vec<String>,
     pub question: Question,
-    pub at: Option<PointText>,
-    /// Of a line, that of its times at which this expression is true.
-    pub condition: Option<String>,
     /// The run in which `P2` and its like were named.
     pub origin: RunChoice,
     pub timeout: Option<Duration>,
@@ -32,8 +30,8 @@ pub struct Rerun {
 }
 
 /// An answer, and what it took.
-pub struct Asked<T> {
-    pub answer: T,
+pub struct Asked {
+    pub reply: Reply,
     /// The last run, which the answer is of.
     pub session: Session,
     /// How often the program ran.
@@ -54,29 +52,18 @@ struct Started {
 }
 
 impl Rerun {
-    /// Asks until it is answered, of a run that recorded what the answer rests on. `progress` is told before each run which one it
-    /// is and what it records.
-    pub fn ask<T>(
-        &self,
-        folder: &Path,
-        progress: &dyn Fn(usize, &Plan),
-        ask: &dyn Fn(&Session) -> Result<T, Error>,
-    ) -> Result<Asked<T>, Error> {
+    /// Asks until it is answered, of a run that recorded what the answer rests on.
+    pub fn ask(&self, folder: &Path, control: &Control) -> Result<Asked, Error> {
         let origin = self.origin(folder)?;
-        let started = match (&self.command[..], &origin) {
-            ([], Some(origin)) => {
-                refuse_imported(origin)?;
-                self.as_before(origin)
-            }
-            (command, _) => Started { command: command.to_vec(), drive: self.drive.clone() },
-        };
+        let started = self.started(origin.as_ref())?;
         let mut policy = self.first_policy(origin.as_ref())?;
         let mut input = FirstInput::of(origin.as_ref())?;
         let mut known = origin.as_ref().map(|origin| Plan::of(&policy, Some(origin)));
         let mut notes: Vec<String> = Vec::new();
         let mut first_outcome = origin.as_ref().map(outcome_of);
         for n_runs in 1.. {
-            progress(n_runs, &known.take().unwrap_or_else(|| Plan::of(&policy, None)));
+            let plan = known.take().unwrap_or_else(|| Plan::of(&policy, None));
+            control.tell(Progress::Running { number: n_runs, plan });
             let recorded = self.run(&started, &policy, input.next(), folder)?;
             input.keep(&recorded.folder);
             follow(&recorded.folder, origin.as_ref());
@@ -84,11 +71,11 @@ impl Rerun {
             notes.extend(ended_elsewhere(first_outcome, recorded.outcome));
             first_outcome.get_or_insert(recorded.outcome);
             let session = Session::following(Run::open(&recorded.folder)?, self.origin(folder)?);
-            let answer = ask(&session);
-            // What the words of the question or the source do not have, no other run will have.
-            let missing = match &answer {
-                Err(error) if error.is_of_text() => Missing::default(),
-                _ => session.missing(),
+            let (reply, missing) = session.answer_as_far_as_recorded(&self.question, control);
+            // What the words of the question or the source do not have, no other run will have; nor does whoever gave it up want one.
+            let missing = match &reply {
+                Err(error) if error.is_of_text() || matches!(error, Error::Cancelled) => Missing::default(),
+                _ => missing,
             };
             let plan = Plan::of(&policy, Some(session.run()));
             let is_stopped = matches!(recorded.ending, Ending::Interrupted);
@@ -96,9 +83,9 @@ impl Rerun {
                 if is_stopped && !missing.is_empty() {
                     return Err(Error::NotRecorded { what: told(&missing, session.run()), command: Vec::new() });
                 }
-                let answer = answer.map_err(|error| not_reached(error, &recorded, &session))?;
+                let reply = reply.map_err(|error| not_reached(error, &recorded, &session))?;
                 let not_captured = if plan.is_sparse { Vec::new() } else { recorded.not_captured };
-                return Ok(Asked { answer, session, n_runs, plan, n_events: recorded.n_events, not_captured, notes });
+                return Ok(Asked { reply, session, n_runs, plan, n_events: recorded.n_events, not_captured, notes });
             }
             policy = if n_runs >= MOST_SPARSE_RUNS { Policy::full() } else { missing.grown(&policy) };
             known = Some(Plan::of(&policy, Some(session.run())));
@@ -109,14 +96,33 @@ impl Rerun {
         unreachable!("a full recording is always asked")
     }
 
+    /// Runs the program once and records everything, for a dialogue about the run.
+    pub fn record(&self, folder: &Path, control: &Control) -> Result<(Session, Recorded), Error> {
+        let origin = self.origin(folder)?;
+        let started = self.started(origin.as_ref())?;
+        control.tell(Progress::Running { number: 1, plan: Plan::of(&Policy::full(), None) });
+        let recorded = self.run(&started, &Policy::full(), FirstInput::of(origin.as_ref())?.next(), folder)?;
+        Ok((Session::of(Run::open(&recorded.folder)?), recorded))
+    }
+
+    fn started(&self, origin: Option<&Run>) -> Result<Started, Error> {
+        match (&self.command[..], origin) {
+            ([], Some(origin)) => {
+                refuse_imported(origin)?;
+                Ok(self.as_before(origin))
+            }
+            (command, _) => Ok(Started { command: command.to_vec(), drive: self.drive.clone() }),
+        }
+    }
+
     /// Asks again, of so many further runs that record the same.
-    pub fn ask_again<T>(
+    pub fn ask_again(
         &self,
-        asked: &Asked<impl Sized>,
+        asked: &Asked,
         n_runs: usize,
         folder: &Path,
-        ask: &dyn Fn(&Session) -> Result<T, Error>,
-    ) -> Result<Vec<Result<T, Error>>, Error> {
+        control: &Control,
+    ) -> Result<Vec<Result<Reply, Error>>, Error> {
         let run = asked.session.run();
         let mut answers = Vec::new();
         let input = FirstInput::of(Some(run))?;
@@ -125,7 +131,8 @@ impl Rerun {
             let origin = self.origin(folder)?;
             follow(&recorded.folder, origin.as_ref());
             let session = Session::following(Run::open(&recorded.folder)?, origin);
-            answers.push(ask(&session).map_err(|error| not_reached(error, &recorded, &session)));
+            let (reply, _) = session.answer_as_far_as_recorded(&self.question, control);
+            answers.push(reply.map_err(|error| not_reached(error, &recorded, &session)));
             drop(session);
             let _ = fs::remove_dir_all(&recorded.folder);
             if recorded.ending == Ending::Interrupted {
@@ -156,15 +163,15 @@ impl Rerun {
 
     /// The run that the point is of, if it is of one.
     fn origin(&self, folder: &Path) -> Result<Option<Run>, Error> {
-        let is_of_run = matches!(self.at, Some(PointText::Answer(_))) || self.command.is_empty();
+        let is_of_run = matches!(self.question.from.at, Some(PointText::Answer(_))) || self.command.is_empty();
         is_of_run.then(|| self.origin.open(folder)).transpose()
     }
 
     /// What the words of the question and of those that it hangs on tell, and what earlier runs showed to matter for them.
     fn first_policy(&self, origin: Option<&Run>) -> Result<Policy, Error> {
-        let mut policy = self.question.policy(self.at.as_ref(), self.condition.as_deref())?;
+        let mut policy = self.question.policy()?;
         let (Policy::Needed(need), Some(origin)) = (&mut policy, origin) else { return Ok(policy) };
-        if let Some(PointText::Answer(number)) = self.at {
+        if let Some(PointText::Answer(number)) = self.question.from.at {
             let around = Session::of(Run::open(origin.folder())?).need_around(number, &self.question);
             need.add(&around.unwrap_or_default());
         }
@@ -172,14 +179,9 @@ impl Rerun {
             need.add(earlier);
             return Ok(policy);
         }
-        let Some(PointText::Answer(number)) = self.at else { return Ok(policy) };
+        let Some(PointText::Answer(number)) = self.question.from.at else { return Ok(policy) };
         for definition in Definitions::of_run(origin.folder()).chain(number) {
-            let question = match definition.kind {
-                DefinitionKind::LastChange { place } => Question::LastChange { place },
-                DefinitionKind::LastCondition => Question::LastCondition,
-                DefinitionKind::History { place, .. } => Question::History { place },
-            };
-            if let Policy::Needed(earlier) = question.policy(definition.at.as_ref(), definition.condition.as_deref())? {
+            if let Policy::Needed(earlier) = definition.question.policy()? {
                 need.add(&earlier);
             }
         }
@@ -248,9 +250,7 @@ pub(super) fn kept_input(run: &Run) -> Input {
 /// Points of the origin keep their numbers.
 fn follow(run: &Path, origin: Option<&Run>) {
     let Some(origin) = origin else { return };
-    let n_points = fs::read_to_string(origin.folder().join("points.txt")).map_or(0, |text| text.lines().count());
-    // Without them there is nothing to be asked about, and that is said when it is.
-    let _ = private::write(&run.join("points.txt"), "\n".repeat(n_points));
+    PointRegister::follow(run, origin.folder());
     if let Ok(questions) = fs::read(origin.folder().join("questions.txt")) {
         let _ = private::write(&run.join("questions.txt"), questions);
     }

@@ -8,30 +8,17 @@ use std::path::{Path, PathBuf};
 use trace_format::private;
 
 use crate::ask::PointText;
+use crate::{Question, QuestionKind, Where};
 
 /// What a point is.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Definition {
     pub number: u32,
-    /// `None`: the failure, or else the end.
-    pub at: Option<PointText>,
-    /// Of a line, which of its times: the condition that held.
-    pub condition: Option<String>,
-    pub kind: DefinitionKind,
+    /// `last-change`, `last-condition` or `history`: others give no point that could be found again by asking.
+    pub question: Question,
+    /// Of a history, how many newer changes there are.
+    pub n_newer: usize,
     pub found: Found,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum DefinitionKind {
-    LastChange {
-        place: Option<String>,
-    },
-    LastCondition,
-    /// Of the changes of a place the newest, or one that has so many newer ones.
-    History {
-        place: Option<String>,
-        n_newer: usize,
-    },
 }
 
 /// What an answer was in one run, to be compared with what it is in another.
@@ -86,7 +73,7 @@ impl Definitions {
         let mut chain = Vec::new();
         let mut next = Some(number);
         while let Some(definition) = next.and_then(|number| self.of(number)) {
-            next = match definition.at {
+            next = match definition.question.from.at {
                 Some(PointText::Answer(earlier)) if earlier < definition.number => Some(earlier),
                 _ => None,
             };
@@ -99,16 +86,17 @@ impl Definitions {
 
 impl Definition {
     fn line(&self) -> String {
-        let (kind, place) = match &self.kind {
-            DefinitionKind::LastChange { place } => ("last-change".to_owned(), place.as_deref()),
-            DefinitionKind::LastCondition => ("last-condition".to_owned(), None),
-            DefinitionKind::History { place, n_newer } => (format!("history {n_newer}"), place.as_deref()),
+        let Question { kind, from } = &self.question;
+        let (kind, place) = match kind {
+            QuestionKind::LastChange { place } => (kind.name().to_owned(), place.as_deref()),
+            QuestionKind::History { place, .. } => (format!("{} {}", kind.name(), self.n_newer), place.as_deref()),
+            kind => (kind.name().to_owned(), None),
         };
-        let at = self.at.as_ref().map(ToString::to_string);
+        let at = from.at.as_ref().map(ToString::to_string);
         let fields = [
             self.number.to_string(),
             at.unwrap_or_default(),
-            self.condition.clone().unwrap_or_default(),
+            from.when.clone().unwrap_or_default(),
             kind,
             place.unwrap_or_default().to_owned(),
             self.found.place.clone(),
@@ -122,21 +110,21 @@ impl Definition {
         let fields: Vec<&str> = line.split('\t').collect();
         let [number, at, condition, kind, place, found, value] = fields[..] else { return None };
         let some = |field: &str| (!field.is_empty()).then(|| field.to_owned());
+        let at = some(at).map(|at| at.parse().ok());
+        let mut n_newer = 0;
+        let kind = match kind {
+            "last-change" => QuestionKind::LastChange { place: some(place) },
+            "last-condition" => QuestionKind::LastCondition,
+            kind => {
+                n_newer = kind.strip_prefix("history ")?.parse().ok()?;
+                QuestionKind::History { place: some(place), limit: Some(n_newer + 1) }
+            }
+        };
+        let from = Where { at: at.map_or(Some(None), |at| at.map(Some))?, when: some(condition), thread: None };
         Some(Definition {
             number: number.parse().ok()?,
-            at: match at {
-                "" => None,
-                at => Some(at.parse().ok()?),
-            },
-            condition: some(condition),
-            kind: match kind {
-                "last-change" => DefinitionKind::LastChange { place: some(place) },
-                "last-condition" => DefinitionKind::LastCondition,
-                kind => {
-                    let n_newer = kind.strip_prefix("history ")?.parse().ok()?;
-                    DefinitionKind::History { place: some(place), n_newer }
-                }
-            },
+            question: Question { kind, from },
+            n_newer,
             found: Found { place: found.to_owned(), value: value.to_owned() },
         })
     }
@@ -149,9 +137,8 @@ mod tests {
     fn definition(number: u32, at: &str, place: &str) -> Definition {
         Definition {
             number,
-            at: at.parse().ok(),
-            condition: None,
-            kind: DefinitionKind::LastChange { place: Some(place.into()) },
+            question: Question::at(QuestionKind::LastChange { place: Some(place.into()) }, at.parse().ok()),
+            n_newer: 0,
             found: Found { place: "app.js:3:1".into(), value: "\"a b\"".into() },
         }
     }
@@ -161,9 +148,11 @@ mod tests {
         let run = tempfile::tempdir().unwrap();
         let definitions = Definitions::of_run(run.path());
         let first = definition(1, "app.js:22", "cart.total");
-        let second = Definition { kind: DefinitionKind::LastCondition, ..definition(2, "P1", "") };
-        let third = DefinitionKind::History { place: Some("x".into()), n_newer: 4 };
-        let third = Definition { kind: third, ..definition(3, "crash", "") };
+        let question = Question::at(QuestionKind::LastCondition, "P1".parse().ok());
+        let second = Definition { question, ..definition(2, "", "") };
+        let kind = QuestionKind::History { place: Some("x".into()), limit: Some(5) };
+        let question = Question::at(kind, "crash".parse().ok());
+        let third = Definition { question, n_newer: 4, ..definition(3, "", "") };
         for definition in [&first, &second, &first, &third] {
             definitions.add(definition);
         }

@@ -6,9 +6,10 @@ use trace_model::{Event, Policy, Selectable, Selection, Value};
 use trace_store::{Run, Runs, Step, Thread};
 
 use super::asking::Rerun;
-use crate::ask::Standpoint;
+use crate::ask::{PointText, Standpoint};
+use crate::control::Control;
 use crate::live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
-use crate::{Error, RecordRequest, RunChoice, Session};
+use crate::{Answer, Error, Question, QuestionKind, RecordRequest, RunChoice, Session, Where};
 
 /// Where a program is to be stopped, and the run in which that was found out.
 struct Stop {
@@ -41,21 +42,20 @@ impl Rerun {
     }
 
     fn stop(&self, folder: &Path) -> Result<Stop, Error> {
-        let stand_in = |session: &Session| {
-            let stand = session.stand_when(self.at.as_ref(), self.condition.as_deref(), None)?;
-            Ok((stop_at(&stand)?, stand.number, stand.at.step.clone()))
-        };
-        let (found, run) = if self.command.is_empty() {
+        let (session, from) = if self.command.is_empty() {
             super::asking::refuse_imported(&self.origin.open(folder)?)?;
-            let session = Session::of(self.origin.open(folder)?);
             // Only the hits of the event itself matter, and these were recorded.
-            (stand_in(&session)?, self.origin.open(folder)?)
+            (Session::of(self.origin.open(folder)?), self.question.from.clone())
         } else {
-            let asked = self.ask(folder, &|_, _| (), &stand_in)?;
-            let run = Run::open(asked.session.run().folder())?;
-            (asked.answer, run)
+            let question = Question { kind: QuestionKind::Here, from: self.question.from.clone() };
+            let asked = Rerun { question, ..self.clone() }.ask(folder, &Control::default())?;
+            let Answer::Here(point) = asked.reply.answer else { return Err(Error::NothingRecorded) };
+            let at = Some(PointText::Event(point.event));
+            (asked.session, Where { at, when: None, thread: Some(point.thread.to_string()) })
         };
-        let (at, thread, step) = found;
+        let stand = session.stand(&from)?;
+        let (at, thread, step) = (stop_at(&stand)?, stand.number, stand.at.step.clone());
+        let run = Run::open(session.run().folder())?;
         let request = RecordRequest {
             // A full recording is more than is needed to come to the point again.
             policy: if run.file().policy.is_full() { Policy::Needed(at.need()) } else { run.file().policy.clone() },

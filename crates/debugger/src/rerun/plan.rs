@@ -12,24 +12,7 @@ use trace_store::{PropertyKey, Run};
 use crate::ask::{LANGUAGE, PointText};
 use crate::instrumenting::site_table;
 use crate::not_captured::units;
-use crate::{Error, Session};
-
-/// A question, as far as it matters for what is recorded.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Question {
-    LastChange {
-        place: Option<String>,
-    },
-    LastCondition,
-    History {
-        place: Option<String>,
-    },
-    Eval {
-        expression: Option<String>,
-    },
-    /// One that is about the run as a whole, and is asked of a full recording.
-    Whole,
-}
+use crate::{Error, Question, QuestionKind, Session};
 
 /// What would be recorded.
 #[derive(Clone, Debug)]
@@ -57,19 +40,33 @@ pub struct Hook {
 }
 
 impl Question {
-    /// What has to be recorded for this question to be asked at a point, as far as its words tell.
-    pub(crate) fn policy(&self, at: Option<&PointText>, condition: Option<&str>) -> Result<Policy, Error> {
+    /// Whether it is about the run as a whole, and is asked of a full recording.
+    pub fn is_of_whole_run(&self) -> bool {
+        !matches!(
+            self.kind,
+            QuestionKind::LastChange { .. }
+                | QuestionKind::History { .. }
+                | QuestionKind::Eval { .. }
+                | QuestionKind::LastCondition
+                | QuestionKind::Here
+        )
+    }
+
+    /// What has to be recorded for this question, as far as its words tell.
+    pub(crate) fn policy(&self) -> Result<Policy, Error> {
+        if self.is_of_whole_run() {
+            return Ok(Policy::full());
+        }
         let mut need = Need::default();
-        let text = match self {
-            Question::LastChange { place } | Question::History { place } => place.as_deref(),
-            Question::Eval { expression } => expression.as_deref(),
-            Question::LastCondition => None,
-            Question::Whole => return Ok(Policy::full()),
+        let text = match &self.kind {
+            QuestionKind::LastChange { place } | QuestionKind::History { place, .. } => place.as_deref(),
+            QuestionKind::Eval { expression } => expression.as_deref(),
+            _ => None,
         };
-        for text in text.into_iter().chain(condition) {
+        for text in text.into_iter().chain(self.from.when.as_deref()) {
             add_names(&mut need, text)?;
         }
-        match at {
+        match &self.from.at {
             Some(PointText::Line { file, line, .. }) => {
                 need.lines.insert((file.clone(), *line));
             }
@@ -161,15 +158,10 @@ impl Plan {
     }
 
     /// The same before there is any run: the code is that of the file that the point names, as it is now.
-    pub fn before_any_run(
-        question: &Question,
-        at: Option<&PointText>,
-        condition: Option<&str>,
-        folder: &Path,
-    ) -> Result<Plan, Error> {
-        let policy = question.policy(at, condition)?;
+    pub fn before_any_run(question: &Question, folder: &Path) -> Result<Plan, Error> {
+        let policy = question.policy()?;
         let mut plan = Plan::of(&policy, None);
-        if let Some(PointText::Line { file, .. }) = at
+        if let Some(PointText::Line { file, .. }) = &question.from.at
             && let Ok((source, table)) = site_table(&folder.join(file))
         {
             let place = |offset: u32| Some((file.clone(), position(&source, offset)));
@@ -239,8 +231,8 @@ fn needs(policy: &Policy) -> Vec<String> {
 
 impl Session {
     /// What asking this of the program again would record.
-    pub fn plan(&self, question: &Question, at: Option<&PointText>, condition: Option<&str>) -> Result<Plan, Error> {
-        Ok(Plan::of(&question.policy(at, condition)?, Some(self.run())))
+    pub fn plan(&self, question: &Question) -> Result<Plan, Error> {
+        Ok(Plan::of(&question.policy()?, Some(self.run())))
     }
 }
 
@@ -248,8 +240,8 @@ impl Session {
 mod tests {
     use super::*;
 
-    fn need(question: &Question, at: &str) -> Need {
-        match question.policy(at.parse().ok().as_ref(), None) {
+    fn need(kind: QuestionKind, at: &str) -> Need {
+        match Question::at(kind, at.parse().ok()).policy() {
             Ok(Policy::Needed(need)) => need,
             other => panic!("{other:?}"),
         }
@@ -261,29 +253,28 @@ mod tests {
 
     #[test]
     fn the_names_of_a_question_are_needed() {
-        let place = |place: &str| Question::LastChange { place: Some(place.into()) };
-        let path = need(&place("cart.lines[2].price"), "app.js:22#3");
+        let place = |place: &str| QuestionKind::LastChange { place: Some(place.into()) };
+        let path = need(place("cart.lines[2].price"), "app.js:22#3");
         assert_eq!((path.variables, path.properties), (names(&["cart"]), names(&["lines", "price"])));
         assert!(path.elements && !path.frames);
         assert_eq!(path.lines, BTreeSet::from([("app.js".to_owned(), 22)]));
-        assert_eq!(need(&place("this['a b']"), "app.js:1").properties, names(&["a b"]));
-        assert_eq!(need(&place("this.x"), "app.js:1").variables, names(&["this"]));
+        assert_eq!(need(place("this['a b']"), "app.js:1").properties, names(&["a b"]));
+        assert_eq!(need(place("this.x"), "app.js:1").variables, names(&["this"]));
         // Which property it is, only the program knows.
-        let computed = need(&place("o[k]"), "app.js:1");
+        let computed = need(place("o[k]"), "app.js:1");
         assert_eq!((computed.variables, computed.properties), (names(&["k", "o"]), names(&[])));
     }
 
     #[test]
     fn a_failure_is_found_by_the_functions_that_it_ended() {
-        assert!(need(&Question::LastCondition, "crash").frames);
+        assert!(need(QuestionKind::LastCondition, "crash").frames);
     }
 
     #[test]
     fn what_has_another_name_in_each_run_is_refused() {
-        let object = Question::LastChange { place: Some("#17.price".into()) };
-        assert!(object.policy(None, None).is_err());
-        let event = "@17".parse().ok();
-        assert!(Question::LastCondition.policy(event.as_ref(), None).is_err());
-        assert_eq!(Question::Whole.policy(None, None).unwrap(), Policy::full());
+        let object = QuestionKind::LastChange { place: Some("#17.price".into()) };
+        assert!(Question::of(object).policy().is_err());
+        assert!(Question::at(QuestionKind::LastCondition, "@17".parse().ok()).policy().is_err());
+        assert_eq!(Question::of(QuestionKind::Failures).policy().unwrap(), Policy::full());
     }
 }

@@ -19,6 +19,7 @@ use super::naming::Naming;
 use super::rules::{RedactRequest, Rules, Secrecy};
 use super::secrets::{Secrets, Size, TextOf};
 use crate::Error;
+use crate::Session;
 use crate::ask::LANGUAGE;
 use crate::not_captured::units;
 
@@ -47,11 +48,12 @@ pub struct Taken {
 
 /// Writes a run into a new file that only its owner can read. `progress` is told how much of how much is done.
 pub fn export(
-    run: &Run,
+    session: &Session,
     to: &Path,
     request: &RedactRequest,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Exported, Error> {
+    let run = session.run();
     if run.is_being_recorded() {
         return Err(Error::Usage("this run is still being recorded".into()));
     }

@@ -1,16 +1,18 @@
 //! Questions about a program that nobody wrote down any for: chosen by chance, the same ones each time, from what its recording has.
 
-use debugger::{Named, PointText, Session, StateRequest, ValueType};
+use debugger::{Answer, Control, Named, Point, PointText, QuestionKind, Session, StateRequest, ValueType};
 use trace_model::{EventId, SiteKind};
-use trace_store::{CodeUnit, Place, SiteRef, Target, Thread};
+use trace_store::{CodeUnit, Place, Run, SiteRef, Target, Thread};
 
-use super::question::{AnswerOf, At, Kind, Question};
-use super::reply::ask;
+use super::question::{AnswerOf, Asks, At, Question};
+use super::reply::{MOST_CHANGES, ask};
 use crate::random::Random;
 
 /// About so many questions; a chain is one.
 pub fn chosen(session: &Session, seed: u64, n_questions: usize) -> Vec<Question> {
-    let mut chooser = Chooser { session, random: Random::new(seed), questions: Vec::new(), told: Vec::new() };
+    let Ok(run) = Run::open(session.folder()) else { return Vec::new() };
+    let mut chooser =
+        Chooser { session, run: &run, random: Random::new(seed), questions: Vec::new(), told: Vec::new() };
     for _ in 0..n_questions {
         chooser.choose();
     }
@@ -19,6 +21,7 @@ pub fn chosen(session: &Session, seed: u64, n_questions: usize) -> Vec<Question>
 
 struct Chooser<'s> {
     session: &'s Session,
+    run: &'s Run,
     random: Random,
     questions: Vec<Question>,
     /// The points of the answers so far, in the recording.
@@ -35,7 +38,7 @@ impl Chooser<'_> {
         for _ in 0..LONGEST_CHAIN {
             let Some(kind) = self.kind(&at) else { return };
             let when = when.clone().filter(|_| matches!(at, At::Text(_)));
-            let question = Question { kind, at, when };
+            let question = Question { asks: Asks::Of(kind), at, when };
             let reply = ask(self.session, &question, &self.told);
             let points = reply.map(|reply| reply.points).unwrap_or_default();
             let number = self.questions.len();
@@ -62,7 +65,7 @@ impl Chooser<'_> {
         let (file, line, column) = (0..MOST_TRIES).find_map(|_| self.executed())?;
         let column = Some(column).filter(|_| self.random.below(5) == 0);
         let on_line = |hit| PointText::Line { file: file.clone(), line, column, hit };
-        let last = self.session.stand_at(Some(&on_line(None)), None).ok()?.here();
+        let last = self.here(on_line(None))?;
         let n_hits = last.n_hits.unwrap_or(1);
         let hit = match self.random.below(3) {
             0 => None,
@@ -74,7 +77,7 @@ impl Chooser<'_> {
 
     /// Where something was executed: what happened often comes as often as what happened once.
     fn executed(&mut self) -> Option<(String, u32, u32)> {
-        let thread = self.random.pick(self.session.run().threads())?;
+        let thread = self.random.pick(self.run.threads())?;
         let site = match self.random.below(2) {
             0 => self.of_event(thread),
             _ => self.of_code(thread),
@@ -83,7 +86,7 @@ impl Chooser<'_> {
             return None;
         }
         let Place { path, position, .. } = site.place()?;
-        let folder = format!("{}/", self.session.run().file().folder);
+        let folder = format!("{}/", self.run.file().folder);
         let file = path.strip_prefix("file://").unwrap_or(path);
         // A text that never was a file has no name to ask for it by.
         let file = file.strip_prefix(&folder).filter(|file| !file.is_empty())?;
@@ -117,8 +120,7 @@ impl Chooser<'_> {
         if hit.is_none() || self.random.below(4) > 0 {
             return None;
         }
-        let stand = self.session.stand_at(Some(point), None).ok()?;
-        let state = stand.state(&StateRequest::default()).ok()?;
+        let variables = self.variables(&At::Text(point.clone()))?;
         let is_plain = |named: &&Named| {
             matches!(
                 named.value.kind,
@@ -126,26 +128,47 @@ impl Chooser<'_> {
             ) && named.value.text.len() < LONGEST_TEXT
                 && !named.value.text.contains('…')
         };
-        let variables: Vec<&Named> = state.frames.first()?.variables.iter().filter(is_plain).collect();
+        let variables: Vec<&Named> = variables.iter().filter(is_plain).collect();
         let named = self.random.pick(&variables)?;
         Some(format!("{} === {}", named.name, named.value.text))
     }
 
-    fn kind(&mut self, at: &At) -> Option<Kind> {
+    fn kind(&mut self, at: &At) -> Option<QuestionKind> {
         let is_expression = matches!(at, At::Text(PointText::Line { column: Some(_), .. }));
         let which = self.random.below(20);
         if which < 5 {
-            return Some(Kind::LastCondition);
+            return Some(QuestionKind::LastCondition);
         }
         let place = match is_expression && self.random.below(2) == 0 {
             true => None,
             false => Some(self.place(at)?),
         };
         Some(match which {
-            5..12 => Kind::LastChange { place },
-            12..15 => Kind::History { place },
-            _ => Kind::Eval { expression: self.expression(place, at) },
+            5..12 => QuestionKind::LastChange { place },
+            12..15 => QuestionKind::History { place, limit: Some(MOST_CHANGES) },
+            _ => QuestionKind::Eval { expression: self.expression(place, at) },
         })
+    }
+
+    /// What the recording answers.
+    fn answer(&self, kind: QuestionKind, at: &At) -> Option<Answer> {
+        let question = Question { asks: Asks::Of(kind), at: at.clone(), when: None }.asked(&self.told).ok()?;
+        Some(self.session.ask(&question, &Control::default()).ok()?.answer)
+    }
+
+    fn here(&self, point: PointText) -> Option<Point> {
+        match self.answer(QuestionKind::Here, &At::Text(point))? {
+            Answer::Here(point) => Some(point),
+            _ => None,
+        }
+    }
+
+    /// Those that the innermost function sees.
+    fn variables(&self, at: &At) -> Option<Vec<Named>> {
+        match self.answer(QuestionKind::State(StateRequest::default()), at)? {
+            Answer::State(state) => Some(state.frames.into_iter().next()?.variables),
+            _ => None,
+        }
     }
 
     fn expression(&mut self, place: Option<String>, at: &At) -> Option<String> {
@@ -160,13 +183,12 @@ impl Chooser<'_> {
 
     /// A name in scope, or something in an object that a name holds.
     fn place(&mut self, at: &At) -> Option<String> {
-        let question = Question { kind: Kind::LastCondition, at: at.clone(), when: None };
-        let point = question.point(&self.told).ok()?;
-        let stand = self.session.stand_at(point.as_ref(), None).ok()?;
-        let state = stand.state(&StateRequest::default()).ok()?;
-        let mut text = self.random.pick(&state.frames.first()?.variables)?.name.clone();
+        let variables = self.variables(at)?;
+        let mut text = self.random.pick(&variables)?.name.clone();
         let request = StateRequest { depth: DEEPEST_PLACE, limit: MOST_ENTRIES, ..StateRequest::default() };
-        let variable = stand.inspect(&text, &request).ok()?;
+        let Answer::Inspect(variable) = self.answer(QuestionKind::Inspect { place: text.clone(), request }, at)? else {
+            return None;
+        };
         let mut named = &variable;
         while self.random.below(3) > 0 {
             let Some(entry) = self.random.pick(&named.entries) else { break };

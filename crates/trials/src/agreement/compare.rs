@@ -1,11 +1,11 @@
 //! One program: recorded in full and asked, and run again for each question.
 
-use std::cell::{Cell, RefCell};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use debugger::{Error, RecordRequest, Rerun, RunChoice, Session, record};
+use debugger::{Control, Error, Plan, Progress, RecordRequest, Rerun, RunChoice, Session, record};
 
 use super::question::{AnswerOf, At, Question};
 use super::reply::{Reply, ask};
@@ -87,9 +87,9 @@ fn ask_again(
     expected: &Reply,
 ) -> (Outcome, Option<Answered>) {
     let mut told = origin.map(|origin| origin.told.clone()).unwrap_or_default();
-    let kind = question.kind.name().to_owned();
-    let at = match question.point(&told) {
-        Ok(at) => at,
+    let kind = question.name().to_owned();
+    let asked = match question.asked(&told) {
+        Ok(asked) => asked,
         Err(problem) => {
             let difference = Some(differing(question, expected, &[problem]));
             return (Outcome { kind, effort: Effort::Refused, hooks: None, difference }, None);
@@ -97,40 +97,44 @@ fn ask_again(
     };
     let rerun = Rerun {
         command: if origin.is_some() { Vec::new() } else { program.command.clone() },
-        question: question.kind.planned(),
-        at,
-        condition: question.when.clone(),
+        question: asked,
         origin: RunChoice(origin.map(|origin| origin.folder.display().to_string())),
         timeout: Some(LONGEST_RUN),
         drive: None,
     };
-    let n_runs = Cell::new(0);
-    let is_sparse = Cell::new(true);
-    let needs = RefCell::new(Vec::new());
-    let progress = |number: usize, plan: &debugger::Plan| {
-        n_runs.set(number);
-        is_sparse.set(plan.is_sparse);
-        needs.replace(plan.needs.clone());
-    };
-    let asked = rerun.ask(Path::new("."), &progress, &|session| ask(session, question, &told));
-    let effort = match (n_runs.get(), is_sparse.get(), rerun.question == debugger::Question::Whole) {
-        (0, ..) => Effort::Refused,
-        (_, _, true) => Effort::Whole,
-        (n_runs, true, _) => Effort::Sparse(n_runs),
-        (n_runs, false, _) => Effort::Grown(n_runs),
+    let last_run: Arc<Mutex<Option<(usize, Plan)>>> = Arc::default();
+    let told_of = last_run.clone();
+    let control = Control::with_progress(move |progress| {
+        if let Progress::Running { number, plan } = progress {
+            *told_of.lock().unwrap_or_else(PoisonError::into_inner) = Some((number, plan));
+        }
+    });
+    let asked = rerun.ask(Path::new("."), &control);
+    let last_run = last_run.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let needs = last_run.as_ref().map(|(_, plan)| plan.needs.join("; ")).unwrap_or_default();
+    let effort = match last_run {
+        None => Effort::Refused,
+        Some(_) if rerun.question.is_of_whole_run() => Effort::Whole,
+        Some((n_runs, plan)) if plan.is_sparse => Effort::Sparse(n_runs),
+        Some((n_runs, _)) => Effort::Grown(n_runs),
     };
     let (reply, folder, hooks) = match asked {
         Ok(asked) => {
             let hooks = asked.plan.n_sites.map(|n_sites| (asked.plan.hooks.len(), n_sites));
-            (asked.answer, Some(asked.session.run().folder().to_owned()), hooks)
+            let folder = asked.session.folder().to_owned();
+            let reply = Reply::to(question, Ok(asked.reply)).unwrap_or_else(|error| Reply::refusal(&error));
+            (reply, Some(folder), hooks)
         }
         Err(error @ (Error::Record(_) | Error::Io { .. } | Error::Store(_))) => {
             (Reply { facts: vec![format!("failed: {error}")], points: Vec::new() }, None, None)
         }
-        Err(error) => (Reply::refusal(&error), None, None),
+        Err(error) => {
+            let reply = Reply::to(question, Err(error)).unwrap_or_else(|error| Reply::refusal(&error));
+            (reply, None, None)
+        }
     };
     let difference = (reply.facts != expected.facts).then(|| {
-        let how = format!("({effort:?}: {})", needs.borrow().join("; "));
+        let how = format!("({effort:?}: {})", needs);
         differing(question, expected, &[&reply.facts[..], &[how]].concat())
     });
     told.resize(number, Vec::new());

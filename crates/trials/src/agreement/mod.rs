@@ -14,7 +14,7 @@ mod specs;
 
 pub use choose::chosen;
 pub use compare::{Program, compare};
-pub use question::{At, Kind, Question};
+pub use question::{Asks, At, Question};
 pub use reply::{Reply, ask};
 pub use report::{Effort, Outcome, Report};
 pub use specs::{names, program};

@@ -1,30 +1,22 @@
 use std::fmt;
 
-use debugger::PointText;
+use debugger::{PointText, QuestionKind, Where};
+use spec_test::Written;
 
-/// A question, as it is asked of any run of a program.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A question, as it is asked of any run of a program: points of earlier answers have other numbers in each.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Question {
-    pub kind: Kind,
+    pub asks: Asks,
     pub at: At,
     /// Of a line, the newest of its times at which this is true.
     pub when: Option<String>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
-    LastChange {
-        place: Option<String>,
-    },
-    LastCondition,
-    History {
-        place: Option<String>,
-    },
-    Eval {
-        expression: Option<String>,
-    },
-    /// One of a specification that is about the run as a whole.
-    Whole {
+#[derive(Clone, PartialEq, Debug)]
+pub enum Asks {
+    Of(QuestionKind),
+    /// One of a specification.
+    Written {
         question: spec_test::Question,
         main: String,
     },
@@ -55,8 +47,8 @@ pub enum AnswerOf {
 impl Question {
     /// The newest earlier question whose answer this one names.
     pub fn hangs_on(&self) -> Option<usize> {
-        match (&self.kind, &self.at) {
-            (Kind::Whole { question, .. }, _) => {
+        match (&self.asks, &self.at) {
+            (Asks::Written { question, .. }, _) => {
                 let words = question.subject.iter().flat_map(|subject| subject.split_whitespace());
                 let named = words.chain(question.point.as_deref()).filter_map(spec_test::answer_point);
                 named.map(|(answer, _)| answer - 1).max()
@@ -66,15 +58,27 @@ impl Question {
         }
     }
 
-    /// Its point, where the points of earlier answers have these numbers.
-    pub fn point(&self, told: &[Vec<Option<u32>>]) -> Result<Option<PointText>, String> {
-        match (&self.kind, &self.at) {
-            (Kind::Whole { question, .. }, _) => {
-                question.point.as_deref().map(|point| spec_test::point_of(point, told)).transpose()
-            }
-            (_, At::Usual) => Ok(None),
-            (_, At::Text(text)) => Ok(Some(text.clone())),
-            (_, At::Answer { question, point, .. }) => {
+    pub fn name(&self) -> &str {
+        match &self.asks {
+            Asks::Of(kind) => kind.name(),
+            Asks::Written { question, .. } => &question.kind,
+        }
+    }
+
+    /// As it is put to a run in which the points of earlier answers have these numbers.
+    pub fn asked(&self, told: &[Vec<Option<u32>>]) -> Result<debugger::Question, String> {
+        let kind = match &self.asks {
+            Asks::Written { question, main } => return Written { main, told }.question(question),
+            Asks::Of(kind) => kind.clone(),
+        };
+        Ok(debugger::Question { kind, from: Where { at: self.point(told)?, when: self.when.clone(), thread: None } })
+    }
+
+    fn point(&self, told: &[Vec<Option<u32>>]) -> Result<Option<PointText>, String> {
+        match &self.at {
+            At::Usual => Ok(None),
+            At::Text(text) => Ok(Some(text.clone())),
+            At::Answer { question, point, .. } => {
                 let number = told.get(*question).and_then(|points| points.get(*point)).copied().flatten();
                 let number = number.ok_or_else(|| format!("answer {} has no point {}", question + 1, point + 1))?;
                 Ok(Some(PointText::Answer(number)))
@@ -83,43 +87,20 @@ impl Question {
     }
 }
 
-impl Kind {
-    pub fn name(&self) -> &str {
-        match self {
-            Kind::LastChange { .. } => "last-change",
-            Kind::LastCondition => "last-condition",
-            Kind::History { .. } => "history",
-            Kind::Eval { .. } => "eval",
-            Kind::Whole { question, .. } => &question.kind,
-        }
-    }
-
-    /// As far as it matters for what is recorded.
-    pub fn planned(&self) -> debugger::Question {
-        match self.clone() {
-            Kind::LastChange { place } => debugger::Question::LastChange { place },
-            Kind::LastCondition => debugger::Question::LastCondition,
-            Kind::History { place } => debugger::Question::History { place },
-            Kind::Eval { expression } => debugger::Question::Eval { expression },
-            Kind::Whole { .. } => debugger::Question::Whole,
-        }
-    }
-}
-
 impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.kind.name())?;
-        let subject = match &self.kind {
-            Kind::LastChange { place } | Kind::History { place } => place,
-            Kind::Eval { expression } => expression,
-            Kind::LastCondition => &None,
-            Kind::Whole { question, .. } => &question.subject,
+        f.write_str(self.name())?;
+        let subject = match &self.asks {
+            Asks::Of(QuestionKind::LastChange { place } | QuestionKind::History { place, .. }) => place,
+            Asks::Of(QuestionKind::Eval { expression }) => expression,
+            Asks::Of(_) => &None,
+            Asks::Written { question, .. } => &question.subject,
         };
         if let Some(subject) = subject {
             write!(f, " {subject}")?;
         }
-        match (&self.kind, &self.at) {
-            (Kind::Whole { question, .. }, _) => {
+        match (&self.asks, &self.at) {
+            (Asks::Written { question, .. }, _) => {
                 question.point.iter().try_for_each(|point| write!(f, " at {point}"))?
             }
             (_, At::Usual) => {}

@@ -1,9 +1,9 @@
 //! An answer as far as two runs must agree about it.
 
-use debugger::{ChangeAnswer, ConditionAnswer, Error, HistoryAnswer, Point, Session, Value};
-use spec_test::{Asker, without_numbers};
+use debugger::{Answer, ChangeAnswer, ConditionAnswer, Control, Error, HistoryAnswer, Point, Session, Value};
+use spec_test::without_numbers;
 
-use super::question::{Kind, Question};
+use super::question::{Asks, Question};
 
 #[derive(Clone, Debug)]
 pub struct Reply {
@@ -15,35 +15,41 @@ pub struct Reply {
 
 /// Asks a run, in which the points of earlier answers have these numbers.
 pub fn ask(session: &Session, question: &Question, told: &[Vec<Option<u32>>]) -> Result<Reply, Error> {
-    if let Kind::Whole { question, main } = &question.kind {
-        let told = Asker { session, main, told }.ask(question).map_err(Error::Usage)?;
-        let facts = told.lines.iter().map(|line| without_numbers(line)).collect();
-        return Ok(Reply { facts, points: told.numbers() });
-    }
-    let at = question.point(told).map_err(Error::Usage)?;
-    let stand = session.stand_when(at.as_ref(), question.when.as_deref(), None)?;
-    Ok(match &question.kind {
-        Kind::LastChange { place } => Reply::change(&stand.last_change(place.as_deref())?),
-        Kind::LastCondition => Reply::condition(&stand.last_condition()),
-        Kind::History { place } => Reply::history(&stand.history(place.as_deref(), Some(MOST_CHANGES))?),
-        Kind::Eval { expression } => Reply::of(vec![value(&stand.eval(expression.as_deref())?)], &[]),
-        Kind::Whole { .. } => unreachable!("asked above"),
-    })
+    let asked = question.asked(told).map_err(Error::Usage)?;
+    Reply::to(question, session.ask(&asked, &Control::default()))
 }
 
-const MOST_CHANGES: usize = 20;
+/// So many changes of a history are compared.
+pub const MOST_CHANGES: usize = 20;
 
 impl Reply {
+    /// What an answer says. A refusal of a question that a specification asks is one of its answers.
+    pub fn to(question: &Question, reply: Result<debugger::Reply, Error>) -> Result<Reply, Error> {
+        // How far a run got that did not come to the point is its own affair.
+        let answer = reply.map(|reply| reply.answer).map_err(|error| match error {
+            Error::NotReached { error, .. } => *error,
+            error => error,
+        });
+        if let Asks::Written { .. } = &question.asks {
+            let told = spec_test::reply(answer);
+            let facts = told.lines.iter().map(|line| without_numbers(line)).collect();
+            return Ok(Reply { facts, points: told.numbers() });
+        }
+        Ok(match answer? {
+            Answer::LastChange(answer) => Reply::change(&answer),
+            Answer::LastCondition(answer) => Reply::condition(&answer),
+            Answer::History(answer) => Reply::history(&answer),
+            Answer::Eval(answer) => Reply::of(vec![value(&answer)], &[]),
+            other => Reply::of(vec![format!("nobody compares {other:?}")], &[]),
+        })
+    }
+
     fn of(facts: Vec<String>, points: &[Option<&Point>]) -> Reply {
         Reply { facts, points: points.iter().map(|point| point.and_then(|point| point.number)).collect() }
     }
 
-    /// Why there is no answer. How far a run got that did not come to the point is its own affair.
+    /// Why there is no answer.
     pub fn refusal(error: &Error) -> Reply {
-        let error = match error {
-            Error::NotReached { error, .. } => error,
-            error => error,
-        };
         Reply::of(vec![format!("refused: {}", without_numbers(&error.to_string()))], &[])
     }
 

@@ -3,10 +3,12 @@
 use std::io;
 use std::path::Path;
 
+use debugger::QuestionKind;
 use spec_test::{Spec, documents, folder, write_files};
 
 use super::compare::Program;
-use super::question::{AnswerOf, At, Kind, Question};
+use super::question::{AnswerOf, Asks, At, Question};
+use super::reply::MOST_CHANGES;
 
 /// All specifications by name: `last-change/variables: A loop overwrites the value`.
 pub fn names() -> Result<Vec<String>, String> {
@@ -34,12 +36,12 @@ fn all() -> Result<Vec<(String, Spec)>, String> {
 
 fn asked(spec: &Spec, question: &spec_test::Question) -> Result<Question, String> {
     let subject = question.subject.clone();
-    let kind = match question.kind.as_str() {
-        "last-change" => Kind::LastChange { place: subject },
-        "last-condition" => Kind::LastCondition,
-        "history" => Kind::History { place: subject },
-        "eval" => Kind::Eval { expression: subject },
-        _ => Kind::Whole { question: question.clone(), main: spec.main().to_owned() },
+    let asks = match question.kind.as_str() {
+        "last-change" => Asks::Of(QuestionKind::LastChange { place: subject }),
+        "last-condition" => Asks::Of(QuestionKind::LastCondition),
+        "history" => Asks::Of(QuestionKind::History { place: subject, limit: Some(MOST_CHANGES) }),
+        "eval" => Asks::Of(QuestionKind::Eval { expression: subject }),
+        _ => Asks::Written { question: question.clone(), main: spec.main().to_owned() },
     };
     let at = match question.point.as_deref() {
         None => At::Usual,
@@ -48,5 +50,5 @@ fn asked(spec: &Spec, question: &spec_test::Question) -> Result<Question, String
             None => At::Text(point.parse()?),
         },
     };
-    Ok(Question { kind, at, when: None })
+    Ok(Question { asks, at, when: None })
 }

@@ -1,0 +1,52 @@
+use debugger::{CallOutcome, CallShown, CallsAnswer};
+use schemars::JsonSchema;
+use serde::Serialize;
+use ts_rs::TS;
+
+use crate::parts::{PointJson, ValueJson, each};
+
+#[derive(Serialize, JsonSchema, TS)]
+pub struct CallsJson {
+    pub kind: &'static str,
+    pub calls: Vec<CallJson>,
+    pub more: bool,
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+pub struct CallJson {
+    pub depth: usize,
+    pub point: PointJson,
+    pub arguments: Vec<ArgumentJson>,
+    pub outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<ValueJson>,
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+pub struct ArgumentJson {
+    pub name: String,
+    pub value: ValueJson,
+}
+
+impl From<&CallsAnswer> for CallsJson {
+    fn from(answer: &CallsAnswer) -> CallsJson {
+        CallsJson { kind: "calls", calls: each(&answer.calls), more: answer.is_cut }
+    }
+}
+
+impl From<&CallShown> for CallJson {
+    fn from(call: &CallShown) -> CallJson {
+        let (outcome, value) = match &call.outcome {
+            CallOutcome::Returned(value) => ("returned", Some(value.into())),
+            CallOutcome::Threw => ("threw", None),
+            CallOutcome::Open => ("open", None),
+        };
+        CallJson { depth: call.depth, point: (&call.point).into(), arguments: each(&call.arguments), outcome, value }
+    }
+}
+
+impl From<&(String, debugger::Value)> for ArgumentJson {
+    fn from((name, value): &(String, debugger::Value)) -> ArgumentJson {
+        ArgumentJson { name: name.clone(), value: value.into() }
+    }
+}

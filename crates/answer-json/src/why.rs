@@ -1,0 +1,214 @@
+use debugger::{Chain, ChainHop, ChainPart, ChainReason, ChainRounds, Experiments, FailureShown, RoundShown};
+use schemars::JsonSchema;
+use serde::Serialize;
+use ts_rs::TS;
+
+use crate::document::{AnswerJson, Document};
+use crate::experiments::ExperimentsJson;
+use crate::parts::{PointJson, SourceLineJson, ValueJson, each, some};
+
+#[derive(Clone, Serialize, JsonSchema, TS)]
+pub struct WhyJson {
+    pub kind: &'static str,
+    pub failure: FailureJson,
+    /// The whole in one sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// Newest first; the first is what is explained.
+    pub chain: Vec<HopJson>,
+    pub end: Option<&'static str>,
+    /// What running it again with one thing different showed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub experiments: Option<ExperimentsJson>,
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+pub struct FailuresJson {
+    pub kind: &'static str,
+    pub failures: Vec<NumberedFailureJson>,
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+pub struct NumberedFailureJson {
+    pub number: usize,
+    #[serde(flatten)]
+    pub failure: FailureJson,
+}
+
+#[derive(Clone, Serialize, JsonSchema, TS)]
+pub struct FailureJson {
+    pub kind: &'static str,
+    pub message: String,
+    pub point: PointJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<ValueJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<&'static str>,
+}
+
+#[derive(Clone, Serialize, JsonSchema, TS)]
+pub struct HopJson {
+    pub kind: &'static str,
+    pub point: PointJson,
+    pub text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<ValueJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<RoundsJson>,
+    /// The branch that decided it, where both are told as one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because: Option<ReasonJson>,
+    /// Beside a passing run: not-reached, other-way, other-value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<&'static str>,
+    /// The hop that it explains, by its index.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<&'static str>,
+    /// What ends there, where that is not the hop as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_of: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub writers: Vec<SourceLineJson>,
+    /// No data leads to it from what failed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub beside: bool,
+    /// What explains it and cannot be wrong by itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<PartJson>,
+}
+
+#[derive(Clone, Serialize, JsonSchema, TS)]
+pub struct PartJson {
+    pub point: PointJson,
+    pub text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<ValueJson>,
+}
+
+/// The times round of an accumulator.
+#[derive(Clone, Serialize, JsonSchema, TS)]
+pub struct RoundsJson {
+    pub n: usize,
+    /// There are more, further back.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+    /// Which of them is told, from 1.
+    pub told: usize,
+    pub stands_out: &'static str,
+    pub text: String,
+    /// The nearest ones, oldest first.
+    pub others: Vec<RoundJson>,
+}
+
+#[derive(Clone, Serialize, JsonSchema, TS)]
+pub struct RoundJson {
+    pub point: PointJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<ValueJson>,
+}
+
+#[derive(Clone, Serialize, JsonSchema, TS)]
+pub struct ReasonJson {
+    pub text: String,
+    pub point: PointJson,
+}
+
+impl Document {
+    /// The same explanation, with what experiments showed.
+    pub fn with_experiments(mut self, found: &Experiments) -> Document {
+        let shown = ExperimentsJson::from(found);
+        if let AnswerJson::Why(why) = &mut self.answer {
+            why.experiments = Some(shown.clone());
+        }
+        if let Some(why) = &mut self.chain {
+            why.experiments = Some(shown);
+        }
+        self
+    }
+}
+
+impl From<&Chain> for WhyJson {
+    fn from(chain: &Chain) -> WhyJson {
+        WhyJson {
+            kind: "why",
+            failure: (&chain.failure).into(),
+            summary: chain.summary.clone(),
+            chain: each(&chain.hops),
+            end: chain.end().map(|end| end.kind),
+            experiments: None,
+        }
+    }
+}
+
+impl From<&[FailureShown]> for FailuresJson {
+    fn from(failures: &[FailureShown]) -> FailuresJson {
+        let numbered =
+            (1..).zip(failures).map(|(number, failure)| NumberedFailureJson { number, failure: failure.into() });
+        FailuresJson { kind: "failures", failures: numbered.collect() }
+    }
+}
+
+impl From<&FailureShown> for FailureJson {
+    fn from(failure: &FailureShown) -> FailureJson {
+        FailureJson {
+            kind: failure.kind,
+            message: failure.message.clone(),
+            point: (&failure.point).into(),
+            value: some(&failure.value),
+            difference: failure.discrepancy,
+        }
+    }
+}
+
+impl From<&ChainHop> for HopJson {
+    fn from(hop: &ChainHop) -> HopJson {
+        HopJson {
+            kind: hop.kind,
+            point: (&hop.point).into(),
+            text: hop.text.clone(),
+            value: some(&hop.value),
+            parent: hop.parent,
+            rounds: some(&hop.rounds),
+            because: some(&hop.because),
+            difference: hop.difference,
+            end: hop.end.as_ref().map(|end| end.kind),
+            end_of: hop.end.as_ref().and_then(|end| end.about.clone()),
+            writers: hop.end.as_ref().map_or(Vec::new(), |end| each(&end.writers)),
+            beside: hop.is_beside,
+            with: each(&hop.with),
+        }
+    }
+}
+
+impl From<&ChainPart> for PartJson {
+    fn from(part: &ChainPart) -> PartJson {
+        PartJson { point: (&part.point).into(), text: part.text.clone(), value: some(&part.value) }
+    }
+}
+
+impl From<&ChainReason> for ReasonJson {
+    fn from(reason: &ChainReason) -> ReasonJson {
+        ReasonJson { text: reason.text.clone(), point: (&reason.point).into() }
+    }
+}
+
+impl From<&ChainRounds> for RoundsJson {
+    fn from(rounds: &ChainRounds) -> RoundsJson {
+        RoundsJson {
+            n: rounds.n,
+            cut: rounds.is_cut,
+            told: rounds.told,
+            stands_out: rounds.stands_out,
+            text: rounds.text.clone(),
+            others: each(&rounds.others),
+        }
+    }
+}
+
+impl From<&RoundShown> for RoundJson {
+    fn from(round: &RoundShown) -> RoundJson {
+        RoundJson { point: (&round.point).into(), value: some(&round.value) }
+    }
+}

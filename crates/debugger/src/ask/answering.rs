@@ -1,0 +1,89 @@
+//! From a question to its answer.
+
+use query::Missing;
+use trace_model::cancel;
+
+use super::{Session, Standpoint};
+use crate::Error;
+use crate::control::{Control, Progress};
+use crate::question::{Answer, Question, QuestionKind, Reply, Where};
+use crate::rerun::told;
+
+impl Session {
+    /// Answers a question. Any number of threads may ask at once; one that cancels gets [`Error::Cancelled`] soon.
+    pub fn ask(&self, question: &Question, control: &Control) -> Result<Reply, Error> {
+        let (answer, missing) = self.answer_as_far_as_recorded(question, control);
+        match missing.is_empty() || matches!(answer, Err(Error::Cancelled)) {
+            true => answer,
+            false => {
+                Err(Error::NotRecorded { what: told(&missing, self.run()), command: self.run().file().command.clone() })
+            }
+        }
+    }
+
+    /// The same, with what the answer lacks because the run did not record it: then it is none.
+    pub(crate) fn answer_as_far_as_recorded(
+        &self,
+        question: &Question,
+        control: &Control,
+    ) -> (Result<Reply, Error>, Missing) {
+        let session = self.afresh();
+        let answered = cancel::under(&control.cancel, || {
+            session.prepare(&|done, all| control.tell(Progress::Indexing { done, all }));
+            session.answer(question)
+        });
+        (answered.unwrap_or(Err(Error::Cancelled)), session.missing())
+    }
+
+    fn answer(&self, question: &Question) -> Result<Reply, Error> {
+        let Question { kind, from } = question;
+        match kind {
+            QuestionKind::Why(request) => {
+                let (standpoint, chain) = self.why(from, request)?;
+                Ok(Reply { answer: Answer::Why(chain), notes: standpoint.notes() })
+            }
+            QuestionKind::Failures => {
+                let failures = self.failures(from.thread.as_deref())?;
+                Ok(Reply { answer: Answer::Failures(failures), notes: Vec::new() })
+            }
+            QuestionKind::Find(request) => {
+                let (answer, notes) = self.find(from, request)?;
+                Ok(Reply { answer: Answer::Find(answer), notes })
+            }
+            QuestionKind::Calls(request) => {
+                let (answer, notes) = self.calls(from, request)?;
+                Ok(Reply { answer: Answer::Calls(answer), notes })
+            }
+            kind => {
+                let standpoint = self.stand(from)?;
+                let answer = standpoint.answer(kind)?;
+                Ok(Reply { answer, notes: standpoint.notes() })
+            }
+        }
+    }
+
+    pub(crate) fn stand(&self, from: &Where) -> Result<Standpoint<'_>, Error> {
+        self.stand_when(from.at.as_ref(), from.when.as_deref(), from.thread.as_deref())
+    }
+}
+
+impl Standpoint<'_> {
+    /// What is asked of one moment.
+    pub(super) fn answer(&self, kind: &QuestionKind) -> Result<Answer, Error> {
+        Ok(match kind {
+            QuestionKind::LastChange { place } => Answer::LastChange(self.last_change(place.as_deref())?),
+            QuestionKind::LastCondition => Answer::LastCondition(self.last_condition()),
+            QuestionKind::History { place, limit } => Answer::History(self.history(place.as_deref(), *limit)?),
+            QuestionKind::Eval { expression } => Answer::Eval(self.eval(expression.as_deref())?),
+            QuestionKind::State(request) => Answer::State(self.state(request)?),
+            QuestionKind::Inspect { place, request } => Answer::Inspect(self.inspect(place, request)?),
+            QuestionKind::Omissions { place, request } => Answer::Omissions(self.omissions(place.as_deref(), request)?),
+            QuestionKind::WhyNot { file, line, request } => Answer::WhyNot(self.why_not(file, *line, request)?),
+            QuestionKind::EventsOfCall(filter) => Answer::EventsOfCall(self.events_of_call(filter)?),
+            QuestionKind::Here => Answer::Here(self.here()),
+            QuestionKind::Why(_) | QuestionKind::Failures | QuestionKind::Find(_) | QuestionKind::Calls(_) => {
+                unreachable!("asked of the run")
+            }
+        })
+    }
+}

@@ -1,0 +1,35 @@
+//! What whoever asks can do while something long is done: cancel it, and be told how far it is.
+
+use std::sync::Arc;
+
+pub use trace_model::cancel::Cancel;
+
+use crate::Plan;
+
+#[derive(Clone, Default)]
+pub struct Control {
+    pub cancel: Cancel,
+    /// Nothing: nobody wants to know.
+    pub progress: Option<Arc<dyn Fn(Progress) + Send + Sync>>,
+}
+
+/// How far it is.
+#[derive(Clone, Debug)]
+pub enum Progress {
+    /// The events of the run are gone over, because its index is not there yet: so many blocks of so many.
+    Indexing { done: usize, all: usize },
+    /// The program is run for the question: for which time, and what is recorded.
+    Running { number: usize, plan: Plan },
+}
+
+impl Control {
+    pub fn with_progress(progress: impl Fn(Progress) + Send + Sync + 'static) -> Control {
+        Control { cancel: Cancel::default(), progress: Some(Arc::new(progress)) }
+    }
+
+    pub(crate) fn tell(&self, progress: Progress) {
+        if let Some(told) = &self.progress {
+            told(progress);
+        }
+    }
+}

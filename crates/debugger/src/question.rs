@@ -1,0 +1,136 @@
+//! One question, one answer: what every front end asks of a run, and what it is given. Plain data; how an answer is shown is the
+//! affair of the front end.
+
+use crate::{
+    CallsAnswer, CallsRequest, Chain, ChangeAnswer, ConditionAnswer, EventFilter, EventLine, FailureShown, FindAnswer,
+    FindRequest, HistoryAnswer, Named, OmissionsAnswer, OmissionsRequest, Point, PointText, StateAnswer, StateRequest,
+    Value, WhyRequest,
+};
+
+/// What is asked, and from where.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Question {
+    pub kind: QuestionKind,
+    pub from: Where,
+}
+
+/// A moment of a run, as a person names it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Where {
+    /// Nothing: the failure, or else the end.
+    pub at: Option<PointText>,
+    /// Of a line, the newest of its times at which this expression is true.
+    pub when: Option<String>,
+    /// `2`, or `4711-0`; nothing: the thread that has the point.
+    pub thread: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum QuestionKind {
+    /// Explain the failure, or why a place held its value.
+    Why(WhyRequest),
+    /// What failed, the first first.
+    Failures,
+    /// Where a value came from. Without a place: of the expression at the point's column.
+    LastChange { place: Option<String> },
+    /// Why control came here.
+    LastCondition,
+    /// Every change of a place, or the newest so many.
+    History { place: Option<String>, limit: Option<usize> },
+    /// The value of an expression over the recorded state. Nothing is run.
+    Eval { expression: Option<String> },
+    /// The stack, with the variables of each frame.
+    State(StateRequest),
+    /// A place, with what is inside.
+    Inspect { place: String, request: StateRequest },
+    /// What could have been done to an object or a place, and was not.
+    Omissions { place: Option<String>, request: OmissionsRequest },
+    /// Why a line was not reached.
+    WhyNot { file: String, line: u32, request: OmissionsRequest },
+    /// Events that meet conditions.
+    Find(FindRequest),
+    /// The call tree, a page of it.
+    Calls(CallsRequest),
+    /// The events of the call that the point is in, without what it called.
+    EventsOfCall(EventFilter),
+    /// Where the point is.
+    Here,
+}
+
+#[derive(Clone, Debug)]
+pub enum Answer {
+    Why(Chain),
+    Failures(Vec<FailureShown>),
+    LastChange(ChangeAnswer),
+    LastCondition(ConditionAnswer),
+    History(HistoryAnswer),
+    Eval(Value),
+    State(StateAnswer),
+    Inspect(Named),
+    Omissions(OmissionsAnswer),
+    WhyNot(OmissionsAnswer),
+    Find(FindAnswer),
+    Calls(CallsAnswer),
+    EventsOfCall(Vec<EventLine>),
+    Here(Point),
+}
+
+/// An answer, and what the person should know beside it.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    pub answer: Answer,
+    pub notes: Vec<String>,
+}
+
+impl Question {
+    /// A question that is asked where the run failed, or else ended.
+    pub fn of(kind: QuestionKind) -> Question {
+        Question { kind, from: Where::default() }
+    }
+
+    pub fn at(kind: QuestionKind, point: Option<PointText>) -> Question {
+        Question { kind, from: Where { at: point, ..Where::default() } }
+    }
+}
+
+impl QuestionKind {
+    /// As the command line calls it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            QuestionKind::Why(_) => "why",
+            QuestionKind::Failures => "failures",
+            QuestionKind::LastChange { .. } => "last-change",
+            QuestionKind::LastCondition => "last-condition",
+            QuestionKind::History { .. } => "history",
+            QuestionKind::Eval { .. } => "eval",
+            QuestionKind::State(_) | QuestionKind::Inspect { .. } => "state",
+            QuestionKind::Omissions { .. } => "omissions",
+            QuestionKind::WhyNot { .. } => "why-not",
+            QuestionKind::Find(_) => "find",
+            QuestionKind::Calls(_) => "calls",
+            QuestionKind::EventsOfCall(_) => "events",
+            QuestionKind::Here => "here",
+        }
+    }
+}
+
+impl Answer {
+    /// Whether there is something: an answer may be that there is nothing.
+    pub fn is_something(&self) -> bool {
+        match self {
+            Answer::LastChange(answer) => answer.kind.is_change(),
+            Answer::History(answer) => !answer.changes.is_empty(),
+            Answer::Omissions(answer) | Answer::WhyNot(answer) => !answer.results.is_empty(),
+            Answer::Find(answer) => !answer.results.is_empty(),
+            Answer::Calls(answer) => !answer.calls.is_empty(),
+            Answer::EventsOfCall(events) => !events.is_empty(),
+            Answer::Why(_)
+            | Answer::Failures(_)
+            | Answer::LastCondition(_)
+            | Answer::Eval(_)
+            | Answer::State(_)
+            | Answer::Inspect(_)
+            | Answer::Here(_) => true,
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! One run, asked by many at once. Needs the addon (`cargo xtask build`).
+
+use std::fs;
+use std::path::Path;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use debugger::{
+    Answer, CallsRequest, Cancel, Control, Error, FindRequest, Judge, JudgeRequest, Question, QuestionKind,
+    RecordRequest, RunChoice, Session, StateRequest, WhyRequest, record,
+};
+use tempfile::TempDir;
+
+const SHOP: &str = "\
+const cart = { total: 0, lines: [] };
+function add(name, price) {
+  cart.lines.push({ name, price });
+  cart.total += price;
+  if (price > 3) cart.expensive = name;
+}
+for (let i = 0; i < 5; i++) add(`item ${i}`, i);
+const wanted = cart.lines.find((line) => line.name === 'item 7');
+console.log(cart.total);
+wanted.price;
+";
+
+fn recorded(program: &str, arrange: impl FnOnce(&mut RecordRequest)) -> (TempDir, Session) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shop.js");
+    fs::write(&path, program).unwrap();
+    let mut request = RecordRequest::of(vec!["node".into(), path.display().to_string()]);
+    request.run_folder = Some(folder.path().join("run"));
+    request.output_to_stderr = true;
+    arrange(&mut request);
+    record(&request, folder.path()).unwrap();
+    let session = open(&folder.path().join("run"));
+    (folder, session)
+}
+
+fn open(run: &Path) -> Session {
+    Session::open(&RunChoice(Some(run.display().to_string())), run).unwrap()
+}
+
+fn questions() -> Vec<Question> {
+    let place = |place: &str| Some(place.to_owned());
+    let at = |kind, point: &str| Question::at(kind, point.parse().ok());
+    vec![
+        at(QuestionKind::LastChange { place: place("cart.total") }, "shop.js:9"),
+        at(QuestionKind::LastChange { place: place("cart.expensive") }, "end"),
+        at(QuestionKind::History { place: place("cart.total"), limit: None }, "end"),
+        at(QuestionKind::LastCondition, "shop.js:5#5"),
+        at(QuestionKind::Eval { expression: place("cart.lines.length + i") }, "shop.js:4#3"),
+        at(QuestionKind::State(StateRequest { depth: 2, ..StateRequest::default() }), "shop.js:4#2"),
+        Question::of(QuestionKind::Why(WhyRequest::default())),
+        Question::of(QuestionKind::Find(FindRequest { kind: place("call"), limit: 20, ..FindRequest::default() })),
+        Question::of(QuestionKind::Calls(CallsRequest {
+            function: None,
+            file: None,
+            of_point: false,
+            depth: 3,
+            skip: 0,
+            limit: 50,
+        })),
+        at(QuestionKind::Omissions { place: place("wanted"), request: Default::default() }, "crash"),
+    ]
+}
+
+fn asked(session: &Session, question: &Question) -> String {
+    format!("{:?}", session.ask(question, &Control::default()).map_err(|error| error.to_string()))
+}
+
+#[test]
+fn many_threads_are_answered_as_one_would_be() {
+    let (_folder, session) = recorded(SHOP, |_| ());
+    let questions = questions();
+    // Points have their numbers then, whoever asks first.
+    let alone: Vec<String> = questions.iter().map(|question| asked(&session, question)).collect();
+    let fresh = open(session.folder());
+    std::thread::scope(|scope| {
+        for first in 0..8 {
+            let (fresh, questions, alone) = (fresh.clone(), &questions, &alone);
+            scope.spawn(move || {
+                for at in (0..questions.len()).map(|at| (at + first) % questions.len()) {
+                    assert_eq!(asked(&fresh, &questions[at]), alone[at]);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn an_open_dialogue_keeps_nobody_waiting() {
+    let (_folder, session) = recorded(SHOP, |_| ());
+    let begin = || Judge::begin(&session, &JudgeRequest::default(), &mut |_, _| ()).unwrap();
+    let (mut one, mut other) = (begin(), begin());
+    one.next_question().unwrap();
+    other.next_question().unwrap();
+    let elsewhere = open(session.folder());
+    let (told, answers) = mpsc::channel();
+    std::thread::spawn(move || told.send(asked(&elsewhere, &questions()[0])));
+    assert!(answers.recv_timeout(Duration::from_secs(20)).is_ok(), "it waits for the judge");
+}
+
+#[test]
+fn what_one_question_lacks_is_no_matter_of_the_next() {
+    let (_folder, session) =
+        recorded(SHOP, |request| request.policy = debugger::policy(&["properties=total".into()]).unwrap());
+    let [total, expensive, ..] = &questions()[..] else { unreachable!() };
+    let ask = |question| session.ask(question, &Control::default());
+    let before = ask(total).map(|reply| format!("{:?}", reply.answer)).map_err(|error| error.to_string());
+    let lacking = ask(expensive);
+    assert!(matches!(lacking, Err(Error::NotRecorded { .. })), "{lacking:?}");
+    let after = ask(total).map(|reply| format!("{:?}", reply.answer)).map_err(|error| error.to_string());
+    assert_eq!(after, before);
+}
+
+#[test]
+fn a_cancelled_question_ends_soon_and_others_go_on() {
+    let program = "let sum = 0;\nfor (let i = 0; i < 300000; i++) { const o = { i }; sum += o.i; }\nthrow sum;\n";
+    let (_folder, session) = recorded(program, |_| ());
+    let question = Question::at(QuestionKind::History { place: Some("sum".into()), limit: None }, "end".parse().ok());
+    let cancel = Cancel::default();
+    let control = Control { cancel: cancel.clone(), progress: None };
+    std::thread::scope(|scope| {
+        let asking = scope.spawn(|| session.ask(&question, &control).map(|_| ()));
+        std::thread::sleep(Duration::from_millis(30));
+        cancel.cancel();
+        let since = Instant::now();
+        let answer = asking.join().unwrap();
+        // It may have been quicker than the hand that cancels.
+        assert!(matches!(answer, Err(Error::Cancelled) | Ok(())), "{answer:?}");
+        assert!(since.elapsed() < Duration::from_secs(5));
+    });
+    let cancelled = Control { cancel, progress: None };
+    let refused = session.ask(&question, &cancelled).unwrap_err();
+    assert_eq!(refused.id(), "cancelled");
+    let limited = QuestionKind::History { place: Some("sum".into()), limit: Some(2) };
+    let answer = session.ask(&Question::at(limited, "end".parse().ok()), &Control::default()).unwrap().answer;
+    assert!(matches!(answer, Answer::History(history) if history.changes.len() == 2));
+}
+
+#[test]
+fn a_run_that_is_deleted_while_it_is_asked() {
+    let (_folder, session) = recorded(SHOP, |_| ());
+    fs::remove_dir_all(session.folder()).unwrap();
+    for question in questions() {
+        // What was read already is answered; for the rest there is a sentence, and no panic.
+        let _ = session.ask(&question, &Control::default());
+    }
+    assert_eq!(session.refreshed().err().map(|error| error.id()), Some("no-such-run"));
+}
+
+#[test]
+fn a_run_of_a_newer_version() {
+    let (_folder, session) = recorded(SHOP, |_| ());
+    let file = session.folder().join("run.txt");
+    let text = fs::read_to_string(&file).unwrap();
+    let newer: String = text
+        .lines()
+        .map(|line| if line.starts_with("wherefore-run") { "format 99\n".into() } else { format!("{line}\n") })
+        .collect();
+    fs::write(&file, newer).unwrap();
+    let error = session.refreshed().err().unwrap();
+    assert_eq!(error.id(), "newer-format", "{error}");
+}
+
+#[test]
+fn a_code_record_whose_source_is_missing() {
+    let (_folder, session) = recorded(SHOP, |_| ());
+    for entry in fs::read_dir(session.folder().join("code")).unwrap().flatten() {
+        fs::remove_file(entry.path()).unwrap();
+    }
+    let fresh = open(session.folder());
+    for question in questions() {
+        if let Err(error) = fresh.ask(&question, &Control::default()) {
+            assert!(!error.to_string().is_empty() && !error.id().is_empty());
+        }
+    }
+}
+
+#[test]
+fn sessions_may_be_shared() {
+    fn is_shared<T: Send + Sync + Clone + 'static>() {}
+    is_shared::<Session>();
+    is_shared::<Control>();
+}
