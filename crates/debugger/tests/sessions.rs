@@ -157,7 +157,7 @@ fn a_run_of_a_newer_version() {
     let text = fs::read_to_string(&file).unwrap();
     let newer: String = text
         .lines()
-        .map(|line| if line.starts_with("wherefore-run") { "format 99\n".into() } else { format!("{line}\n") })
+        .map(|line| if line.starts_with("format") { "format\t99\n".into() } else { format!("{line}\n") })
         .collect();
     fs::write(&file, newer).unwrap();
     let error = session.refreshed().err().unwrap();
