@@ -41,6 +41,8 @@ pub fn run(args: PauseArgs) -> Result<ExitCode, Failure> {
         origin: RunChoice(args.run),
         timeout: args.timeout,
         drive: args.drive,
+        signals: debugger::SignalsOf::TheProgram,
+        cancel: debugger::Cancel::default(),
     };
     let ended = rerun.pause(&folder, |halted, difference| {
         let function = if halted.function.is_empty() { String::new() } else { format!(" in {}", halted.function) };

@@ -12,6 +12,7 @@ mod judge;
 mod live;
 mod not_captured;
 mod policy_names;
+mod record_request;
 mod recording;
 mod rerun;
 mod run_list;
@@ -41,12 +42,15 @@ pub use judge::{
 };
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};
-pub use record::{Ending, Input, KeptInput};
-pub use recording::{RecordRequest, Recorded, end_like, policy, record};
+pub use record_request::{
+    Environment, Input, KeptInput, OnProgress, Output, Policy, RecordProgress, RecordRequest, SignalsOf, Stream, policy,
+};
+pub use recording::{Ending, Recorded, end_like, record};
 pub use rerun::{Asked, Hook, Plan, Question, Rerun, needs_program};
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};
 pub use sharing::{Exported, RedactRequest, Taken, export, import};
+pub use trace_model::cancel::Cancel;
 pub use trace_model::{did_you_mean, with_redactions_shown};
 pub use trace_store::Run;
 pub use values::{Value, ValueType};

@@ -25,7 +25,7 @@ impl RunChoice {
             None => runs.latest()?,
             Some(text) => match text.parse() {
                 Ok(number) => number,
-                Err(_) => return Ok(Run::open(Path::new(text))?),
+                Err(_) => return Ok(Run::open(&folder.join(text))?),
             },
         };
         Ok(runs.open(number)?)

@@ -93,6 +93,8 @@ impl Asking {
             origin: RunChoice(self.run.clone()),
             timeout: self.again.timeout,
             drive: self.again.drive.clone(),
+            signals: debugger::SignalsOf::TheProgram,
+            cancel: debugger::Cancel::default(),
         }
     }
 

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use query::Missing;
-use record::{Ending, Input};
 use trace_format::{RunFile, private};
 use trace_model::Policy;
 use trace_store::Run;
@@ -14,7 +13,10 @@ use super::chain::{DefinitionKind, Definitions};
 use super::plan::{Plan, Question};
 use crate::ask::PointText;
 use crate::run_list::outcome_of;
-use crate::{Error, NotCaptured, RecordRequest, Recorded, RunChoice, RunOutcome, Session, record};
+use crate::{
+    Cancel, Ending, Error, Input, NotCaptured, Output, RecordRequest, Recorded, RunChoice, RunOutcome, Session,
+    SignalsOf, record,
+};
 
 /// A question that is to be answered by running a program.
 #[derive(Clone, Debug)]
@@ -29,6 +31,9 @@ pub struct Rerun {
     pub origin: RunChoice,
     pub timeout: Option<Duration>,
     pub drive: Option<String>,
+    pub signals: SignalsOf,
+    /// Stops the program while it runs; see [`RecordRequest`].
+    pub cancel: Cancel,
 }
 
 /// An answer, and what it took.
@@ -91,7 +96,7 @@ impl Rerun {
                 _ => session.missing(),
             };
             let plan = Plan::of(&policy, Some(session.run()));
-            let is_stopped = matches!(recorded.ending, Ending::Interrupted);
+            let is_stopped = matches!(recorded.ending, Ending::Interrupted | Ending::Cancelled);
             if missing.is_empty() || policy.is_full() || is_stopped {
                 if is_stopped && !missing.is_empty() {
                     return Err(Error::NotRecorded { what: told(&missing, session.run()), command: Vec::new() });
@@ -128,7 +133,7 @@ impl Rerun {
             answers.push(ask(&session).map_err(|error| not_reached(error, &recorded, &session)));
             drop(session);
             let _ = fs::remove_dir_all(&recorded.folder);
-            if recorded.ending == Ending::Interrupted {
+            if matches!(recorded.ending, Ending::Interrupted | Ending::Cancelled) {
                 break;
             }
         }
@@ -143,9 +148,11 @@ impl Rerun {
 
     fn run(&self, started: &Started, policy: &Policy, input: Input, folder: &Path) -> Result<Recorded, Error> {
         let request = RecordRequest {
-            policy: policy.clone(),
+            policy: crate::Policy(policy.clone()),
             keep_last: matches!(policy, Policy::Needed(_)).then_some(MOST_KEPT),
-            output_to_stderr: true,
+            output: Output::ToStderr,
+            signals: self.signals,
+            cancel: self.cancel.clone(),
             input,
             timeout: self.timeout,
             drive: started.drive.clone(),
@@ -277,6 +284,7 @@ fn not_reached(error: Error, recorded: &Recorded, session: &Session) -> Error {
     let ended = match (&recorded.ending, recorded.outcome) {
         (Ending::TimedOut, _) => "was stopped after its time".to_owned(),
         (Ending::Interrupted, _) => "was interrupted".to_owned(),
+        (Ending::Cancelled, _) => "was cancelled".to_owned(),
         (_, RunOutcome::Exited(code)) => format!("ended with exit code {code}"),
         (_, RunOutcome::Killed { signal }) => format!("was ended by signal {signal}"),
         (_, RunOutcome::Running | RunOutcome::Unfinished) => "did not end".to_owned(),

@@ -8,7 +8,7 @@ use trace_store::{Run, Runs, Step, Thread};
 use super::asking::Rerun;
 use crate::ask::Standpoint;
 use crate::live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
-use crate::{Error, RecordRequest, RunChoice, Session};
+use crate::{Error, Output, RecordRequest, RunChoice, Session};
 
 /// Where a program is to be stopped, and the run in which that was found out.
 struct Stop {
@@ -58,8 +58,13 @@ impl Rerun {
         let (at, thread, step) = found;
         let request = RecordRequest {
             // A full recording is more than is needed to come to the point again.
-            policy: if run.file().policy.is_full() { Policy::Needed(at.need()) } else { run.file().policy.clone() },
-            output_to_stderr: true,
+            policy: match run.file().policy.is_full() {
+                true => crate::Policy::of_point(&at),
+                false => crate::Policy(run.file().policy.clone()),
+            },
+            output: Output::ToStderr,
+            signals: self.signals,
+            cancel: self.cancel.clone(),
             input: super::asking::kept_input(&run),
             timeout: self.timeout,
             drive: self.drive.clone().or_else(|| run.file().drive.clone()),
@@ -86,7 +91,7 @@ fn stop_at(stand: &Standpoint) -> Result<StopAt, Error> {
     let site = step.site().and_then(|site| stand.trace.site(site)).ok_or(Error::NothingRecorded)?;
     let (hit, _) = stand.trace.hit_of(&step).ok_or(Error::NothingRecorded)?;
     let local = site.unit.local(step.site().ok_or(Error::NothingRecorded)?);
-    Ok(StopAt { path: site.unit.record.path.clone(), site: local, hit: hit as u32 })
+    Ok(StopAt { path: site.unit.record.path.clone(), site: local.0, hit: hit as u32 })
 }
 
 impl Stop {
@@ -94,7 +99,7 @@ impl Stop {
     fn difference_to_latest(&self, folder: &Path) -> Option<String> {
         let latest = Runs::around(folder).latest().ok()?;
         let now = RunChoice(Some(latest.to_string())).open(folder).ok()?;
-        let policy = &self.request.policy;
+        let policy = &self.request.policy.0;
         // The event itself comes behind the moment at which the program halts.
         let then = told(self.found_in.threads().get(self.thread - 1)?, policy);
         let then: Vec<_> = then.take_while(|(event, _)| *event < self.step.id.0).map(|(_, it)| it).collect();
