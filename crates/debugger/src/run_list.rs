@@ -41,6 +41,8 @@ pub struct RunSummary {
     /// Microseconds since 1970.
     pub start: u64,
     pub outcome: RunOutcome,
+    /// Whether it was ended by whoever had it recorded.
+    pub is_cancelled: bool,
     /// Bytes on disk.
     pub size: u64,
     pub n_events: u64,
@@ -119,6 +121,7 @@ fn summary(runs: &Runs, number: u32) -> RunSummary {
         command: Vec::new(),
         start: 0,
         outcome: RunOutcome::Unfinished,
+        is_cancelled: false,
         size: 0,
         n_events: 0,
         problem: None,
@@ -128,6 +131,7 @@ fn summary(runs: &Runs, number: u32) -> RunSummary {
             summary.command = run.file().command.clone();
             summary.start = run.file().start;
             summary.outcome = outcome_of(&run);
+            summary.is_cancelled = record::Ending::is_cancelled(run.file());
             summary.size = run.size();
             summary.n_events = count_events(&run);
         }

@@ -8,6 +8,8 @@
 //!
 //! What is run many times for one question can be given the same input each time, a time to end in, and a driver.
 
+#![deny(clippy::undocumented_unsafe_blocks)]
+
 mod child;
 mod drain;
 mod environment;
@@ -75,9 +77,9 @@ pub enum Ending {
 
 impl Ending {
     /// In run.txt: who ended the program, if it did not by itself.
-    pub const KEY: &'static str = "ended-by";
+    const KEY: &'static str = "ended-by";
 
-    pub fn name(self) -> Option<&'static str> {
+    fn name(self) -> Option<&'static str> {
         match self {
             Ending::Ended => None,
             Ending::TimedOut => Some("timeout"),
@@ -85,6 +87,12 @@ impl Ending {
             Ending::Interrupted => Some("signal"),
             Ending::Driven { .. } => Some("driver"),
         }
+    }
+
+    /// Whether a run was cancelled, as it says itself.
+    pub fn is_cancelled(run: &RunFile) -> bool {
+        let name = Ending::Cancelled.name();
+        run.others.iter().any(|(key, value)| key == Ending::KEY && Some(value.as_str()) == name)
     }
 }
 
