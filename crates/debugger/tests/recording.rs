@@ -228,7 +228,7 @@ const waiting = setInterval(() => {
             let change = stand.last_change(Some("state.phase")).expect("an answer");
             let [old, new] = [change.old, change.new].map(|value| value.expect("a value").text);
             assert_eq!((old, new), (format!("\"{before}\""), format!("\"{phase}\"")));
-            assert_eq!(change.point.map(|point| point.line), Some(4));
+            assert_eq!(change.point.and_then(|point| point.line), Some(4));
             let state = stand.state(&debugger::StateRequest::default()).expect("an answer");
             let functions: Vec<_> = state.frames.iter().filter_map(|frame| frame.function.clone()).collect();
             assert_eq!(functions.first().map(String::as_str), Some("advance"));

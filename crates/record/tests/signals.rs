@@ -1,15 +1,12 @@
 //! Signals of this very process while it records: whom they reach, and that nothing is changed for who does not want it. One test, as
 //! signals are those of all tests of a process. Needs the addon (`cargo xtask build`).
 
-mod common;
-
 use std::mem::MaybeUninit;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::runtime;
 use record::{Ending, Input, Outcome, Output, Recorded, RunSpec, SignalsOf, run};
 
 const USUAL: [i32; 7] =
@@ -96,7 +93,8 @@ impl Program {
         let printed: Arc<Mutex<Vec<u8>>> = Arc::default();
         let sink = printed.clone();
         let command = ["node", "-e", LISTENS].map(String::from).to_vec();
-        let runtime = std::fs::canonicalize(runtime()).expect("the runtime");
+        let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
+        let runtime = runtime.canonicalize().expect("the runtime");
         let spec = RunSpec {
             signals,
             input: Input::Nothing,
