@@ -131,31 +131,38 @@ fn a_sink_gets_all_of_much_output_and_nothing_after_the_end() {
     assert_eq!(printed.text(Stream::Stdout).len(), at_end);
 }
 
-/// The limit is 200 ms; on a machine that does ten things at once the test allows more. It must be less than the two seconds after
-/// which a program is killed that does not hear.
+/// The program is to end within 200 ms, which a machine that does ten things at once cannot promise: told, and checked against
+/// the two seconds after which a program is killed that does not hear.
 #[test]
 fn a_cancelled_program_ends_at_once_with_its_children() {
     let place = Place::new();
     let program = "const { spawn } = require('child_process');\n\
         const child = spawn('sleep', ['1000']);\n\
-        console.log(child.pid);\nlet n = 0;\nfor (;;) n += 1;\n";
+        console.log(process.pid, child.pid);\nlet n = 0;\nfor (;;) n += 1;\n";
     fs::write(place.path("app.js"), program).expect("a program");
     let printed = Printed::default();
     let request = RecordRequest { input: Input::Nothing, output: printed.sink(), ..place.request("app.js") };
-    let (recorded, took) = thread::scope(|scope| {
+    let runs = |pid: &str| {
+        let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        !state.is_empty() && !state.contains(") Z ")
+    };
+    let (recorded, ended, whole) = thread::scope(|scope| {
         let running = scope.spawn(|| place.record(&request).expect("it runs"));
         printed.wait_for("\n");
+        let text = printed.text(Stream::Stdout);
         let since = Instant::now();
         request.cancel.cancel();
-        (running.join().expect("a thread"), since.elapsed())
+        while text.split_whitespace().any(runs) {
+            assert!(since.elapsed() < Duration::from_secs(60), "it still runs");
+            thread::sleep(Duration::from_millis(1));
+        }
+        let ended = since.elapsed();
+        (running.join().expect("a thread"), ended, since.elapsed())
     });
-    eprintln!("from the cancel to the end of the recording: {took:?}");
-    assert!(took < Duration::from_millis(1500), "{took:?}");
+    eprintln!("from the cancel to the end of the program {ended:?}, to that of its recording {whole:?}");
+    assert!(ended < Duration::from_millis(1500), "{ended:?}");
     assert_eq!((recorded.ending, recorded.outcome), (Ending::Cancelled, RunOutcome::Killed { signal: 15 }));
     assert!(recorded.n_events > 10, "what had happened is kept");
-    let child = printed.text(Stream::Stdout);
-    let state = fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
-    assert!(state.is_empty() || state.contains(") Z "), "the child still runs");
 }
 
 #[test]
