@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use trace_format::Outcome;
-use trace_store::{Run, Runs};
+use trace_store::{Run, Runs, StoreError};
 
 use crate::Error;
 
@@ -25,11 +25,19 @@ impl RunChoice {
             None => runs.latest()?,
             Some(text) => match text.parse() {
                 Ok(number) => number,
-                Err(_) => return Ok(Run::open(&folder.join(text))?),
+                Err(_) => return open_folder(folder, text),
             },
         };
         Ok(runs.open(number)?)
     }
+}
+
+/// A run by its folder, as the user sees it, and as it is called in what is said about it.
+fn open_folder(folder: &Path, text: &str) -> Result<Run, Error> {
+    Run::open(&folder.join(text)).map_err(|error| match error {
+        StoreError::NotARun(_) => StoreError::NotARun(text.into()).into(),
+        other => other.into(),
+    })
 }
 
 /// A line of the list of runs.
