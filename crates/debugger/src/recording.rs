@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use record::StopWish;
+use record::{RecordError, StopWish};
 use trace_format::{FileFilter, Outcome};
 use trace_store::{Run, Runs};
 
@@ -83,6 +83,11 @@ pub(crate) fn record_stopping(
             request.folder.as_ref().map_or(folder.into(), |start| seen_from(folder, start)),
             runtime_folder()?,
         )
+    });
+    let recorded = recorded.map_err(|error| match (error, &request.run_folder) {
+        // Called as it was given.
+        (RecordError::Folder { error, .. }, Some(run)) => RecordError::Folder { folder: run.clone(), error },
+        (error, _) => error,
     })?;
     let outcome = recorded.outcome.into();
     let (ending, kept_input) = (recorded.ending.into(), recorded.kept_input.into());
