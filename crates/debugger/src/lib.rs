@@ -43,7 +43,8 @@ pub use judge::{
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};
 pub use record_request::{
-    Environment, Input, KeptInput, OnProgress, Output, Policy, RecordProgress, RecordRequest, SignalsOf, Stream, policy,
+    Environment, Input, KeptInput, OnProgress, Output, Policy, RecordProgress, RecordRequest, SignalsOf, Sink, Stream,
+    policy,
 };
 pub use recording::{Ending, Recorded, end_like, record};
 pub use rerun::{Asked, Hook, Plan, Question, Rerun, needs_program};

@@ -148,8 +148,10 @@ pub enum Output {
     /// The program finds a pipe each, as it does behind `| cat`: no terminal, no colours, no width. While the function works the
     /// pipe fills up, and a program that prints more than it holds waits. If the function panics, the program goes on, and a note
     /// of the run says so.
-    Sink(Arc<dyn Fn(Stream, &[u8]) + Send + Sync>),
+    Sink(Sink),
 }
+
+pub type Sink = Arc<dyn Fn(Stream, &[u8]) + Send + Sync>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stream {
