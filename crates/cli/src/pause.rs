@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use debugger::{LiveError, PointText, Question, QuestionKind, Rerun, RunChoice, Where};
+use debugger::{Control, LiveError, PointText, Question, QuestionKind, Rerun, RunChoice, Where};
 
 use crate::ANSWERED;
 use crate::failure::{Failure, current_folder};
@@ -42,8 +42,9 @@ pub fn run(args: PauseArgs) -> Result<ExitCode, Failure> {
         origin: RunChoice(args.run),
         timeout: args.timeout,
         drive: args.drive,
+        signals: debugger::SignalsOf::TheProgram,
     };
-    let ended = rerun.pause(&folder, |halted, difference| {
+    let ended = rerun.pause(&folder, &Control::default(), |halted, difference| {
         let function = if halted.function.is_empty() { String::new() } else { format!(" in {}", halted.function) };
         tell::note(format_args!("the program halts at {}:{}{function}", halted.file, halted.line));
         tell::line(format_args!("  Chrome: open {}", halted.devtools_url()));

@@ -1,6 +1,6 @@
 use std::process::ExitCode;
 
-use debugger::RecordRequest;
+use debugger::{RecordRequest, SignalsOf};
 
 use crate::args::RecordArgs;
 use crate::failure::{Failure, current_folder};
@@ -17,6 +17,7 @@ pub fn run(args: RecordArgs) -> Result<ExitCode, Failure> {
         include: args.include,
         exclude: args.exclude,
         keep_last: args.keep_last,
+        signals: SignalsOf::TheProgram,
         ..RecordRequest::of(args.command)
     };
     let recorded = debugger::record(&request, &folder)?;

@@ -2,9 +2,9 @@ use std::fs;
 use std::path::Path;
 
 use instrument::{Dialect, NotInstrumented, SourceKind, Text};
-use trace_model::{Policy, Site, SiteTable, Span, Tail};
+use trace_model::{Site, SiteTable, Span, Tail};
 
-use crate::Error;
+use crate::{Error, Policy};
 
 /// How a text will be compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +68,7 @@ pub fn instrument_file(path: &Path, kind: Option<CodeKind>, policy: &Policy) -> 
     let kind = kind.unwrap_or_else(|| CodeKind::of_file(path));
     let dialect = path.extension().and_then(|extension| Dialect::of_extension(extension.to_str()?));
     let text = Text { dialect: dialect.as_ref(), ..Text::new(&source, kind.source_kind()) };
-    let instrumented = instrument::instrument(text, &path.to_string_lossy(), policy);
+    let instrumented = instrument::instrument(text, &path.to_string_lossy(), &policy.0);
     let instrumented =
         instrumented.map_err(|why| Error::NotInstrumented { path: path.display().to_string(), why: reason(why) })?;
     let line_ends: Vec<usize> = source.match_indices('\n').map(|(at, _)| at).collect();
@@ -91,7 +91,7 @@ pub(crate) fn site_table(path: &Path) -> Result<(String, SiteTable), Error> {
     let dialect = path.extension().and_then(|extension| Dialect::of_extension(extension.to_str()?));
     let kind = CodeKind::of_file(path).source_kind();
     let text = Text { dialect: dialect.as_ref(), ..Text::new(&source, kind) };
-    let instrumented = instrument::instrument(text, &path.to_string_lossy(), &Policy::full());
+    let instrumented = instrument::instrument(text, &path.to_string_lossy(), &trace_model::Policy::full());
     let refused = |why| Error::NotInstrumented { path: path.display().to_string(), why: reason(why) };
     let sites = instrumented.map_err(refused)?.sites;
     Ok((source, sites))
@@ -111,7 +111,7 @@ impl InstrumentServer {
     /// The new text, or why it has to run as it is.
     pub fn instrument(&mut self, source: &str, kind: CodeKind, path: &str, policy: &Policy) -> Result<String, String> {
         let text = Text { for_prelude: true, ..Text::new(source, kind.source_kind()) };
-        let instrumented = instrument::instrument(text, path, policy).map_err(reason)?;
+        let instrumented = instrument::instrument(text, path, &policy.0).map_err(reason)?;
         let code = instrumented.rebased(self.next_site);
         self.next_site += instrumented.sites.sites.len() as u32;
         Ok(code)

@@ -14,6 +14,7 @@ mod live;
 mod not_captured;
 mod policy_names;
 mod question;
+mod record_request;
 mod recording;
 mod rerun;
 mod run_list;
@@ -46,8 +47,11 @@ pub use judge::{
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};
 pub use question::{Answer, Question, QuestionKind, Reply, Where};
-pub use record::{Ending, Input, KeptInput};
-pub use recording::{RecordRequest, Recorded, end_like, policy, record};
+pub use record_request::{
+    Environment, Input, KeptInput, OnProgress, Output, Policy, RecordProgress, RecordRequest, SignalsOf, Sink, Stream,
+    policy,
+};
+pub use recording::{Ending, Recorded, end_like, record};
 pub use rerun::{Asked, Hook, Plan, Rerun, needs_program};
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};

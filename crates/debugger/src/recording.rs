@@ -1,69 +1,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use record::{Ending, Input, KeptInput, StopWish};
+use record::{RecordError, StopWish};
 use trace_format::{FileFilter, Outcome};
-use trace_model::Policy;
 use trace_store::{Run, Runs};
 
 use crate::indexing::is_missed;
 use crate::not_captured::not_captured_with;
 use crate::policy_names::names_without_effect;
+use crate::record_request::seen_from;
 use crate::run_list::count_events;
-use crate::{Error, NotCaptured, RunOutcome, runtime_folder};
-
-/// The policy that clauses of text describe; the full one if there are none.
-pub fn policy(clauses: &[String]) -> Result<Policy, Error> {
-    match clauses {
-        [] => Ok(Policy::full()),
-        clauses => Ok(trace_format::parse_policy(&clauses.join(" "))?),
-    }
-}
-
-/// What to run, and how to record it.
-#[derive(Clone, Debug)]
-pub struct RecordRequest {
-    pub command: Vec<String>,
-    /// Where the run is kept; the next number of the project if `None`.
-    pub run_folder: Option<PathBuf>,
-    pub policy: Policy,
-    /// Globs over paths; nothing: every file.
-    pub include: Vec<String>,
-    pub exclude: Vec<String>,
-    /// About so many bytes of the newest events are kept.
-    pub keep_last: Option<u64>,
-    /// Whether the program's own output goes to stderr, because an answer is to stand alone on stdout.
-    pub output_to_stderr: bool,
-    /// What the program reads from its stdin.
-    pub input: Input,
-    /// After this time the program and its children are stopped.
-    pub timeout: Option<Duration>,
-    /// A shell command that starts when the program listens on a TCP port, which is its `PORT`. When it ends, the program is
-    /// stopped.
-    pub drive: Option<String>,
-    /// A point at which to stop while it runs; see [`crate::pause`] and [`crate::evaluate_live`].
-    pub stop: Option<StopWish>,
-}
-
-impl RecordRequest {
-    /// All of it, as the next run of the project.
-    pub fn of(command: Vec<String>) -> RecordRequest {
-        RecordRequest {
-            command,
-            run_folder: None,
-            policy: Policy::full(),
-            include: Vec::new(),
-            exclude: Vec::new(),
-            keep_last: None,
-            output_to_stderr: false,
-            input: Input::Inherit,
-            timeout: None,
-            drive: None,
-            stop: None,
-        }
-    }
-}
+use crate::{Error, KeptInput, NotCaptured, OnProgress, RecordRequest, RunOutcome, runtime_folder};
 
 #[derive(Clone, Debug)]
 pub struct Recorded {
@@ -85,26 +32,65 @@ pub struct Recorded {
     pub notes: Vec<String>,
 }
 
-/// Runs a command and records it. Its output is that of this process, and so is its input unless the request says
-/// otherwise. `folder` is that of the user.
+/// What brought a run to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The program ended by itself.
+    Ended,
+    /// It ran for longer than it might.
+    TimedOut,
+    /// Whoever had it recorded cancelled it.
+    Cancelled,
+    /// The person wanted it, with Ctrl-C or another signal that ends programs; the program may have ended as it likes. Told only
+    /// where signals belong to the program.
+    Interrupted,
+    /// The driver ended, in this way.
+    Driven(RunOutcome),
+}
+
+/// Runs a command to its end and records it. `folder` is that of the user: the run belongs to the project around it, and the program
+/// starts there unless the request says otherwise.
 pub fn record(request: &RecordRequest, folder: &Path) -> Result<Recorded, Error> {
+    record_stopping(request, None, folder)
+}
+
+/// As [`record`], with a point at which to stop while it runs.
+pub(crate) fn record_stopping(
+    request: &RecordRequest,
+    stop: Option<StopWish>,
+    folder: &Path,
+) -> Result<Recorded, Error> {
     // The program would find out only when it loads its first file.
     FileFilter::new(&request.include, &request.exclude)?;
     let recorded = record::run(&record::RunSpec {
-        run: request.run_folder.clone(),
-        policy: request.policy.clone(),
+        project: Runs::around(folder).project().into(),
+        environment: request.environment.to_record(),
+        run: request.run_folder.as_ref().map(|run| seen_from(folder, run)),
+        policy: request.policy.0.clone(),
         include: request.include.clone(),
         exclude: request.exclude.clone(),
         keep_last: request.keep_last,
-        output_to_stderr: request.output_to_stderr,
-        input: request.input.clone(),
+        input: request.input.to_record(folder),
+        output: request.output.to_record(),
+        signals: request.signals.into(),
         timeout: request.timeout,
+        cancel: request.cancel.clone(),
+        progress: request.progress.as_ref().map(OnProgress::to_record),
         drive: request.drive.clone(),
-        stop: request.stop.clone(),
-        ..record::RunSpec::new(request.command.clone(), Runs::around(folder).project().into(), runtime_folder()?)
+        stop,
+        ..record::RunSpec::new(
+            request.command.clone(),
+            request.folder.as_ref().map_or(folder.into(), |start| seen_from(folder, start)),
+            runtime_folder()?,
+        )
+    });
+    let recorded = recorded.map_err(|error| match (error, &request.run_folder) {
+        // Called as it was given.
+        (RecordError::Folder { error, .. }, Some(run)) => RecordError::Folder { folder: run.clone(), error },
+        (error, _) => error,
     })?;
     let outcome = recorded.outcome.into();
-    let (ending, kept_input) = (recorded.ending, recorded.kept_input);
+    let (ending, kept_input) = (recorded.ending.into(), recorded.kept_input.into());
     let run = match Run::open(&recorded.run) {
         Ok(run) => run,
         // Whatever became of the run, the program ended as it ended.
@@ -129,7 +115,7 @@ pub fn record(request: &RecordRequest, folder: &Path) -> Result<Recorded, Error>
     let (not_captured, others): (Vec<_>, Vec<_>) = not_captured.into_iter().partition(|it| it.file.is_some());
     let mut notes: Vec<String> = others.into_iter().map(|it| it.reason).chain(notes_of_run).collect();
     notes.extend(recorded.notes);
-    notes.extend(names_without_effect(&run, &request.policy));
+    notes.extend(names_without_effect(&run, &request.policy.0));
     let narrowed = !request.include.is_empty() || !request.exclude.is_empty();
     if narrowed && fs::read_dir(recorded.run.join("code")).map_or(0, Iterator::count) == 0 {
         notes.push("no code was recorded: --include and --exclude leave none of what the program loaded".into());
@@ -148,6 +134,18 @@ pub fn record(request: &RecordRequest, folder: &Path) -> Result<Recorded, Error>
         not_captured,
         notes,
     })
+}
+
+impl From<record::Ending> for Ending {
+    fn from(ending: record::Ending) -> Ending {
+        match ending {
+            record::Ending::Ended => Ending::Ended,
+            record::Ending::TimedOut => Ending::TimedOut,
+            record::Ending::Cancelled => Ending::Cancelled,
+            record::Ending::Interrupted => Ending::Interrupted,
+            record::Ending::Driven { outcome } => Ending::Driven(outcome.into()),
+        }
+    }
 }
 
 /// Ends this process as the recorded one ended: with its exit code, or by its signal.

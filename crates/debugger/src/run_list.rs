@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use trace_format::Outcome;
-use trace_store::{Run, Runs};
+use trace_store::{Run, Runs, StoreError};
 
 use crate::Error;
 
@@ -25,11 +25,19 @@ impl RunChoice {
             None => runs.latest()?,
             Some(text) => match text.parse() {
                 Ok(number) => number,
-                Err(_) => return Ok(Run::open(Path::new(text))?),
+                Err(_) => return open_folder(folder, text),
             },
         };
         Ok(runs.open(number)?)
     }
+}
+
+/// A run by its folder, as the user sees it, and as it is called in what is said about it.
+fn open_folder(folder: &Path, text: &str) -> Result<Run, Error> {
+    Run::open(&folder.join(text)).map_err(|error| match error {
+        StoreError::NotARun(_) => StoreError::NotARun(text.into()).into(),
+        other => other.into(),
+    })
 }
 
 /// A line of the list of runs.
@@ -41,6 +49,8 @@ pub struct RunSummary {
     /// Microseconds since 1970.
     pub start: u64,
     pub outcome: RunOutcome,
+    /// Whether it was ended by whoever had it recorded.
+    pub is_cancelled: bool,
     /// Bytes on disk.
     pub size: u64,
     pub n_events: u64,
@@ -119,6 +129,7 @@ fn summary(runs: &Runs, number: u32) -> RunSummary {
         command: Vec::new(),
         start: 0,
         outcome: RunOutcome::Unfinished,
+        is_cancelled: false,
         size: 0,
         n_events: 0,
         problem: None,
@@ -128,6 +139,7 @@ fn summary(runs: &Runs, number: u32) -> RunSummary {
             summary.command = run.file().command.clone();
             summary.start = run.file().start;
             summary.outcome = outcome_of(&run);
+            summary.is_cancelled = record::Ending::is_cancelled(run.file());
             summary.size = run.size();
             summary.n_events = count_events(&run);
         }

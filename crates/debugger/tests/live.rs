@@ -12,10 +12,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use debugger::{
-    CodeKind, Ended, Halted, LiveError, RecordRequest, RunOutcome, StopAt, evaluate_live, instrument_file, pause,
+    CodeKind, Ended, Halted, LiveError, Policy, RecordRequest, RunOutcome, StopAt, evaluate_live, instrument_file,
+    pause,
 };
 use tempfile::TempDir;
-use trace_model::{LocalSite, Policy};
 
 const SHOP: &str = "\
 const items = [{ id: 1, price: 5 }, { id: 2, price: 7 }, { id: 3, price: 9 }];
@@ -245,7 +245,7 @@ impl Program {
         let words = ["sh".as_ref(), "-c".as_ref(), script.as_ref(), self.node.as_os_str(), self.file.as_os_str()];
         let mut command: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         command.push(self.output_file().to_string_lossy().into_owned());
-        RecordRequest { policy: Policy::Needed(at.need()), timeout: Some(LONGEST), ..RecordRequest::of(command) }
+        RecordRequest { policy: Policy::of_point(at), timeout: Some(LONGEST), ..RecordRequest::of(command) }
     }
 
     fn try_evaluate(&self, at: &StopAt, expression: &str) -> Result<String, LiveError> {
@@ -287,7 +287,7 @@ fn site(file: &Path, line: u32, kind: &str, hit: u32) -> StopAt {
     let sites = instrument_file(file, Some(CodeKind::of_file(file)), &Policy::full()).expect("the file").sites;
     let site = sites.iter().find(|site| site.line == line && site.kind == kind);
     let site = site.unwrap_or_else(|| panic!("no {kind} on line {line} of {}", file.display()));
-    StopAt { path: file.to_string_lossy().into_owned(), site: LocalSite(site.number - 1), hit }
+    StopAt { path: file.to_string_lossy().into_owned(), site: site.number - 1, hit }
 }
 
 fn nodes() -> Vec<OsString> {

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use debugger::{
-    Answer, CallsRequest, Cancel, Control, Error, FindRequest, Judge, JudgeRequest, Question, QuestionKind,
+    Answer, CallsRequest, Cancel, Control, Error, FindRequest, Judge, JudgeRequest, Output, Question, QuestionKind,
     RecordRequest, RunChoice, Session, StateRequest, WhyRequest, record,
 };
 use tempfile::TempDir;
@@ -30,7 +30,7 @@ fn recorded(program: &str, arrange: impl FnOnce(&mut RecordRequest)) -> (TempDir
     fs::write(&path, program).unwrap();
     let mut request = RecordRequest::of(vec!["node".into(), path.display().to_string()]);
     request.run_folder = Some(folder.path().join("run"));
-    request.output_to_stderr = true;
+    request.output = Output::Nothing;
     arrange(&mut request);
     record(&request, folder.path()).unwrap();
     let session = open(&folder.path().join("run"));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use record::{Ending, Input, RunSpec, end_like, run};
+use record::{Ending, Input, RunSpec, SignalsOf, end_like, run};
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -23,11 +23,12 @@ fn main() {
         }
     }
     spec.command = args.collect();
+    spec.signals = SignalsOf::TheProgram;
     match run(&spec) {
         Ok(recorded) => {
             if let Some(path) = report {
                 let ending = match recorded.ending {
-                    Ending::Driven { status } => format!("Driven ({status})"),
+                    Ending::Driven { outcome } => format!("Driven ({outcome:?})"),
                     other => format!("{other:?}"),
                 };
                 let lines = [format!("{ending} {:?}", recorded.kept_input)];

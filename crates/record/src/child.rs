@@ -1,17 +1,20 @@
-//! The program as a child: same terminal, same process group, one more option for every Node in it.
+//! The program as a child: same terminal and process group unless it has neither our input nor our output, one more option for
+//! every Node in it.
 
-use std::env;
-use std::ffi::{CString, OsStr, OsString, c_char};
+use std::ffi::OsStr;
 use std::io;
-use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus};
 
+use rustix::io::Errno;
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use trace_format::Outcome;
 
-use crate::overseer::{self, Overseen, Overseer};
+use crate::environment::Variables;
+use crate::output::{self, Relay};
+use crate::overseer;
 use crate::processes::Tree;
 use crate::signals::Signals;
 use crate::{Ending, KeptInput, RecordError, RunSpec, Staged, input};
@@ -22,53 +25,67 @@ pub struct Ran {
     /// As far as it can be told here: not whether a person wanted it.
     pub ending: Ending,
     pub kept_input: KeptInput,
+    /// Whether it ran unrecorded, as it could not have run otherwise.
+    pub is_restricted: bool,
+    /// Processes that it left behind may still print.
+    pub relay: Option<Relay>,
     pub notes: Vec<String>,
 }
 
-pub fn run_to_end(spec: &RunSpec, run: &Path, preload: &Path, signals: &Signals) -> Result<Ran, RecordError> {
-    let (stdin, input) = input::prepare(&spec.input)?;
-    let overseer = overseer::Prepared::for_run(spec);
+pub fn run_to_end(spec: &RunSpec, run: &Path, preload: &Path, signals: Option<&Signals>) -> Result<Ran, RecordError> {
     let not_run = |error| RecordError::Start { command: spec.command.first().cloned().unwrap_or_default(), error };
-    let mut child = start(spec, run, preload, stdin).map_err(not_run)?;
-    match &spec.staged {
-        Some(_) => signals.end_with_us(child.id()),
-        None => signals.pass_on_to(child.id()),
+    let variables = spec.environment.variables();
+    let is_restricted = is_restricted(spec, &variables);
+    let overseer = overseer::Prepared::for_run(spec, &variables);
+    let (stdin, input) = input::prepare(&spec.input)?;
+    let output::Prepared { stdout, stderr, relay } = output::prepare(&spec.output).map_err(not_run)?;
+    let mut command = command(spec, run, (!is_restricted).then_some(preload), variables).map_err(not_run)?;
+    command.stdin(stdin).stdout(stdout).stderr(stderr);
+    let started = command.spawn();
+    // While it held the stdin of the program, nobody could tell that the program closed it.
+    drop(command);
+    let mut child: Child = started.map_err(not_run)?;
+    match (signals, &spec.staged) {
+        (Some(signals), Some(_)) => signals.end_with_us(child.id()),
+        (Some(signals), None) => signals.pass_on_to(child.id()),
+        (None, _) => {}
     }
-    let overseer = overseer.map(|it| it.start(Tree::of(child.id(), Some(mark_of(run)))));
-
-    wait_for_end(child.id());
-    signals.pass_on_to_nobody();
-    let (kept_input, problem) = input.finish();
-    let overseen = overseer.map_or(Overseen { ending: Ending::Ended, notes: Vec::new() }, Overseer::finish);
+    let waited = std::thread::scope(|scope| {
+        let overseer = overseer.start(scope, Tree::of(child.id(), Some(mark_of(run))), signals);
+        wait_for_end(child.id());
+        if let Some(signals) = signals {
+            signals.pass_on_to_nobody();
+        }
+        let (kept_input, problem) = input.finish();
+        (overseer.finish(), kept_input, problem)
+    });
+    let (overseen, kept_input, problem) = waited;
     let outcome = outcome(child.wait().map_err(not_run)?);
     let notes = overseen.notes.into_iter().chain(problem).collect();
-    Ok(Ran { outcome, ending: overseen.ending, kept_input, notes })
+    Ok(Ran { outcome, ending: overseen.ending, kept_input, is_restricted, relay, notes })
 }
 
-fn start(spec: &RunSpec, run: &Path, preload: &Path, stdin: Stdio) -> io::Result<Child> {
+fn command(spec: &RunSpec, run: &Path, preload: Option<&Path>, mut variables: Variables) -> io::Result<Command> {
     let (program, args) = spec.command.split_first().ok_or_else(|| io::Error::other("the command is empty"))?;
     let mut command = match &spec.staged {
         Some(Staged { stage, folder }) => stage.command(&spec.command, folder)?,
         None => {
             let mut command = Command::new(program);
-            command.args(args);
+            command.args(args).current_dir(&spec.folder);
+            if spec.is_detached() {
+                command.process_group(0);
+            }
             command
         }
     };
-    command.stdin(stdin);
-    if !is_restricted(spec) {
-        let mut ours = vec![("NODE_OPTIONS", node_options(preload)?.into()), (RUN_VARIABLE, run.into())];
-        ours.extend(spec.staged.iter().flat_map(|staged| staged.stage.environment()));
-        start_with(&mut command, Environment::with(ours)?);
+    if let Some(preload) = preload {
+        load_first(&mut variables, preload)?;
+        variables.set(RUN_VARIABLE, run);
     }
-    if spec.staged.is_some() {
-        command.stdout(Stdio::null()).stderr(Stdio::null());
-    } else if spec.output_to_stderr {
-        command.stdout(Stdio::from(io::stderr().as_fd().try_clone_to_owned()?));
-    }
-    // The command goes with the end of this: while it held the stdin of the program, nobody could tell that the program
-    // closed it.
-    command.spawn()
+    let of_stage = spec.staged.iter().flat_map(|staged| staged.stage.environment());
+    of_stage.for_each(|(name, value)| variables.set(name, value));
+    variables.give_to(&mut command)?;
+    Ok(command)
 }
 
 /// Where the recorded processes write. All of them have it, so it also tells which they are.
@@ -80,72 +97,16 @@ fn mark_of(run: &Path) -> Vec<u8> {
 
 /// Leaves it unreaped: until then its number belongs to nobody else, and can be sent signals.
 fn wait_for_end(pid: u32) {
-    // SAFETY: all of zeros is a valid `siginfo_t`, and the call fills it.
-    let wait = || unsafe {
-        let mut info: libc::siginfo_t = std::mem::zeroed();
-        libc::waitid(libc::P_PID, pid as libc::id_t, &mut info, libc::WEXITED | libc::WNOWAIT)
-    };
-    while wait() < 0 && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted {}
+    let Some(pid) = Pid::from_raw(pid as i32) else { return };
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    while matches!(waitid(WaitId::Pid(pid), options), Err(Errno::INTR)) {}
 }
 
 /// Whether Node's permission model is asked for: it forbids addons, and would stop the program at our preload.
-pub fn is_restricted(spec: &RunSpec) -> bool {
-    let options = env::var("NODE_OPTIONS").unwrap_or_default();
+fn is_restricted(spec: &RunSpec, variables: &Variables) -> bool {
+    let options = variables.get(NODE_OPTIONS).and_then(OsStr::to_str).unwrap_or_default();
     let words = spec.command.iter().map(String::as_str).chain(options.split_whitespace());
     words.into_iter().any(|word| word == "--permission" || word == "--experimental-permission")
-}
-
-/// The variables of this process in their order, which a program can see, some of them with other values. `Command` would
-/// sort them.
-pub(crate) struct Environment {
-    /// What the pointers point to.
-    _variables: Vec<CString>,
-    /// Ends with a null, as `execve` wants it.
-    pointers: Vec<*const c_char>,
-}
-
-// SAFETY: the pointers point into the variables beside them, which nobody changes.
-unsafe impl Send for Environment {}
-// SAFETY: the same.
-unsafe impl Sync for Environment {}
-
-impl Environment {
-    pub fn with(ours: Vec<(&str, OsString)>) -> io::Result<Environment> {
-        let mut all: Vec<(OsString, OsString)> = env::vars_os().collect();
-        for (name, value) in ours {
-            match all.iter_mut().find(|(known, _)| known == OsStr::new(name)) {
-                Some((_, known)) => *known = value,
-                None => all.push((name.into(), value)),
-            }
-        }
-        let line = |(name, value): &(OsString, OsString)| {
-            CString::new([name.as_bytes(), b"=", value.as_bytes()].concat()).map_err(io::Error::other)
-        };
-        let variables: Vec<CString> = all.iter().map(line).collect::<io::Result<_>>()?;
-        let pointers = variables.iter().map(|line| line.as_ptr()).chain([std::ptr::null()]).collect();
-        Ok(Environment { _variables: variables, pointers })
-    }
-
-    /// # Safety
-    /// No other thread may look at the environment, and this must stay.
-    unsafe fn become_ours(&self) {
-        // SAFETY: as the caller says.
-        unsafe { environ = self.pointers.as_ptr() };
-    }
-}
-
-unsafe extern "C" {
-    static mut environ: *const *const c_char;
-}
-
-pub(crate) fn start_with(command: &mut Command, environment: Environment) {
-    let set = move || {
-        // SAFETY: runs between fork and exec, where there is one thread; the memory is the child's copy.
-        unsafe { environment.become_ours() };
-        Ok(())
-    };
-    // SAFETY: to store a pointer is allowed there.
-    unsafe { command.pre_exec(set) };
 }
 
 pub(crate) fn outcome(status: ExitStatus) -> Outcome {
@@ -156,14 +117,18 @@ pub(crate) fn outcome(status: ExitStatus) -> Outcome {
 }
 
 /// The preload comes last: it cuts itself off again and leaves the rest as it was.
-pub(crate) fn node_options(preload: &Path) -> io::Result<String> {
+pub(crate) fn load_first(variables: &mut Variables, preload: &Path) -> io::Result<()> {
     let path = preload.to_str().ok_or_else(|| io::Error::other("the path of the runtime is not UTF-8"))?;
     let own = format!("--require={}", quoted(path));
-    Ok(match env::var("NODE_OPTIONS") {
-        Ok(user) => format!("{user} {own}"),
-        Err(_) => own,
-    })
+    let options = match variables.get(NODE_OPTIONS).and_then(OsStr::to_str) {
+        Some(user) => format!("{user} {own}"),
+        None => own,
+    };
+    variables.set(NODE_OPTIONS, options);
+    Ok(())
 }
+
+const NODE_OPTIONS: &str = "NODE_OPTIONS";
 
 /// As Node reads NODE_OPTIONS: quotes keep blanks, a backslash keeps what follows. The preload does the same.
 fn quoted(path: &str) -> String {

@@ -17,7 +17,9 @@ use trace_store::TraceFiller;
 use crate::packed_sites::PackedSites;
 use crate::packing::{Job, MOST_ZEROS, Packers, TraceFile};
 use crate::processes;
+use crate::reporting::Reporter;
 use crate::sites::ProcessSites;
+use crate::{OnProgress, Progress};
 
 pub struct Drain {
     finish: Arc<AtomicBool>,
@@ -29,13 +31,16 @@ pub struct Drained {
     /// `None` if something could not be counted, or threads still run.
     pub n_events: Option<u64>,
     pub problems: Vec<String>,
+    /// What went wrong beside the recording.
+    pub note: Option<String>,
 }
 
 impl Drain {
-    pub fn start(run: PathBuf, keep_last: Option<u64>) -> Drain {
+    pub fn start(run: PathBuf, keep_last: Option<u64>, progress: Option<OnProgress>) -> Drain {
         let finish = Arc::new(AtomicBool::new(false));
         let asked = finish.clone();
-        Drain { finish, thread: std::thread::spawn(move || Rings::new(run, keep_last).drain_until(&asked)) }
+        let drain = move || Rings::new(run, keep_last).drain_until(&asked, Reporter::new(progress));
+        Drain { finish, thread: std::thread::spawn(drain) }
     }
 
     /// The child has ended: takes what is left. Processes that it left behind keep their rings, which can be read as they
@@ -63,6 +68,8 @@ struct Rings {
     processes: HashMap<u32, ProcessCode>,
     packers: Packers,
     n_events: Option<u64>,
+    /// What the threads that have ended left.
+    ended: Progress,
     problems: Vec<String>,
 }
 
@@ -103,7 +110,7 @@ struct Newest {
 }
 
 #[derive(PartialEq)]
-enum Progress {
+enum Moved {
     Nothing,
     Something,
     Over,
@@ -120,17 +127,19 @@ impl Rings {
             processes: HashMap::new(),
             packers: Packers::start(),
             n_events: Some(0),
+            ended: Progress::default(),
             problems: Vec::new(),
         }
     }
 
-    fn drain_until(mut self, finish: &AtomicBool) -> Drained {
+    fn drain_until(mut self, finish: &AtomicBool, mut reporter: Reporter) -> Drained {
         let mut pause = BUSY;
         let mut finishing_since = None;
         loop {
             let finishing = finish.load(Ordering::Acquire);
             self.open_new_rings();
             let moved = self.drain_all();
+            reporter.report(|| self.progress());
             if finishing {
                 let since = *finishing_since.get_or_insert_with(Instant::now);
                 if self.open.is_empty() || since.elapsed() > PATIENCE {
@@ -148,12 +157,17 @@ impl Rings {
                 std::thread::sleep(Duration::from_millis(2));
             }
         }
+        let note = reporter.finish(self.progress());
         for ring in &self.open {
             let info = ring.ring.info();
             self.problems.push(format!("process {} still runs; what it does is recorded by itself", info.pid));
             self.n_events = None;
         }
-        Drained { n_events: self.n_events, problems: self.problems }
+        Drained { n_events: self.n_events, problems: self.problems, note }
+    }
+
+    fn progress(&self) -> Progress {
+        self.open.iter().fold(self.ended, |sum, ring| sum + ring.trace.progress())
     }
 
     fn open_new_rings(&mut self) {
@@ -185,19 +199,22 @@ impl Rings {
                 packed: PackedSites::new(self.run.clone(), pid),
                 sites: ProcessSites::new(self.run.clone(), pid),
             });
-            let progress = ring.drain(code, &self.packers).unwrap_or_else(|error| {
+            let drained = ring.drain(code, &self.packers).unwrap_or_else(|error| {
                 ring.ring.set_stopped();
                 let info = ring.ring.info();
                 self.problems
                     .push(format!("recording of process {} thread {} stopped: {error}", info.pid, info.thread));
-                Progress::Failed
+                Moved::Failed
             });
-            moved |= progress != Progress::Nothing;
-            if progress == Progress::Failed {
-                self.left.push(self.open.swap_remove(at).path);
-                self.n_events = None;
-            } else if progress == Progress::Over {
+            moved |= drained != Moved::Nothing;
+            if drained == Moved::Failed {
                 let ring = self.open.swap_remove(at);
+                self.ended = self.ended + ring.trace.progress();
+                self.left.push(ring.path);
+                self.n_events = None;
+            } else if drained == Moved::Over {
+                let ring = self.open.swap_remove(at);
+                self.ended = self.ended + ring.trace.progress();
                 self.n_events = self.n_events.zip(ring.trace.n_events()).map(|(all, more)| all + more);
                 let _ = fs::remove_file(&ring.path);
             } else {
@@ -219,16 +236,16 @@ impl OpenRing {
         Ok(OpenRing { path: path.to_owned(), map: Arc::new(map), ring, trace, next: 0 })
     }
 
-    fn drain(&mut self, code: &mut ProcessCode, packers: &Packers) -> Result<Progress, FormatError> {
+    fn drain(&mut self, code: &mut ProcessCode, packers: &Packers) -> Result<Moved, FormatError> {
         // Asked before the chunks are looked at: after it, nothing is added.
         let over = self.ring.ended() || !processes::lives(self.ring.info().pid);
-        let mut progress = Progress::Nothing;
+        let mut progress = Moved::Nothing;
         for chunk in self.ring.chunks_in_order() {
             let sequence = self.ring.sequence(chunk);
             if sequence >= self.next && (self.ring.status(chunk) == ChunkStatus::Full || over) {
                 self.append(chunk, code, packers)?;
                 self.next = sequence + 1;
-                progress = Progress::Something;
+                progress = Moved::Something;
             }
         }
         match &mut self.trace {
@@ -245,7 +262,7 @@ impl OpenRing {
             }
             Trace::None { .. } | Trace::Newest(_) => {}
         }
-        Ok(if over { Progress::Over } else { progress })
+        Ok(if over { Moved::Over } else { progress })
     }
 
     fn append(&mut self, chunk: u32, code: &mut ProcessCode, packers: &Packers) -> Result<(), FormatError> {
@@ -278,6 +295,15 @@ impl OpenRing {
 }
 
 impl Trace {
+    fn progress(&self) -> Progress {
+        let n_bytes = match self {
+            Trace::None { .. } => 0,
+            Trace::Whole(trace) => trace.length(),
+            Trace::Newest(newest) => newest.filler.size(),
+        };
+        Progress { n_events: self.n_events().unwrap_or(0), n_bytes }
+    }
+
     /// `None` if they could not be counted.
     fn n_events(&self) -> Option<u64> {
         let counts = match self {

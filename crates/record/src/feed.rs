@@ -3,8 +3,11 @@
 
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::AsFd;
 use std::thread::JoinHandle;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{ioctl_fionbio, ioctl_fionread};
 
 /// At work in a thread of its own, until the program has all or has ended.
 pub struct Feeder {
@@ -21,10 +24,14 @@ pub struct Fed {
 }
 
 impl Feeder {
-    pub fn start(source: File, keep: Option<File>, to: PipeWriter) -> io::Result<Feeder> {
-        never_wait(to.as_raw_fd())?;
+    pub fn start(source: Source, keep: Option<File>, to: PipeWriter) -> io::Result<Feeder> {
+        ioctl_fionbio(&to, true)?;
         let (is_over, over) = io::pipe()?;
-        let feed = Feed { source, keep, to: Some(to), pending: Vec::new(), source_ended: false, problem: None };
+        let (source, pending) = match source {
+            Source::File(file) => (Some(file), Vec::new()),
+            Source::Bytes(bytes) => (None, bytes),
+        };
+        let feed = Feed { source, keep, to: Some(to), pending, problem: None };
         Ok(Feeder { over, thread: std::thread::spawn(move || feed.run(&is_over)) })
     }
 
@@ -35,14 +42,20 @@ impl Feeder {
     }
 }
 
+/// Where the bytes come from.
+pub enum Source {
+    File(File),
+    Bytes(Vec<u8>),
+}
+
 struct Feed {
-    source: File,
+    /// `None` once it was read to its end.
+    source: Option<File>,
     keep: Option<File>,
     /// `None` once the program has all of it, or wants no more.
     to: Option<PipeWriter>,
     /// Read, and not yet taken by the program.
     pending: Vec<u8>,
-    source_ended: bool,
     problem: Option<String>,
 }
 
@@ -52,37 +65,48 @@ const N_BYTES_AT_ONCE: usize = 1 << 16;
 impl Feed {
     fn run(mut self, is_over: &PipeReader) -> Fed {
         loop {
-            if self.source_ended && self.pending.is_empty() {
+            if self.source.is_none() && self.pending.is_empty() {
                 // Closing it is the end of input.
                 self.to = None;
             }
-            if self.source_ended && self.to.is_none() {
+            if self.source.is_none() && self.to.is_none() {
                 break;
             }
-            let wants_input = self.to.is_some() && self.pending.is_empty();
-            let mut asked = [
-                look_at(is_over.as_raw_fd(), libc::POLLIN),
-                // A program that closed its stdin is noticed also where there is nothing to write.
-                look_at(self.to.as_ref().map_or(-1, AsRawFd::as_raw_fd), if wants_input { 0 } else { libc::POLLOUT }),
-                look_at(if wants_input { self.source.as_raw_fd() } else { -1 }, libc::POLLIN),
-            ];
-            if !wait_for(&mut asked, -1) {
-                continue;
-            }
-            let [over, to, source] = asked.map(|it| it.revents);
-            if over != 0 {
-                self.take_rest();
-                break;
-            }
-            if to & libc::POLLERR != 0 {
-                self.to = None;
-            } else if to != 0 {
-                self.give();
-            } else if source != 0 {
-                self.take(N_BYTES_AT_ONCE);
+            match self.wait(is_over) {
+                Some(Ready::Over) => {
+                    self.take_rest();
+                    break;
+                }
+                Some(Ready::Closed) => self.to = None,
+                Some(Ready::ToGive) => self.give(),
+                Some(Ready::ToTake) => self.take(N_BYTES_AT_ONCE),
+                None => {}
             }
         }
-        Fed { is_whole: self.source_ended && self.problem.is_none(), problem: self.problem }
+        Fed { is_whole: self.source.is_none() && self.problem.is_none(), problem: self.problem }
+    }
+
+    /// What can be done next; nothing if a signal came.
+    fn wait(&self, is_over: &PipeReader) -> Option<Ready> {
+        let wants_input = self.to.is_some() && self.pending.is_empty();
+        let mut asked = vec![PollFd::new(is_over, PollFlags::IN)];
+        // A program that closed its stdin is noticed also where there is nothing to write.
+        let for_writing = if wants_input { PollFlags::empty() } else { PollFlags::OUT };
+        asked.extend(self.to.as_ref().map(|to| PollFd::new(to, for_writing)));
+        let source = self.source.as_ref().filter(|_| wants_input);
+        asked.extend(source.map(|source| PollFd::new(source, PollFlags::IN)));
+        poll(&mut asked, None).ok()?;
+        let mut seen = asked.iter().map(PollFd::revents);
+        let over = seen.next()?;
+        let to = if self.to.is_some() { seen.next()? } else { PollFlags::empty() };
+        let source = seen.next().unwrap_or(PollFlags::empty());
+        Some(match () {
+            () if !over.is_empty() => Ready::Over,
+            () if to.contains(PollFlags::ERR) => Ready::Closed,
+            () if !to.is_empty() => Ready::ToGive,
+            () if !source.is_empty() => Ready::ToTake,
+            () => return None,
+        })
     }
 
     fn give(&mut self) {
@@ -96,9 +120,10 @@ impl Feed {
     }
 
     fn take(&mut self, n_most: usize) {
+        let Some(source) = &mut self.source else { return };
         let mut bytes = vec![0; n_most];
-        match self.source.read(&mut bytes) {
-            Ok(0) => self.source_ended = true,
+        match source.read(&mut bytes) {
+            Ok(0) => self.source = None,
             Ok(n) => {
                 bytes.truncate(n);
                 self.keep(&bytes);
@@ -107,7 +132,7 @@ impl Feed {
             Err(error) if is_passing(&error) => {}
             Err(error) => {
                 self.problem = Some(format!("the input cannot be read: {error}"));
-                self.source_ended = true;
+                self.source = None;
             }
         }
     }
@@ -123,45 +148,29 @@ impl Feed {
 
     /// Only what lies ready at this moment: who writes to us may never stop.
     fn take_rest(&mut self) {
-        if self.keep.is_none() || self.source_ended {
-            return;
-        }
-        let n_ready = n_bytes_ready(self.source.as_raw_fd());
+        let (Some(source), Some(_)) = (&self.source, &self.keep) else { return };
+        let n_ready = ioctl_fionread(source).unwrap_or(0) as usize;
         if n_ready > 0 {
             self.take(n_ready);
         }
         // Another look tells whether that was the end.
-        let mut asked = [look_at(self.source.as_raw_fd(), libc::POLLIN)];
-        if wait_for(&mut asked, 0) {
+        if self.source.as_ref().is_some_and(has_something) {
             self.take(N_BYTES_AT_ONCE);
         }
     }
 }
 
-fn never_wait(fd: RawFd) -> io::Result<()> {
-    // SAFETY: plain system calls.
-    let done = unsafe {
-        let flags = libc::fcntl(fd, libc::F_GETFL);
-        libc::fcntl(fd, libc::F_SETFL, flags | libc::O_NONBLOCK)
-    };
-    if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+enum Ready {
+    Over,
+    Closed,
+    ToGive,
+    ToTake,
 }
 
-fn look_at(fd: RawFd, events: libc::c_short) -> libc::pollfd {
-    libc::pollfd { fd, events, revents: 0 }
-}
-
-/// Whether something happened; descriptors below zero are not looked at.
-fn wait_for(asked: &mut [libc::pollfd], milliseconds: libc::c_int) -> bool {
-    // SAFETY: the pointer and the length are those of the slice.
-    unsafe { libc::poll(asked.as_mut_ptr(), asked.len() as libc::nfds_t, milliseconds) > 0 }
-}
-
-fn n_bytes_ready(fd: RawFd) -> usize {
-    let mut n: libc::c_int = 0;
-    // SAFETY: FIONREAD stores one int.
-    let done = unsafe { libc::ioctl(fd, libc::FIONREAD, &mut n) };
-    if done < 0 { 0 } else { n.max(0) as usize }
+/// Something to read, or its end.
+fn has_something(source: impl AsFd) -> bool {
+    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut [PollFd::new(&source, PollFlags::IN)], Some(&at_once)).is_ok_and(|n| n > 0)
 }
 
 fn is_passing(error: &io::Error) -> bool {

@@ -49,14 +49,23 @@ pub fn write_run_file(run: &Path, file: &RunFile) -> io::Result<()> {
     fs::rename(&unfinished, run.join(RunFile::NAME))
 }
 
-/// Writes `settings.txt` and locks it: as long as the file that this gives is open, the run counts as being recorded. The
-/// lock ends with the process, however it ends.
-pub fn write_settings(run: &Path, settings: &RunSettings) -> io::Result<File> {
+/// As long as this lives, the run counts as being recorded. It ends with the process, however that ends.
+pub struct BeingRecorded(File);
+
+impl Drop for BeingRecorded {
+    fn drop(&mut self) {
+        // Closing the file would not do it while a child that another thread starts has it, too.
+        let _ = self.0.unlock();
+    }
+}
+
+/// Writes `settings.txt` and locks it.
+pub fn write_settings(run: &Path, settings: &RunSettings) -> io::Result<BeingRecorded> {
     let mut file = private::create(&run.join(RunSettings::NAME))?;
     file.write_all(settings.to_text().as_bytes())?;
-    // A file system without locks is no reason not to record.
-    let _ = file.try_lock();
-    Ok(file)
+    // Whoever looks whether it is locked has it locked for that moment. A file system without locks is no reason not to record.
+    let _ = file.lock();
+    Ok(BeingRecorded(file))
 }
 
 /// Adds what the recorder has to say to what the recorded processes said, and gives all of it.

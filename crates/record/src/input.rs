@@ -10,7 +10,7 @@ use std::process::Stdio;
 
 use trace_format::private;
 
-use crate::feed::{Fed, Feeder};
+use crate::feed::{Fed, Feeder, Source};
 use crate::{Input, KeptInput, RecordError};
 
 /// The input of a program, until its end.
@@ -23,6 +23,11 @@ pub struct ProgramInput {
 pub fn prepare(input: &Input) -> Result<(Stdio, ProgramInput), RecordError> {
     let (path, prepared) = match input {
         Input::Inherit => return Ok(inherited(KeptInput::NotAsked)),
+        Input::Nothing => return Ok((Stdio::null(), ProgramInput { kept: KeptInput::NotAsked, feeder: None })),
+        Input::Bytes(bytes) => {
+            let fed = piped(Source::Bytes(bytes.clone()), None, KeptInput::NotAsked);
+            return fed.map_err(RecordError::InputPipe);
+        }
         Input::Keep(path) => (path, keep_in(path)),
         Input::From(path) => (path, take_from(path)),
     };
@@ -53,7 +58,7 @@ fn keep_in(path: &Path) -> io::Result<Prepared> {
             let again = open_again(position).or_else(|_| File::open(path))?;
             Ok((again.into(), ProgramInput { kept: KeptInput::Whole, feeder: None }))
         }
-        OwnStdin::Stream(own) => piped(own, Some(private::create(path)?), KeptInput::Whole),
+        OwnStdin::Stream(own) => piped(Source::File(own), Some(private::create(path)?), KeptInput::Whole),
     }
 }
 
@@ -62,7 +67,7 @@ fn take_from(path: &Path) -> io::Result<Prepared> {
     match OwnStdin::get()? {
         OwnStdin::File(_) => Ok((file.into(), ProgramInput { kept: KeptInput::NotAsked, feeder: None })),
         OwnStdin::Null if file.metadata()?.len() == 0 => Ok(inherited(KeptInput::NotAsked)),
-        _ => piped(file, None, KeptInput::NotAsked),
+        _ => piped(Source::File(file), None, KeptInput::NotAsked),
     }
 }
 
@@ -97,7 +102,7 @@ fn inherited(kept: KeptInput) -> Prepared {
     (Stdio::inherit(), ProgramInput { kept, feeder: None })
 }
 
-fn piped(source: File, keep: Option<File>, kept: KeptInput) -> io::Result<Prepared> {
+fn piped(source: Source, keep: Option<File>, kept: KeptInput) -> io::Result<Prepared> {
     let (stdin, to) = io::pipe()?;
     Ok((stdin.into(), ProgramInput { kept, feeder: Some(Feeder::start(source, keep, to)?) }))
 }

@@ -1,21 +1,29 @@
 //! Starts programs under a policy and fills a run with what they do.
 //!
-//! The program runs as a child with its terminal, its signals and its exit code untouched. Every Node process in it maps a
+//! The program runs as a child with its terminal, its signals and its exit code untouched, or with what a server gives it instead. Every Node process in it maps a
 //! ring of event memory into the run folder; a thread here empties the rings into compressed trace files while it runs.
+//!
+//! Any number of programs can be recorded at once. What a process has only one of (its folder, its environment, its signals) is read
+//! at most, but for signals where a front end hands them over ([`SignalsOf::TheProgram`]), and for [`end_like`] and [`give_way`].
 //!
 //! What is run many times for one question can be given the same input each time, a time to end in, and a driver.
 
+#![deny(clippy::undocumented_unsafe_blocks)]
+
 mod child;
 mod drain;
+mod environment;
 mod feed;
 mod folder;
 mod input;
 mod listening;
+mod output;
 mod overseer;
 mod packed_sites;
 mod packing;
 mod preload;
 mod processes;
+mod reporting;
 mod signals;
 mod sites;
 mod spec;
@@ -23,14 +31,16 @@ mod stage;
 mod trial;
 
 use std::io;
-use std::path::PathBuf;
-use std::process::ExitStatus;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+pub use environment::Environment;
 pub use folder::create_run;
 pub use preload::{Notes, TextChange, read_notes, write_preload};
-pub use signals::{Signals, interrupted};
-pub use spec::{Input, KeptInput, RunSpec, Staged, USUAL_LAYOUT};
+pub use signals::Signals;
+pub use spec::{
+    Input, KeptInput, OnProgress, Output, Progress, RunSpec, SignalsOf, Sink, Staged, Stream, USUAL_LAYOUT,
+};
 pub use stage::{Apart, Stage, remove_tree};
 pub use trace_format::{LiveReport, Outcome, StopAction, StopWish};
 use trace_format::{RunFile, RunSettings, policy_text};
@@ -57,10 +67,33 @@ pub enum Ending {
     Ended,
     /// It ran for longer than it might.
     TimedOut,
+    /// Whoever had it recorded wanted no more of it.
+    Cancelled,
     /// The person wanted it, with Ctrl-C or another signal that ends programs; the program may have ended as it likes.
     Interrupted,
-    /// The driver ended.
-    Driven { status: ExitStatus },
+    /// The driver ended, in this way.
+    Driven { outcome: Outcome },
+}
+
+impl Ending {
+    /// In run.txt: who ended the program, if it did not by itself.
+    const KEY: &'static str = "ended-by";
+
+    fn name(self) -> Option<&'static str> {
+        match self {
+            Ending::Ended => None,
+            Ending::TimedOut => Some("timeout"),
+            Ending::Cancelled => Some("cancel"),
+            Ending::Interrupted => Some("signal"),
+            Ending::Driven { .. } => Some("driver"),
+        }
+    }
+
+    /// Whether a run was cancelled, as it says itself.
+    pub fn is_cancelled(run: &RunFile) -> bool {
+        let name = Ending::Cancelled.name();
+        run.others.iter().any(|(key, value)| key == Ending::KEY && Some(value.as_str()) == name)
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -69,10 +102,16 @@ pub enum RecordError {
     Folder { folder: PathBuf, error: io::Error },
     #[error("{}", not_started(command, error))]
     Start { command: String, error: io::Error },
+    #[error("{} is no folder to start a program in: {error}", folder.display())]
+    StartFolder { folder: PathBuf, error: io::Error },
+    #[error("the recording was cancelled before the program started")]
+    Cancelled,
     #[error("{} is missing; build it with `cargo xtask build`", .0.display())]
     NoRuntime(PathBuf),
     #[error("cannot use {} for the input of the program: {error}", path.display())]
     Input { path: PathBuf, error: io::Error },
+    #[error("cannot make a pipe for the input of the program: {0}")]
+    InputPipe(io::Error),
     #[error("a driver can be started only on Linux, where it can be seen on which port a program listens")]
     NoDriver,
 }
@@ -95,16 +134,20 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     if spec.drive.is_some() && !listening::CAN_TELL {
         return Err(RecordError::NoDriver);
     }
-    let in_folder = |error| RecordError::Folder { folder: spec.run.as_ref().unwrap_or(&spec.folder).clone(), error };
+    let spec = &RunSpec { folder: start_folder(&spec.folder)?, ..spec.clone() };
+    if spec.cancel.is_cancelled() {
+        return Err(RecordError::Cancelled);
+    }
+    let in_folder = |error| RecordError::Folder { folder: spec.run.as_ref().unwrap_or(&spec.project).clone(), error };
     let run = match &spec.run {
         Some(run) => folder::create_empty(run),
-        None => folder::create_run(&spec.folder),
+        None => folder::create_run(&spec.project),
     };
     let run = run.map_err(in_folder)?;
     let mut run_file = RunFile {
         command: spec.command.clone(),
         drive: spec.drive.clone(),
-        folder: folder_of(spec).map_err(in_folder)?.to_string_lossy().into_owned(),
+        folder: spec.start_folder().to_string_lossy().into_owned(),
         start: SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_micros() as u64),
         policy: spec.policy.clone(),
         outcome: None,
@@ -119,43 +162,47 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
         in_folder(error)
     })?;
 
-    let signals = Signals::take_over();
-    let drain = drain::Drain::start(run.clone(), spec.keep_last);
-    let ran = child::run_to_end(spec, &run, &preload, &signals);
+    let signals = (spec.signals == SignalsOf::TheProgram).then(Signals::take_over);
+    let drain = drain::Drain::start(run.clone(), spec.keep_last, spec.progress.clone());
+    let ran = child::run_to_end(spec, &run, &preload, signals.as_ref());
     let drained = drain.finish();
     let ran = ran.inspect_err(|_| {
         // Nothing ran, so there is no run.
         let _ = std::fs::remove_dir_all(&run);
     })?;
 
+    let mut notes = ran.notes;
+    notes.extend(ran.relay.and_then(output::Relay::finish));
+    notes.extend(drained.note);
+    // Whoever presses Ctrl-C while the last of the run is written wants an end of it all the same.
+    let ending = if signals.is_some_and(|signals| signals.interrupted()) { Ending::Interrupted } else { ran.ending };
+    if ending == Ending::Interrupted {
+        notes.push("the run was interrupted".into());
+    }
     run_file.outcome = Some(ran.outcome);
     run_file.n_events = drained.n_events;
+    run_file.others.extend(ending.name().map(|name| (Ending::KEY.into(), name.into())));
     let mut problems = drained.problems;
-    if child::is_restricted(spec) {
+    if ran.is_restricted {
         problems.push("Node's permission model forbids addons: the program ran unrecorded".into());
     }
     if let Err(error) = folder::write_run_file(&run, &run_file) {
         problems.push(format!("run.txt cannot be written: {error}"));
     }
     let problems = folder::keep_problems(&run, problems);
-    let mut notes = ran.notes;
-    // Whoever presses Ctrl-C while the last of the run is written wants an end of it all the same.
-    let ending = if signals::interrupted() { Ending::Interrupted } else { ran.ending };
-    if ending == Ending::Interrupted {
-        notes.push("the run was interrupted".into());
-    }
     Ok(Recorded { run, outcome: ran.outcome, ending, kept_input: ran.kept_input, problems, notes })
 }
 
-/// Where the program starts.
-fn folder_of(spec: &RunSpec) -> io::Result<PathBuf> {
-    match &spec.staged {
-        Some(Staged { stage, folder }) => Ok(stage.path_of(folder)),
-        None => std::env::current_dir(),
-    }
+/// Under the name by which the program will know it.
+fn start_folder(folder: &Path) -> Result<PathBuf, RecordError> {
+    let found = std::fs::canonicalize(folder).and_then(|found| match found.is_dir() {
+        true => Ok(found),
+        false => Err(io::ErrorKind::NotADirectory.into()),
+    });
+    found.map_err(|error| RecordError::StartFolder { folder: folder.into(), error })
 }
 
-/// Ends this process as the program ended: with its exit code, or by its signal.
+/// Ends this process as the program ended: with its exit code, or by its signal. For a front end that stands in for one program.
 pub fn end_like(outcome: Outcome) -> ! {
     match outcome {
         Outcome::Exited(code) => std::process::exit(code),
@@ -163,10 +210,10 @@ pub fn end_like(outcome: Outcome) -> ! {
     }
 }
 
-/// Lets all other processes of this machine go first.
+/// Lets all other processes of this machine go before this one. For a process that does nothing else.
 pub fn give_way() {
-    // SAFETY: a plain system call. That it is not possible is no reason not to go on.
-    let _ = unsafe { libc::setpriority(libc::PRIO_PROCESS as _, 0, 19) };
+    // That it is not possible is no reason not to go on.
+    let _ = rustix::process::setpriority_process(None, 19);
 }
 
 fn settings(spec: &RunSpec) -> RunSettings {

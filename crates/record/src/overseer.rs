@@ -1,21 +1,27 @@
-//! Who ends a program that does not end by itself: the timeout, or a driver that is through with it.
+//! Who ends a program that does not end by itself: the timeout, a cancel, or a driver that is through with it.
 
 use std::io;
-use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
+use std::thread::{Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::listening::Listening;
-use crate::processes::{GRACE, Tree};
-use crate::{Ending, RunSpec, signals};
+use trace_model::cancel::Cancel;
 
-pub struct Overseer {
+use crate::child::outcome;
+use crate::environment::Variables;
+use crate::listening::Listening;
+use crate::output::{self, Relay};
+use crate::processes::{GRACE, Tree};
+use crate::signals::Signals;
+use crate::{Ending, Output, RunSpec};
+
+pub struct Overseer<'s> {
     /// Nothing is sent: that it goes away is the message.
     over: Sender<()>,
-    thread: JoinHandle<Overseen>,
+    thread: ScopedJoinHandle<'s, Overseen>,
 }
 
 pub struct Overseen {
@@ -26,30 +32,33 @@ pub struct Overseen {
 /// What must be known before the program starts.
 pub struct Prepared {
     deadline: Option<(Instant, Duration)>,
-    drive: Option<(String, Listening)>,
+    cancel: Cancel,
+    drive: Option<Drive>,
 }
 
 impl Prepared {
-    /// `None` if the program may go on as it likes.
-    pub fn for_run(spec: &RunSpec) -> Option<Prepared> {
+    pub fn for_run(spec: &RunSpec, variables: &Variables) -> Prepared {
         let deadline = spec.timeout.and_then(|after| Some((Instant::now().checked_add(after)?, after)));
-        let drive = spec.drive.clone().map(|command| (command, Listening::before_start()));
-        (deadline.is_some() || drive.is_some()).then_some(Prepared { deadline, drive })
+        let drive = spec.drive.clone().map(|command| Drive {
+            command,
+            folder: spec.start_folder(),
+            variables: variables.clone(),
+            output: spec.output.clone(),
+            listening: Listening::before_start(),
+            driver: None,
+        });
+        Prepared { deadline, cancel: spec.cancel.clone(), drive }
     }
 
-    pub fn start(self, program: Tree) -> Overseer {
+    pub fn start<'s>(self, scope: &'s Scope<'s, '_>, program: Tree, signals: Option<&'s Signals>) -> Overseer<'s> {
         let (over, is_over) = channel();
-        let watch = Watch {
-            deadline: self.deadline,
-            drive: self.drive.map(|(command, listening)| Drive { command, listening, driver: None }),
-            program,
-            notes: Vec::new(),
-        };
-        Overseer { over, thread: std::thread::spawn(move || watch.until(&is_over)) }
+        let Prepared { deadline, cancel, drive } = self;
+        let watch = Watch { deadline, cancel, drive, program, signals, notes: Vec::new() };
+        Overseer { over, thread: scope.spawn(move || watch.until(&is_over)) }
     }
 }
 
-impl Overseer {
+impl Overseer<'_> {
     /// The program has ended; its children may not have. It must not be reaped before: its number would be free for others.
     pub fn finish(self) -> Overseen {
         drop(self.over);
@@ -60,17 +69,23 @@ impl Overseer {
     }
 }
 
+/// How soon a cancel is seen, and that a program listens.
 const POLLING: Duration = Duration::from_millis(20);
 
-struct Watch {
+struct Watch<'s> {
     deadline: Option<(Instant, Duration)>,
+    cancel: Cancel,
     drive: Option<Drive>,
     program: Tree,
+    signals: Option<&'s Signals>,
     notes: Vec<String>,
 }
 
 struct Drive {
     command: String,
+    folder: PathBuf,
+    variables: Variables,
+    output: Output,
     listening: Listening,
     /// `None` until the program listens.
     driver: Option<Driver>,
@@ -79,18 +94,19 @@ struct Drive {
 struct Driver {
     shell: Child,
     tree: Tree,
+    relay: Option<Relay>,
 }
 
-impl Watch {
+impl Watch<'_> {
     fn until(mut self, is_over: &Receiver<()>) -> Overseen {
         let ending = loop {
-            let left = self.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
-            let pause = match (&self.drive, left) {
-                (Some(_), left) => left.unwrap_or(POLLING).min(POLLING),
-                (None, left) => left.unwrap_or(Duration::MAX),
-            };
-            if is_over.recv_timeout(pause) == Err(RecvTimeoutError::Disconnected) {
+            let left = self.deadline.map_or(POLLING, |(at, _)| at.saturating_duration_since(Instant::now()));
+            if is_over.recv_timeout(left.min(POLLING)) == Err(RecvTimeoutError::Disconnected) {
                 break self.after_program();
+            }
+            if self.cancel.is_cancelled() {
+                self.notes.push("the run was cancelled, and the program was stopped".into());
+                break self.give_up(Ending::Cancelled);
             }
             if let Some((at, after)) = self.deadline
                 && Instant::now() >= at
@@ -111,7 +127,7 @@ impl Watch {
             return driver.shell.try_wait().ok().flatten();
         }
         let port = drive.listening.port_of(&mut self.program)?;
-        match Driver::start(&drive.command, port) {
+        match drive.start(port) {
             Ok(driver) => {
                 drive.driver = Some(driver);
                 None
@@ -124,35 +140,44 @@ impl Watch {
     }
 
     fn after_driver(&mut self, status: ExitStatus, is_over: &Receiver<()>) -> Ending {
-        if signals::interrupted() {
+        if self.signals.is_some_and(Signals::interrupted) {
             // Ctrl-C went to the program as well, which may be ending in its own way.
             let _ = is_over.recv_timeout(GRACE);
         } else if !status.success() {
             self.notes.push(format!("the driver failed: it {}", how(status)));
         }
+        if let Some(driver) = self.drive.take().and_then(|drive| drive.driver) {
+            self.notes.extend(driver.relay.and_then(Relay::finish));
+        }
         self.stop_program();
-        Ending::Driven { status }
+        Ending::Driven { outcome: outcome(status) }
     }
 
     fn at_timeout(&mut self, after: Duration) -> Ending {
         self.notes.push(format!("the program still ran after {after:?} and was stopped"));
+        self.give_up(Ending::TimedOut)
+    }
+
+    fn give_up(&mut self, ending: Ending) -> Ending {
         match self.drive.take() {
             Some(Drive { driver: Some(driver), .. }) => {
                 self.notes.push("the driver had not ended".into());
-                driver.stop();
+                self.notes.extend(driver.stop());
             }
             Some(_) => self.notes.push("the program listened on no port, so the driver was not started".into()),
             None => {}
         }
         self.stop_program();
-        Ending::TimedOut
+        ending
     }
 
     fn after_program(&mut self) -> Ending {
         match self.drive.take() {
             Some(Drive { driver: Some(driver), .. }) => {
-                let how = driver.end_soon().map_or("was stopped".into(), how);
+                let (ended, problem) = driver.end_soon();
+                let how = ended.map_or("was stopped".into(), how);
                 self.notes.push(format!("the program ended before the driver, which {how}"));
+                self.notes.extend(problem);
             }
             Some(_) => {
                 self.notes.push("the program ended before it listened on a port, so the driver was not started".into());
@@ -172,34 +197,38 @@ impl Watch {
     }
 }
 
-impl Driver {
+impl Drive {
     /// It is no part of the run: it is not recorded, and its output is not the program's.
-    fn start(command: &str, port: u16) -> io::Result<Driver> {
-        let shell = Command::new("sh")
-            .args(["-c", command])
-            .env("PORT", port.to_string())
-            .stdin(Stdio::null())
-            .stdout(Stdio::from(io::stderr().as_fd().try_clone_to_owned()?))
-            .spawn()?;
-        Ok(Driver { tree: Tree::of(shell.id(), None), shell })
+    fn start(&self, port: u16) -> io::Result<Driver> {
+        let mut variables = self.variables.clone();
+        variables.set("PORT", port.to_string());
+        let output::Prepared { stdout, stderr, relay } = output::prepare_for_driver(&self.output)?;
+        let mut command = Command::new("sh");
+        command.args(["-c", &self.command]).current_dir(&self.folder);
+        command.stdin(Stdio::null()).stdout(stdout).stderr(stderr);
+        variables.give_to(&mut command)?;
+        let shell = command.spawn()?;
+        Ok(Driver { tree: Tree::of(shell.id(), None), shell, relay })
     }
+}
 
-    /// How it ended by itself, now that the program is gone; `None` if it did not.
-    fn end_soon(mut self) -> Option<ExitStatus> {
+impl Driver {
+    /// How it ended by itself, now that the program is gone; `None` if it did not. And why not all of its output was passed on.
+    fn end_soon(mut self) -> (Option<ExitStatus>, Option<String>) {
         let since = Instant::now();
         while since.elapsed() < GRACE {
             if let Ok(Some(status)) = self.shell.try_wait() {
-                return Some(status);
+                return (Some(status), self.relay.and_then(Relay::finish));
             }
             std::thread::sleep(POLLING);
         }
-        self.stop();
-        None
+        (None, self.stop())
     }
 
-    fn stop(mut self) {
+    fn stop(mut self) -> Option<String> {
         self.tree.stop();
         let _ = self.shell.wait();
+        self.relay.and_then(Relay::finish)
     }
 }
 

@@ -179,6 +179,11 @@ impl TraceFile {
         self.lock().writer.counts()
     }
 
+    /// In bytes.
+    pub fn length(&self) -> u64 {
+        self.lock().writer.length()
+    }
+
     pub fn take_failure(&self) -> Option<FormatError> {
         let mut state = self.lock();
         // Others may still be waiting for their turn.

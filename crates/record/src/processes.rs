@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io;
 use std::process::Command;
 use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
 /// How long a process may take to end after it was asked to.
 pub const GRACE: Duration = Duration::from_secs(2);
@@ -44,17 +46,17 @@ impl Tree {
 
     /// Asks all to end, and ends those that do not. Gives what could not be ended.
     pub fn stop(&mut self) -> Vec<i32> {
-        send(libc::SIGTERM, &self.living());
+        send(Signal::TERM, &self.living());
         if self.wait_until_gone(|_| {}).is_empty() {
             return Vec::new();
         }
         // Again and again: one of them may be starting another.
-        self.wait_until_gone(|left| send(libc::SIGKILL, left))
+        self.wait_until_gone(|left| send(Signal::KILL, left))
     }
 
     /// Ends all of them at once.
     pub fn kill(&mut self) {
-        self.wait_until_gone(|left| send(libc::SIGKILL, left));
+        self.wait_until_gone(|left| send(Signal::KILL, left));
     }
 
     fn wait_until_gone(&mut self, meanwhile: impl Fn(&[i32])) -> Vec<i32> {
@@ -72,11 +74,10 @@ impl Tree {
 
 /// Whether it can still do something. One that has ended and waits for its parent cannot: the parent may never ask.
 pub fn lives(pid: u32) -> bool {
-    let pid = pid as i32;
-    // SAFETY: signal 0 only asks.
-    let exists = unsafe { libc::kill(pid, 0) } == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM);
+    let asked = Pid::from_raw(pid as i32).map_or(Err(Errno::SRCH), test_kill_process);
+    let exists = matches!(asked, Ok(()) | Err(Errno::PERM));
     // Where nothing tells of it, it may live.
-    exists && process_of_stat(pid).is_none_or(|process| !process.has_ended)
+    exists && process_of_stat(pid as i32).is_none_or(|process| !process.has_ended)
 }
 
 /// The memory that a process has for itself, in bytes; 0 if it is gone.
@@ -99,10 +100,10 @@ struct Process {
     has_ended: bool,
 }
 
-fn send(signal: i32, to: &[i32]) {
-    for pid in to {
-        // SAFETY: a plain system call.
-        unsafe { libc::kill(*pid, signal) };
+fn send(signal: Signal, to: &[i32]) {
+    for pid in to.iter().filter_map(|pid| Pid::from_raw(*pid)) {
+        // One that is gone already needs it no more.
+        let _ = kill_process(pid, signal);
     }
 }
 

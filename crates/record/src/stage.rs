@@ -101,13 +101,10 @@ impl Stage {
     pub(crate) fn enter(&self, command: &mut Command, folder: &Path) -> io::Result<()> {
         command.current_dir(self.path_of(folder)).process_group(0);
         let die_with_us = || {
-            // SAFETY: a plain system call.
-            match unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } {
-                0 => Ok(()),
-                _ => Err(io::Error::last_os_error()),
-            }
+            rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+            Ok(())
         };
-        // SAFETY: it only calls the system, which is allowed between fork and exec.
+        // SAFETY: it makes one system call and asks for no memory, which is allowed between fork and exec.
         unsafe { command.pre_exec(die_with_us) };
         if let How::Overlay(namespaces) = &self.how {
             namespaces.enter(command, folder)?;

@@ -3,15 +3,15 @@
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use trace_format::Outcome;
 
-use crate::child::{Environment, node_options, outcome, start_with};
+use crate::child::{load_first, outcome};
+use crate::environment::Environment;
 use crate::processes::{Tree, memory_of};
-use crate::signals::interrupted;
 use crate::stage::Stage;
 
 /// What to run.
@@ -48,14 +48,15 @@ pub enum TrialEnding {
     Interrupted,
 }
 
-/// Runs it to its end, and ends whatever is left of it. `enough` is looked at meanwhile.
-pub fn try_out(trial: &Trial, enough: &AtomicBool) -> io::Result<Tried> {
+/// Runs it to its end, and ends whatever is left of it. `is_enough` is asked meanwhile.
+pub fn try_out(trial: &Trial, is_enough: &dyn Fn() -> bool) -> io::Result<Tried> {
     let mut command = trial.stage.command(trial.command, &trial.folder)?;
-    let mut variables = trial.stage.environment();
+    let mut variables = Environment::default().variables();
+    trial.stage.environment().into_iter().for_each(|(name, value)| variables.set(name, value));
     if let Some(preload) = &trial.preload {
-        variables.push(("NODE_OPTIONS", node_options(preload)?.into()));
+        load_first(&mut variables, preload)?;
     }
-    start_with(&mut command, Environment::with(variables)?);
+    variables.give_to(&mut command)?;
     let input = match &trial.input {
         Some(path) => Stdio::from(std::fs::File::open(path)?),
         None => Stdio::null(),
@@ -69,7 +70,7 @@ pub fn try_out(trial: &Trial, enough: &AtomicBool) -> io::Result<Tried> {
     // What leaves the group still has this in its environment.
     let mark = trial.stage.environment().into_iter().next().map(|(name, value)| format!("{name}={}", value.display()));
     let mut tree = Tree::of(child.id(), mark.map(String::into_bytes));
-    let (ending, elapsed) = wait(trial, &mut child, &mut tree, since, enough)?;
+    let (ending, elapsed) = wait(trial, &mut child, &mut tree, since, is_enough)?;
     kill_group(child.id());
     let ended = child.wait()?;
     // What it started may have left its group.
@@ -82,14 +83,14 @@ fn wait(
     child: &mut Child,
     tree: &mut Tree,
     since: Instant,
-    enough: &AtomicBool,
+    is_enough: &dyn Fn() -> bool,
 ) -> io::Result<(TrialEnding, Duration)> {
     let mut looked = Instant::now();
     loop {
         if has_ended(child.id())? {
             return Ok((TrialEnding::Ended, since.elapsed()));
         }
-        if interrupted() || enough.load(Ordering::Acquire) {
+        if is_enough() {
             return Ok((TrialEnding::Interrupted, since.elapsed()));
         }
         if since.elapsed() > trial.timeout {
@@ -107,20 +108,17 @@ fn wait(
 
 /// Leaves it unreaped: until then its group belongs to nobody else.
 fn has_ended(pid: u32) -> io::Result<bool> {
-    // SAFETY: all of zeros is a valid `siginfo_t`, and the call fills it.
-    unsafe {
-        let mut info: libc::siginfo_t = std::mem::zeroed();
-        let flags = libc::WEXITED | libc::WNOWAIT | libc::WNOHANG;
-        if libc::waitid(libc::P_PID, pid as libc::id_t, &mut info, flags) < 0 {
-            return Err(io::Error::last_os_error());
-        }
-        Ok(info.si_pid() != 0)
-    }
+    let Some(pid) = Pid::from_raw(pid as i32) else { return Ok(true) };
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    Ok(waitid(WaitId::Pid(pid), options)?.is_some())
 }
 
+/// The group is the one that was made for the program.
 fn kill_group(pid: u32) {
-    // SAFETY: a plain system call; the group is the one that was made for the program.
-    unsafe { libc::kill(-(pid as i32), libc::SIGKILL) };
+    if let Some(group) = Pid::from_raw(pid as i32) {
+        // It may have ended as a whole.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
 }
 
 /// The first so many bytes; the rest is read and forgotten, so that the program does not wait.

@@ -230,7 +230,7 @@ fn a_server_is_driven_and_stopped() {
     fs::write(place.path("driver.js"), format!("process.argv.splice(1, 1);{DRIVER}")).expect("a file");
     let drive = "node driver.js /hello";
     let ran = place.record(&["--drive", drive], SERVER, From::Null);
-    assert_eq!(ran.report, "Driven (exit status: 0) NotAsked");
+    assert_eq!(ran.report, "Driven (Exited(0)) NotAsked");
     assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", "answer hello\n"));
     assert_eq!(ran.signal, Some(libc::SIGTERM));
     assert!(place.n_events() > 0, "what had happened is there");
@@ -250,7 +250,7 @@ fn how_the_driver_went_is_said() {
     fs::write(place.path("driver.js"), format!("process.argv.splice(1, 1);{DRIVER}")).expect("a file");
 
     let failing = place.record(&["--drive", "exit 3"], SERVER, From::Null);
-    let expected = "Driven (exit status: 3) NotAsked\nthe driver failed: it ended with exit code 3";
+    let expected = "Driven (Exited(3)) NotAsked\nthe driver failed: it ended with exit code 3";
     assert_eq!(failing.report, expected);
 
     let crash = place.record(&["--drive", "node driver.js /crash"], SERVER, From::Null);

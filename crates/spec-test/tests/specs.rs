@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use debugger::{RecordRequest, end_like, record};
+use debugger::{RecordRequest, SignalsOf, end_like, record};
 use libtest_mimic::{Arguments, Trial};
 use spec_test::{Answer, RECORD, can_be_joined, check, check_joined, documents, folder};
 
@@ -51,7 +51,11 @@ fn main() -> ExitCode {
 
 /// Records in a process of its own, so that the output of the program can be taken.
 fn record_command(run: &str, command: &[String]) -> ExitCode {
-    let request = RecordRequest { run_folder: Some(PathBuf::from(run)), ..RecordRequest::of(command.to_vec()) };
+    let request = RecordRequest {
+        run_folder: Some(PathBuf::from(run)),
+        signals: SignalsOf::TheProgram,
+        ..RecordRequest::of(command.to_vec())
+    };
     match record(&request, Path::new(".")) {
         Ok(recorded) => end_like(recorded.outcome),
         Err(error) => {

@@ -95,6 +95,7 @@ impl Asking {
             origin: RunChoice(self.run.clone()),
             timeout: self.again.timeout,
             drive: self.again.drive.clone(),
+            signals: debugger::SignalsOf::TheProgram,
         }
     }
 

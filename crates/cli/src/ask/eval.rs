@@ -1,6 +1,6 @@
 use std::process::ExitCode;
 
-use debugger::{Answer, QuestionKind, Reply, Value};
+use debugger::{Answer, Control, QuestionKind, Reply, Value};
 
 use super::asking::{AnswerFormat, Asking, answer, print_answer};
 use super::page::Page;
@@ -38,7 +38,7 @@ pub fn page(value: &Value) -> Page {
 /// The program itself evaluates what a recording cannot: calls, and whatever else changes nothing.
 fn live(args: &EvalArgs, expression: &str) -> Result<ExitCode, Failure> {
     let rerun = args.asking.rerun_of(args.asking.question(QuestionKind::Eval { expression: None }));
-    let live = rerun.evaluate(&current_folder()?, expression).map_err(crate::pause::failure)?;
+    let live = rerun.evaluate(&current_folder()?, expression, &Control::default()).map_err(crate::pause::failure)?;
     let page = page(&live.value);
     let reply = Reply { answer: Answer::Eval(live.value), notes: live.ended.recorded.notes };
     let question = args.asking.question(QuestionKind::Eval { expression: args.expression.clone() });

@@ -36,6 +36,8 @@ impl Experimenting {
             failure,
             budget: self.budget.unwrap_or_default(),
             allows_effects: self.allow_effects,
+            signals: debugger::SignalsOf::TheProgram,
+            cancel: debugger::Cancel::default(),
         };
         match session.experiment(&request, &announce, &|_| ()) {
             Ok(found) => {

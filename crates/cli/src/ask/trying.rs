@@ -53,6 +53,8 @@ pub fn try_out(args: TryArgs) -> Result<ExitCode, Failure> {
         thread: args.thread,
         change,
         allows_effects: args.allow_effects,
+        signals: debugger::SignalsOf::TheProgram,
+        cancel: debugger::Cancel::default(),
     };
     let answer = match session.try_out(&request, &announce) {
         Ok(answer) => answer,

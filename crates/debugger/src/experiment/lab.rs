@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use instrument::SourceKind;
@@ -14,7 +14,7 @@ use trace_model::{CodeKind, Intervention, SiteTable};
 use trace_store::{Run, Thread};
 
 use crate::run_list::outcome_of;
-use crate::{Error, RunOutcome, runtime_folder};
+use crate::{Cancel, Error, RunOutcome, SignalsOf, runtime_folder};
 
 pub struct Lab {
     pub command: Vec<String>,
@@ -26,8 +26,10 @@ pub struct Lab {
     input: Option<PathBuf>,
     allows_effects: bool,
     scratch: tempfile::TempDir,
-    /// Held as long as experiments are made: Ctrl-C ends the run and not us, so that nothing is left behind.
-    _signals: record::Signals,
+    /// Held as long as experiments are made: Ctrl-C ends the run and not us, so that nothing is left behind. `None` where signals
+    /// are none of our business.
+    signals: Option<record::Signals>,
+    cancel: Cancel,
 }
 
 /// The program as it is, run once more.
@@ -46,7 +48,7 @@ pub struct CodeText {
 }
 
 impl Lab {
-    pub fn of(run: &Run, allows_effects: bool) -> Result<Lab, Error> {
+    pub fn of(run: &Run, allows_effects: bool, signals: SignalsOf, cancel: &Cancel) -> Result<Lab, Error> {
         if crate::sharing::is_imported(run.file()) {
             return Err(Error::Usage("this run was imported, so its command is not run".into()));
         }
@@ -69,8 +71,14 @@ impl Lab {
             input,
             allows_effects,
             scratch,
-            _signals: record::Signals::take_over(),
+            signals: (signals == SignalsOf::TheProgram).then(record::Signals::take_over),
+            cancel: cancel.clone(),
         })
+    }
+
+    /// Whether nobody wants any more of it.
+    pub fn is_interrupted(&self) -> bool {
+        self.signals.as_ref().is_some_and(record::Signals::interrupted) || self.cancel.is_cancelled()
     }
 
     pub fn stage(&self, name: &str) -> Result<Stage, Error> {
@@ -143,6 +151,12 @@ impl Lab {
             intervention: Some(Intervention { path, ..intervention.clone() }),
             staged: Some(Staged { stage: stage.clone(), folder: self.folder.clone() }),
             input: record::Input::From(input),
+            output: record::Output::Nothing,
+            signals: match self.signals {
+                Some(_) => record::SignalsOf::TheProgram,
+                None => record::SignalsOf::ThisProcess,
+            },
+            cancel: self.cancel.clone(),
             timeout: Some(timeout),
             keep_last: Some(MOST_KEPT),
             ..RunSpec::new(self.command.clone(), self.folder.clone(), self.runtime.clone())
@@ -180,7 +194,8 @@ impl Lab {
             timeout,
             memory: MOST_MEMORY,
         };
-        record::try_out(&trial, enough).map_err(Error::io(&self.folder))
+        let is_enough = || enough.load(Ordering::Acquire) || self.is_interrupted();
+        record::try_out(&trial, &is_enough).map_err(Error::io(&self.folder))
     }
 }
 

@@ -18,8 +18,8 @@ pub use differences::{FailureAfter, LineDifference};
 pub use search::{Experiments, Proven};
 pub use trying::TryAnswer;
 
-use crate::PointText;
 use crate::ask::Point;
+use crate::{Cancel, PointText, SignalsOf};
 
 /// What may be spent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +42,9 @@ pub struct ExperimentRequest {
     pub budget: Budget,
     /// The program may write outside of its folder, start other programs and use the network.
     pub allows_effects: bool,
+    /// To whom signals belong meanwhile; [`SignalsOf::TheProgram`]: what is to end this process ends the experiments.
+    pub signals: SignalsOf,
+    pub cancel: Cancel,
 }
 
 #[derive(Clone, Debug)]
@@ -52,6 +55,8 @@ pub struct TryRequest {
     pub thread: Option<String>,
     pub change: Change,
     pub allows_effects: bool,
+    pub signals: SignalsOf,
+    pub cancel: Cancel,
 }
 
 /// What is to be different.

@@ -75,7 +75,7 @@ impl Session {
         let n_failures = all.len();
         let (thread, failure) =
             all.get(number.wrapping_sub(1)).ok_or(Error::NoSuchFailure { wanted: number, n_failures })?;
-        let lab = Lab::of(self.run(), request.allows_effects)?;
+        let lab = Lab::of(self.run(), request.allows_effects, request.signals, &request.cancel)?;
         let mut stage = lab.stage("0")?;
         let at_once = std::thread::available_parallelism().map_or(1, Into::into);
         announce(&Announcement {
@@ -134,7 +134,7 @@ impl Session {
         if n_failures > 1 {
             found.notes.push(format!("this run has {n_failures} failures; the experiments are about failure {number}"));
         }
-        if record::interrupted() {
+        if lab.is_interrupted() {
             found.notes.push("the experiments were interrupted".into());
         }
         Ok(found)
@@ -191,7 +191,8 @@ impl Search<'_> {
     }
 
     fn take(&self) -> Option<usize> {
-        let is_over = self.enough.load(Ordering::Acquire) || record::interrupted() || Instant::now() > self.deadline;
+        let is_over =
+            self.enough.load(Ordering::Acquire) || self.lab.is_interrupted() || Instant::now() > self.deadline;
         let at = self.next.fetch_add(1, Ordering::AcqRel);
         (!is_over && at < self.planned.len()).then_some(at)
     }

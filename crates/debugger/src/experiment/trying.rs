@@ -43,7 +43,7 @@ impl Session {
         let failures = self.all_failures(None).unwrap_or_default();
         let failure = failures.first();
         let message = failure.map(|(_, failure)| failure.message.clone());
-        let lab = Lab::of(self.run(), request.allows_effects)?;
+        let lab = Lab::of(self.run(), request.allows_effects, request.signals, &request.cancel)?;
         let mut stage = lab.stage("0")?;
         announce(&Announcement {
             command: lab.command.clone(),

@@ -7,11 +7,12 @@ use std::thread;
 use std::time::Duration;
 
 use record::{LiveReport, StopWish};
-use trace_model::EventId;
+use trace_model::{EventId, LocalSite};
 use trace_store::{Run, Runs, Target};
 
 use super::StopAt;
-use crate::{Error, RecordRequest, Recorded, record};
+use crate::recording::record_stopping;
+use crate::{Error, RecordRequest, Recorded};
 
 pub struct Attempt {
     pub recorded: Recorded,
@@ -26,13 +27,15 @@ pub fn run_watched(
     mut watch: impl FnMut(&LiveReport) + Send,
 ) -> Result<Attempt, Error> {
     let run_folder = match &request.run_folder {
-        Some(folder) => folder.clone(),
+        Some(run) => folder.join(run),
         None => {
             let project = Runs::around(folder).project().to_path_buf();
             ::record::create_run(&project).map_err(Error::io(project))?
         }
     };
-    let request = RecordRequest { run_folder: Some(run_folder.clone()), stop: Some(wish), ..request.clone() };
+    // As it is wherever this process stands.
+    let run_folder = std::path::absolute(&run_folder).map_err(Error::io(&run_folder))?;
+    let request = RecordRequest { run_folder: Some(run_folder.clone()), ..request.clone() };
     let file = run_folder.join(LiveReport::FILE);
     let is_over = AtomicBool::new(false);
     let (recorded, reports) = thread::scope(|scope| {
@@ -50,7 +53,7 @@ pub fn run_watched(
                 thread::park_timeout(POLL);
             }
         });
-        let recorded = record(&request, folder);
+        let recorded = record_stopping(&request, Some(wish), folder);
         is_over.store(true, Ordering::Release);
         watcher.thread().unpark();
         let reports = watcher.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -78,7 +81,7 @@ impl Attempt {
         let Ok(run) = Run::open(&self.recorded.folder) else { return 0 };
         let in_thread = |thread: &trace_store::Thread| {
             let units = thread.code().units().iter().filter(|unit| unit.record.path == at.path);
-            let mut sites: Vec<_> = units.map(|unit| unit.site(at.site)).collect();
+            let mut sites: Vec<_> = units.map(|unit| unit.site(LocalSite(at.site))).collect();
             sites.sort_unstable();
             thread.count(&Target::Sites(&sites), EventId(0)..thread.end())
         };

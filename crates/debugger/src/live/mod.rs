@@ -22,7 +22,8 @@ pub use error::LiveError;
 pub struct StopAt {
     /// The path of the code, as the run has it.
     pub path: String,
-    pub site: LocalSite,
+    /// Which site of that code.
+    pub site: u32,
     /// Which event of the site in its thread, from 1.
     pub hit: u32,
 }
@@ -54,8 +55,8 @@ pub struct LiveValue {
 
 impl StopAt {
     /// The least that must be recorded for the event to be found again.
-    pub fn need(&self) -> Need {
-        Need { sites: [(self.path.clone(), [self.site].into())].into(), ..Need::default() }
+    pub(crate) fn need(&self) -> Need {
+        Need { sites: [(self.path.clone(), [LocalSite(self.site)].into())].into(), ..Need::default() }
     }
 }
 
@@ -141,7 +142,7 @@ pub fn evaluate_live(
 const MOST_RUNS: u32 = 4;
 
 fn wish(at: &StopAt, start: Option<u32>, action: StopAction) -> StopWish {
-    StopWish { path: at.path.clone(), site: at.site, hit: at.hit, start, action }
+    StopWish { path: at.path.clone(), site: LocalSite(at.site), hit: at.hit, start, action }
 }
 
 /// An object literal would be a block.

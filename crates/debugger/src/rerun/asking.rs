@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use query::Missing;
-use record::{Ending, Input};
 use trace_format::{RunFile, private};
 use trace_model::Policy;
 use trace_store::Run;
@@ -15,7 +14,10 @@ use super::plan::Plan;
 use crate::ask::{PointRegister, PointText};
 use crate::control::{Control, Progress};
 use crate::run_list::outcome_of;
-use crate::{Error, NotCaptured, Question, RecordRequest, Recorded, Reply, RunChoice, RunOutcome, Session, record};
+use crate::{
+    Ending, Error, Input, NotCaptured, Output, Question, RecordRequest, Recorded, Reply, RunChoice, RunOutcome,
+    Session, SignalsOf, record,
+};
 
 /// A question that is to be answered by running a program.
 #[derive(Clone, Debug)]
@@ -27,6 +29,7 @@ pub struct Rerun {
     pub origin: RunChoice,
     pub timeout: Option<Duration>,
     pub drive: Option<String>,
+    pub signals: SignalsOf,
 }
 
 /// An answer, and what it took.
@@ -64,7 +67,7 @@ impl Rerun {
         for n_runs in 1.. {
             let plan = known.take().unwrap_or_else(|| Plan::of(&policy, None));
             control.tell(Progress::Running { number: n_runs, plan });
-            let recorded = self.run(&started, &policy, input.next(), folder)?;
+            let recorded = self.run(&started, &policy, input.next(), folder, control)?;
             input.keep(&recorded.folder);
             follow(&recorded.folder, origin.as_ref());
             notes.clone_from(&recorded.notes);
@@ -78,7 +81,7 @@ impl Rerun {
                 _ => missing,
             };
             let plan = Plan::of(&policy, Some(session.run()));
-            let is_stopped = matches!(recorded.ending, Ending::Interrupted);
+            let is_stopped = matches!(recorded.ending, Ending::Interrupted | Ending::Cancelled);
             if missing.is_empty() || policy.is_full() || is_stopped {
                 if is_stopped && !missing.is_empty() {
                     return Err(Error::NotRecorded { what: told(&missing, session.run()), command: Vec::new() });
@@ -101,7 +104,7 @@ impl Rerun {
         let origin = self.origin(folder)?;
         let started = self.started(origin.as_ref())?;
         control.tell(Progress::Running { number: 1, plan: Plan::of(&Policy::full(), None) });
-        let recorded = self.run(&started, &Policy::full(), FirstInput::of(origin.as_ref())?.next(), folder)?;
+        let recorded = self.run(&started, &Policy::full(), FirstInput::of(origin.as_ref())?.next(), folder, control)?;
         Ok((Session::of(Run::open(&recorded.folder)?), recorded))
     }
 
@@ -127,7 +130,7 @@ impl Rerun {
         let mut answers = Vec::new();
         let input = FirstInput::of(Some(run))?;
         for _ in 0..n_runs {
-            let recorded = self.run(&self.as_before(run), &run.file().policy, input.next(), folder)?;
+            let recorded = self.run(&self.as_before(run), &run.file().policy, input.next(), folder, control)?;
             let origin = self.origin(folder)?;
             follow(&recorded.folder, origin.as_ref());
             let session = Session::following(Run::open(&recorded.folder)?, origin);
@@ -135,7 +138,7 @@ impl Rerun {
             answers.push(reply.map_err(|error| not_reached(error, &recorded, &session)));
             drop(session);
             let _ = fs::remove_dir_all(&recorded.folder);
-            if recorded.ending == Ending::Interrupted {
+            if matches!(recorded.ending, Ending::Interrupted | Ending::Cancelled) {
                 break;
             }
         }
@@ -148,11 +151,20 @@ impl Rerun {
         Started { command, drive: self.drive.clone().or(drive) }
     }
 
-    fn run(&self, started: &Started, policy: &Policy, input: Input, folder: &Path) -> Result<Recorded, Error> {
+    fn run(
+        &self,
+        started: &Started,
+        policy: &Policy,
+        input: Input,
+        folder: &Path,
+        control: &Control,
+    ) -> Result<Recorded, Error> {
         let request = RecordRequest {
-            policy: policy.clone(),
+            policy: crate::Policy(policy.clone()),
             keep_last: matches!(policy, Policy::Needed(_)).then_some(MOST_KEPT),
-            output_to_stderr: true,
+            output: Output::ToStderr,
+            signals: self.signals,
+            cancel: control.cancel.clone(),
             input,
             timeout: self.timeout,
             drive: started.drive.clone(),
@@ -277,6 +289,7 @@ fn not_reached(error: Error, recorded: &Recorded, session: &Session) -> Error {
     let ended = match (&recorded.ending, recorded.outcome) {
         (Ending::TimedOut, _) => "was stopped after its time".to_owned(),
         (Ending::Interrupted, _) => "was interrupted".to_owned(),
+        (Ending::Cancelled, _) => "was cancelled".to_owned(),
         (_, RunOutcome::Exited(code)) => format!("ended with exit code {code}"),
         (_, RunOutcome::Killed { signal }) => format!("was ended by signal {signal}"),
         (_, RunOutcome::Running | RunOutcome::Unfinished) => "did not end".to_owned(),

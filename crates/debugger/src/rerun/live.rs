@@ -9,7 +9,7 @@ use super::asking::Rerun;
 use crate::ask::{PointText, Standpoint};
 use crate::control::Control;
 use crate::live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
-use crate::{Answer, Error, Question, QuestionKind, RecordRequest, RunChoice, Session, Where};
+use crate::{Answer, Error, Output, Question, QuestionKind, RecordRequest, RunChoice, Session, Where};
 
 /// Where a program is to be stopped, and the run in which that was found out.
 struct Stop {
@@ -27,28 +27,29 @@ impl Rerun {
     pub fn pause(
         &self,
         folder: &Path,
+        control: &Control,
         on_halted: impl FnOnce(&Halted, Option<String>) + Send,
     ) -> Result<Ended, LiveError> {
-        let stop = self.stop(folder)?;
+        let stop = self.stop(folder, control)?;
         leaving_no_runs(folder, || {
             pause(&stop.request, folder, &stop.at, |halted| on_halted(halted, stop.difference_to_latest(folder)))
         })
     }
 
     /// Evaluates any expression that changes nothing, in the program, when it comes to the point.
-    pub fn evaluate(&self, folder: &Path, expression: &str) -> Result<LiveValue, LiveError> {
-        let stop = self.stop(folder)?;
+    pub fn evaluate(&self, folder: &Path, expression: &str, control: &Control) -> Result<LiveValue, LiveError> {
+        let stop = self.stop(folder, control)?;
         leaving_no_runs(folder, || evaluate_live(&stop.request, folder, &stop.at, expression))
     }
 
-    fn stop(&self, folder: &Path) -> Result<Stop, Error> {
+    fn stop(&self, folder: &Path, control: &Control) -> Result<Stop, Error> {
         let (session, from) = if self.command.is_empty() {
             super::asking::refuse_imported(&self.origin.open(folder)?)?;
             // Only the hits of the event itself matter, and these were recorded.
             (Session::of(self.origin.open(folder)?), self.question.from.clone())
         } else {
             let question = Question { kind: QuestionKind::Here, from: self.question.from.clone() };
-            let asked = Rerun { question, ..self.clone() }.ask(folder, &Control::default())?;
+            let asked = Rerun { question, ..self.clone() }.ask(folder, control)?;
             let Answer::Here(point) = asked.reply.answer else { return Err(Error::NothingRecorded) };
             let at = Some(PointText::Event(point.event));
             (asked.session, Where { at, when: None, thread: Some(point.thread.to_string()) })
@@ -58,8 +59,13 @@ impl Rerun {
         let run = Run::open(session.run().folder())?;
         let request = RecordRequest {
             // A full recording is more than is needed to come to the point again.
-            policy: if run.file().policy.is_full() { Policy::Needed(at.need()) } else { run.file().policy.clone() },
-            output_to_stderr: true,
+            policy: match run.file().policy.is_full() {
+                true => crate::Policy::of_point(&at),
+                false => crate::Policy(run.file().policy.clone()),
+            },
+            output: Output::ToStderr,
+            signals: self.signals,
+            cancel: control.cancel.clone(),
             input: super::asking::kept_input(&run),
             timeout: self.timeout,
             drive: self.drive.clone().or_else(|| run.file().drive.clone()),
@@ -86,7 +92,7 @@ fn stop_at(stand: &Standpoint) -> Result<StopAt, Error> {
     let site = step.site().and_then(|site| stand.trace.site(site)).ok_or(Error::NothingRecorded)?;
     let (hit, _) = stand.trace.hit_of(&step).ok_or(Error::NothingRecorded)?;
     let local = site.unit.local(step.site().ok_or(Error::NothingRecorded)?);
-    Ok(StopAt { path: site.unit.record.path.clone(), site: local, hit: hit as u32 })
+    Ok(StopAt { path: site.unit.record.path.clone(), site: local.0, hit: hit as u32 })
 }
 
 impl Stop {
@@ -94,7 +100,7 @@ impl Stop {
     fn difference_to_latest(&self, folder: &Path) -> Option<String> {
         let latest = Runs::around(folder).latest().ok()?;
         let now = RunChoice(Some(latest.to_string())).open(folder).ok()?;
-        let policy = &self.request.policy;
+        let policy = &self.request.policy.0;
         // The event itself comes behind the moment at which the program halts.
         let then = told(self.found_in.threads().get(self.thread - 1)?, policy);
         let then: Vec<_> = then.take_while(|(event, _)| *event < self.step.id.0).map(|(_, it)| it).collect();

@@ -1,13 +1,18 @@
 //! A mount and a network namespace for one program. All of it is done by the child itself between fork and exec, so nothing has to be
 //! undone: with the last process of the program the namespaces are gone.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_bind, mount_change};
+use rustix::process::{chdir, getegid, geteuid};
+use rustix::thread::{UnshareFlags, unshare_unsafe};
 
 /// How a program is kept apart. Everything is made ready here: a child of a program with threads must not ask for memory.
 #[derive(Clone, Debug)]
@@ -30,8 +35,7 @@ struct UserMap {
 impl Namespaces {
     /// The ways that may work here, the best first.
     pub fn possible(root: &Path, scratch: &Path, allows_effects: bool) -> Vec<Namespaces> {
-        // SAFETY: plain system calls.
-        let (uid, gid) = unsafe { (libc::geteuid(), libc::getegid()) };
+        let (uid, gid) = (geteuid().as_raw(), getegid().as_raw());
         let has_marks = |path: &Path| path.as_os_str().as_bytes().iter().any(|byte| b",:\\".contains(byte));
         if !cfg!(target_os = "linux") || has_marks(root) || has_marks(scratch) {
             return Vec::new();
@@ -65,63 +69,44 @@ impl Namespaces {
     pub fn enter(&self, command: &mut Command, folder: &Path) -> io::Result<()> {
         let prepared = self.clone();
         let folder = CString::new(fs::canonicalize(folder)?.as_os_str().as_bytes()).map_err(io::Error::other)?;
-        // SAFETY: only system calls with memory that is there already.
+        // SAFETY: it only makes system calls with memory that is there already, which is allowed between fork and exec.
         unsafe { command.pre_exec(move || prepared.set_up(&folder)) };
         Ok(())
     }
 
-    fn set_up(&self, folder: &CString) -> io::Result<()> {
-        let network = if self.allows_effects { 0 } else { libc::CLONE_NEWNET };
-        let user = if self.user.is_some() { libc::CLONE_NEWUSER } else { 0 };
-        // SAFETY: plain system calls; all texts end with a zero and outlive the calls.
-        unsafe {
-            done(libc::unshare(libc::CLONE_NEWNS | network | user))?;
-            if let Some(user) = &self.user {
-                write(c"/proc/self/setgroups", c"deny")?;
-                write(c"/proc/self/uid_map", &user.uid_map)?;
-                write(c"/proc/self/gid_map", &user.gid_map)?;
-            }
-            mount(None, c"/", None, libc::MS_REC | libc::MS_PRIVATE, None)?;
-            mount(Some(c"overlay"), &self.root, Some(c"overlay"), 0, Some(&self.overlay_options))?;
-            mount(Some(&self.own), &self.own, None, libc::MS_BIND, None)?;
-            if !self.allows_effects {
-                set_read_only(c"/", true, libc::AT_RECURSIVE)?;
-                set_read_only(&self.root, false, 0)?;
-                set_read_only(&self.own, false, 0)?;
-                bring_loopback_up()?;
-            }
-            // Where it stood is below the overlay.
-            done(libc::chdir(folder.as_ptr()))
+    fn set_up(&self, folder: &CStr) -> io::Result<()> {
+        let mut apart = UnshareFlags::NEWNS;
+        apart.set(UnshareFlags::NEWNET, !self.allows_effects);
+        apart.set(UnshareFlags::NEWUSER, self.user.is_some());
+        // SAFETY: the table of open files stays shared; between fork and exec there is one thread anyway.
+        unsafe { unshare_unsafe(apart)? };
+        if let Some(user) = &self.user {
+            write(c"/proc/self/setgroups", c"deny")?;
+            write(c"/proc/self/uid_map", &user.uid_map)?;
+            write(c"/proc/self/gid_map", &user.gid_map)?;
         }
+        mount_change(c"/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
+        mount(c"overlay", &*self.root, c"overlay", MountFlags::empty(), &*self.overlay_options)?;
+        mount_bind(&*self.own, &*self.own)?;
+        if !self.allows_effects {
+            set_read_only(c"/", true, libc::AT_RECURSIVE)?;
+            set_read_only(&self.root, false, 0)?;
+            set_read_only(&self.own, false, 0)?;
+            bring_loopback_up()?;
+        }
+        // Where it stood is below the overlay.
+        Ok(chdir(folder)?)
     }
+}
+
+fn write(path: &CStr, text: &CStr) -> io::Result<()> {
+    let file = open(path, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+    rustix::io::write(file, text.to_bytes())?;
+    Ok(())
 }
 
 fn done(result: libc::c_int) -> io::Result<()> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
-}
-
-unsafe fn write(path: &std::ffi::CStr, text: &std::ffi::CStr) -> io::Result<()> {
-    let bytes = text.to_bytes();
-    // SAFETY: the texts are whole, and the file is ours alone.
-    unsafe {
-        let file = libc::open(path.as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
-        done(file)?;
-        let written = libc::write(file, bytes.as_ptr().cast(), bytes.len());
-        libc::close(file);
-        if written < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
-    }
-}
-
-unsafe fn mount(
-    what: Option<&std::ffi::CStr>,
-    at: &std::ffi::CStr,
-    kind: Option<&std::ffi::CStr>,
-    flags: libc::c_ulong,
-    options: Option<&std::ffi::CStr>,
-) -> io::Result<()> {
-    let pointer = |text: Option<&std::ffi::CStr>| text.map_or(std::ptr::null(), |text| text.as_ptr());
-    // SAFETY: as the caller says.
-    done(unsafe { libc::mount(pointer(what), at.as_ptr(), pointer(kind), flags, pointer(options).cast()) })
 }
 
 /// As the system call `mount_setattr` takes it.
@@ -135,10 +120,11 @@ struct MountAttributes {
 
 const READ_ONLY: u64 = 1;
 
-unsafe fn set_read_only(at: &std::ffi::CStr, is_read_only: bool, flags: libc::c_int) -> io::Result<()> {
+/// `rustix` does not have it yet.
+fn set_read_only(at: &CStr, is_read_only: bool, flags: libc::c_int) -> io::Result<()> {
     let (set, clear) = if is_read_only { (READ_ONLY, 0) } else { (0, READ_ONLY) };
     let attributes = MountAttributes { set, clear, propagation: 0, user_namespace: 0 };
-    // SAFETY: the structure is as large as is said.
+    // SAFETY: the path ends with a zero, and the structure is as large as is said; both outlive the call.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
@@ -152,7 +138,7 @@ unsafe fn set_read_only(at: &std::ffi::CStr, is_read_only: bool, flags: libc::c_
     done(result as libc::c_int)
 }
 
-unsafe fn bring_loopback_up() -> io::Result<()> {
+fn bring_loopback_up() -> io::Result<()> {
     // SAFETY: all of zeros is a valid request, and the name is shorter than its field.
     unsafe {
         let socket = libc::socket(libc::AF_INET, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use debugger::{Control, Error, Plan, Progress, RecordRequest, Rerun, RunChoice, Session, record};
+use debugger::{Control, Error, Output, Plan, Progress, RecordRequest, Rerun, RunChoice, Session, SignalsOf, record};
 
 use super::question::{AnswerOf, At, Question};
 use super::reply::{Reply, ask};
@@ -24,7 +24,11 @@ pub fn compare(
     tell: &dyn Fn(&Outcome),
 ) -> Result<(), String> {
     let here = Path::new(".");
-    let request = RecordRequest { output_to_stderr: true, ..RecordRequest::of(program.command.clone()) };
+    let request = RecordRequest {
+        output: Output::ToStderr,
+        signals: SignalsOf::TheProgram,
+        ..RecordRequest::of(program.command.clone())
+    };
     let recorded = record(&request, here).map_err(|error| error.to_string())?;
     let choice = RunChoice(Some(recorded.folder.display().to_string()));
     let session = Session::open(&choice, here).map_err(|error| error.to_string())?;
@@ -101,6 +105,7 @@ fn ask_again(
         origin: RunChoice(origin.map(|origin| origin.folder.display().to_string())),
         timeout: Some(LONGEST_RUN),
         drive: None,
+        signals: SignalsOf::TheProgram,
     };
     let last_run: Arc<Mutex<Option<(usize, Plan)>>> = Arc::default();
     let told_of = last_run.clone();
