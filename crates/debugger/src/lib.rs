@@ -36,8 +36,8 @@ pub use experiment::{
 pub use indexing::{give_way, write_index};
 pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, PassedOver, SiteLine, instrument_file};
 pub use judge::{
-    Answer, ArgumentShown, Automatic, CallRef, ChangeShown, ConflictShown, EndShown, FoundCall, Judge, JudgeRequest,
-    Next, ObjectShown, QuestionShown, Step, Strategy, VariableShown, VerdictShown,
+    Answer, ArgumentShown, Automatic, CallRef, ChangeShown, ConflictShown, EndShown, FoundCall, InputShown, Judge,
+    JudgeRequest, Next, ObjectShown, QuestionShown, Step, Strategy, TableShown, ToldWhere, VariableShown, VerdictShown,
 };
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};

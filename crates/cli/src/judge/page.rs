@@ -68,7 +68,7 @@ pub fn automatic(verdicts: &[VerdictShown]) -> String {
     out
 }
 
-fn name_of(call: &CallRef) -> &str {
+pub fn name_of(call: &CallRef) -> &str {
     call.function.as_deref().unwrap_or("the top level")
 }
 
@@ -207,7 +207,7 @@ fn body(question: &QuestionShown, ink: Ink, is_whole: bool, out: &mut String) {
     }
 }
 
-fn tell_rows(title: &str, rows: &[(String, String)], ink: Ink, out: &mut String) {
+pub fn tell_rows(title: &str, rows: &[(String, String)], ink: Ink, out: &mut String) {
     if rows.is_empty() {
         return;
     }
@@ -241,7 +241,7 @@ fn call_text(question: &QuestionShown) -> String {
     format!("{function}({})", arguments.join(", "))
 }
 
-fn location(call: &CallRef) -> String {
+pub fn location(call: &CallRef) -> String {
     match call.line {
         Some(line) => format!("{}:{line}", call.file),
         None => call.file.clone(),

@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 
-use query::judge::{Criterion, FunctionNumber, Relevance, Scan, Scratch, Seen, scan, sizes, slice};
+use query::judge::{
+    Criterion, FunctionNumber, Relevance, Scan, Scratch, Seen, Tables, passing_tests, scan, sizes, slice,
+};
 use trace_model::{Event, Record};
 use trace_store::{Step, Target};
 
@@ -67,10 +69,13 @@ impl<'s> Judge<'s> {
             inferred: Vec::new(),
             references,
             n_asked: 0,
+            n_judged: 0,
+            answered: Vec::new(),
+            tables: if request.singly { Tables::off() } else { Tables::default() },
             seen: Seen::default(),
             scratch: Scratch::default(),
             prints: RefCell::new(HashMap::new()),
-            newest: RefCell::new(None),
+            newest: RefCell::default(),
             stand,
         };
         judge.trusted = judge.find_trusted();
@@ -78,6 +83,12 @@ impl<'s> Judge<'s> {
             let criterion = criterion(&judge.stand, request)?;
             let right = before_the_first_wrong(&judge.stand, &criterion, request);
             let trace = &judge.stand.trace;
+            let beside = match &criterion {
+                Criterion::Failure(failure) => {
+                    passing_tests(trace, &judge.tree, failure, &failures_of(&judge.stand.trace))
+                }
+                _ => Vec::new(),
+            };
             judge.relevance.moment = criterion.moment();
             judge.relevance.sizes = sizes(trace, &judge.tree);
             judge.relevance.add_wrong(&slice(trace, &judge.tree, criterion, judge.n_steps()));
@@ -87,12 +98,13 @@ impl<'s> Judge<'s> {
                 judge.relevance.add_right(&judge.tree, &shares);
             }
             judge.relevance.passing = passing::exonerated(&judge.stand, &judge.tree, &request.passing, folder)?;
+            judge.relevance.add_passing(&beside);
             judge.unpointed = judge.relevance.clone();
             judge.point_again();
         }
         judge.infer_broken_types();
         for given in judge.store.given(&judge.tree, judge.stand.number) {
-            judge.infer_identical(given.node, given.verdict);
+            judge.infer_identical(&[given]);
         }
         Ok(judge)
     }
