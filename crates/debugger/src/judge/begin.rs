@@ -71,6 +71,7 @@ impl<'s> Judge<'s> {
             n_asked: 0,
             n_judged: 0,
             answered: Vec::new(),
+            notes: Vec::new(),
             tables: if request.singly { Tables::off() } else { Tables::default() },
             seen: Seen::default(),
             scratch: Scratch::default(),
@@ -79,6 +80,7 @@ impl<'s> Judge<'s> {
             stand,
         };
         judge.trusted = judge.find_trusted();
+        judge.notes = notes(&judge, request);
         if request.strategy == Strategy::Slice {
             let criterion = criterion(&judge.stand, request)?;
             let right = before_the_first_wrong(&judge.stand, &criterion, request);
@@ -150,6 +152,21 @@ fn remembered(request: &JudgeRequest, store: &mut Store) -> Result<JudgeRequest,
     let at = request.at.as_ref().map(PointText::to_string);
     let (wrong, at) = store.pointed(request.wrong.as_deref(), at)?;
     Ok(JudgeRequest { wrong, at: at.and_then(|at| at.parse().ok()), ..request.clone() })
+}
+
+/// What a person should know who expects more.
+fn notes(judge: &Judge, request: &JudgeRequest) -> Vec<String> {
+    let is_pointed_at = request.wrong.is_some() || request.at.is_some();
+    let mut notes = Vec::new();
+    if judge.tree.len() == 1 {
+        notes.push("no calls were recorded: if anything is wrong, it is at the top level".to_owned());
+    } else if request.strategy == Strategy::Slice && !is_pointed_at && failures_of(&judge.stand.trace).is_empty() {
+        notes.push(
+            "nothing failed, and nobody said what is wrong: the order follows from the last output; --wrong says what is wrong"
+                .to_owned(),
+        );
+    }
+    notes
 }
 
 /// What is wrong: what the person points at, or else the failure, or else the last thing that was printed.

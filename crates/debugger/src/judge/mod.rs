@@ -125,6 +125,7 @@ pub struct Judge<'s> {
     /// By answer of this session: how many lines it is in what is kept.
     answered: Vec<usize>,
     tables: Tables,
+    notes: Vec<String>,
     seen: Seen,
     scratch: Scratch,
     prints: RefCell<HashMap<Node, Fingerprint>>,
@@ -304,7 +305,7 @@ impl<'s> Judge<'s> {
     }
 
     pub fn notes(&self) -> Vec<String> {
-        self.stand.notes()
+        self.notes.iter().cloned().chain(self.stand.notes()).collect()
     }
 
     fn given(&self) -> Vec<Given> {

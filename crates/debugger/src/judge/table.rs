@@ -9,7 +9,10 @@ use query::judge::{CallEffects, Fingerprint, Given, Group, Told, Verdict, is_fit
 use super::question::QuestionShown;
 use super::{Automatic, Judge};
 
-/// So long may it take to find out what the calls of a table did.
+/// So many events are looked through to find out what the calls of a table did; one that took more is no line of a table.
+const MOST_EVENTS: u64 = 100_000;
+/// In a run with so many calls each takes longer to find: then it may take no longer than this.
+const MANY_CALLS: usize = 100_000;
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Calls of one function, oldest first: a person says that all of them are right, or which is the first that is not.
@@ -53,7 +56,21 @@ impl Judge<'_> {
         let n_inferred = self.inferred.len();
         // Whoever wants no verdict to follow from another is asked about each.
         let are_one = !self.without.contains(&Automatic::Identical);
-        for node in group.proposed().iter().copied().take_while(|_| started.elapsed() < PATIENCE) {
+        let is_patient = self.tree.len() < MANY_CALLS;
+        let mut n_events = 0;
+        for node in group.proposed().iter().copied() {
+            if !is_patient && started.elapsed() > PATIENCE {
+                break;
+            }
+            let n_own = self.tree.end(node).map_or(u64::MAX, |end| end.0 - self.tree.entered(node).0);
+            if n_own > MOST_EVENTS {
+                self.tables.refuse_call(node);
+                continue;
+            }
+            n_events += n_own;
+            if n_events > MOST_EVENTS {
+                break;
+            }
             if let Some((verdict, why)) = self.automatic(node) {
                 self.inferred.push((Given { node, verdict }, why));
                 continue;

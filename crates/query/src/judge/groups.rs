@@ -66,6 +66,14 @@ impl Tables {
     pub(super) fn can_hold(&self, tree: &Tree, node: Node) -> bool {
         !self.are_off && !self.unfit.contains(&node) && !self.singly.contains(&tree.function(node))
     }
+
+    /// Whether no table is known to be impossible in which a call stands with others that its caller made.
+    pub(super) fn may_hold(&self, tree: &Tree, node: Node, caller: Node) -> bool {
+        let function = tree.function(node);
+        let is_refused = self.refused.contains(&GroupKind::Outermost(function))
+            && self.refused.contains(&GroupKind::Siblings(caller, function));
+        self.can_hold(tree, node) && !is_refused
+    }
 }
 
 /// How many questions it takes to ask about so many calls that one call made of one function.

@@ -244,7 +244,7 @@ impl Belief {
         self.needs = nodes().map(|node| if is_innermost(node) { 0.0 } else { 1.0 }).collect();
         for ((node, _), caller) in self.nodes.iter().zip(&self.callers) {
             let Some(caller) = *caller else { continue };
-            match tables.can_hold(tree, Node(*node)) {
+            match tables.may_hold(tree, Node(*node), Node(self.nodes[caller].0)) {
                 true => *self.alike.entry((caller, tree.function(Node(*node)))).or_default() += 1,
                 false => self.needs[caller] += 1.0,
             }
@@ -334,11 +334,12 @@ impl Belief {
             }
         }
         let saved = |((caller, function), n_answered): ((usize, FunctionNumber), usize)| {
+            // Fewer than nothing, where what is left is too little for a table.
             let n = match self.alike.get(&(caller, function)) {
-                Some(n_calls) => n_questions(*n_calls) - n_questions(n_calls.saturating_sub(n_answered)),
-                None => n_answered,
+                Some(n_calls) => n_questions(*n_calls) as f64 - n_questions(n_calls.saturating_sub(n_answered)) as f64,
+                None => n_answered as f64,
             };
-            (caller, n as f64)
+            (caller, n)
         };
         answered.into_iter().map(saved).collect()
     }

@@ -107,3 +107,15 @@ fn of_more_calls_than_a_table_holds_the_most_doubtful_come_first() {
     let rows = rows(next_question(&tree, &suspects, &[], Strategy::Slice, &relevance, &tables, scratch));
     assert_eq!((rows[0], rows.len()), (Node(40), 50));
 }
+
+/// To take one of three calls out of a table leaves two questions, which is worse than none: it saves nothing.
+#[test]
+fn a_call_by_itself_is_not_preferred_to_the_table_that_it_could_be_in() {
+    let mut calls: Vec<(&str, Option<usize>, &[u32])> = vec![("main", None, &[0])];
+    for _ in 0..6 {
+        let at = calls.len();
+        calls.push(("choose", Some(0), &[1, 2]));
+        calls.extend((0..3).map(|_| ("fits", Some(at), &[3u32] as &[u32])));
+    }
+    assert!(rows(asked(&tree(&calls), &[], Strategy::Slice, &Tables::default())).len() >= 3);
+}
