@@ -41,8 +41,9 @@ pub use experiment::{
 pub use indexing::{give_way, write_index};
 pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, PassedOver, SiteLine, instrument_file};
 pub use judge::{
-    Answer as Judgement, ArgumentShown, Automatic, CallRef, ChangeShown, ConflictShown, EndShown, FoundCall, Judge,
-    JudgeRequest, Next, ObjectShown, QuestionShown, Step, Strategy, VariableShown, VerdictShown,
+    ArgumentShown, Automatic, CallRef, ChangeShown, ConflictShown, EndShown, FoundCall, InputShown, Judge,
+    JudgeRequest, Judgement, Next, ObjectShown, QuestionShown, Step, Strategy, TableShown, ToldWhere, VariableShown,
+    VerdictShown,
 };
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};

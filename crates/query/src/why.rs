@@ -197,6 +197,13 @@ pub(crate) enum Start<'f> {
     },
 }
 
+/// All that a search from a failure comes to, as suspicious as `why` takes it to be.
+pub(crate) fn visits_of_failure(trace: &Trace, failure: &Failure, limits: Limits) -> Vec<Visit> {
+    let mut search = Search::new(trace, limits);
+    let known = search.run_for(failure);
+    search.into_priced(&known)
+}
+
 /// All that a search comes to.
 pub(crate) fn visits(trace: &Trace, starts: Vec<Start>, limits: Limits) -> Vec<Visit> {
     let mut search = Search::new(trace, limits);

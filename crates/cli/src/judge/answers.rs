@@ -1,10 +1,11 @@
 use std::fs;
 use std::path::Path;
 
-use debugger::QuestionShown;
+use debugger::{QuestionShown, TableShown};
 
 use super::conduct::{Person, Reply};
 use super::oracle::reply_of;
+use super::tables::{TableReply, by_rows};
 use crate::failure::Failure;
 
 /// Answers from a file: a line for each, of a call and a verdict. The first line that fits a question answers it.
@@ -36,8 +37,8 @@ impl Answers {
     }
 }
 
-impl Person for Answers {
-    fn reply(&mut self, question: &QuestionShown) -> Result<Reply, Failure> {
+impl Answers {
+    fn answer(&self, question: &QuestionShown) -> Result<Reply, Failure> {
         let fitting = self.lines.iter().find(|(call, _)| fits(call, question));
         fitting.and_then(|(_, said)| reply_of(said)).ok_or_else(|| {
             let call = &question.call;
@@ -45,6 +46,22 @@ impl Person for Answers {
                 message: format!("{} has no answer for {} (@{})", self.name, call.text(), call.event),
                 code: crate::NONE,
             }
+        })
+    }
+}
+
+impl Person for Answers {
+    fn reply(&mut self, question: &QuestionShown) -> Result<Reply, Failure> {
+        self.answer(question)
+    }
+
+    /// A file that says something of one row need not know the others.
+    fn reply_to_table(&mut self, table: &TableShown) -> Result<TableReply, Failure> {
+        let is_known = |row: &QuestionShown| self.lines.iter().any(|(call, _)| fits(call, row));
+        let knows_any = table.rows.iter().any(is_known);
+        by_rows(table, &mut |row| match knows_any && !is_known(row) {
+            true => Ok(None),
+            false => self.answer(row).map(Some),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use debugger::{CallRef, EndShown, Judge, Judgement as Answer, Next, ObjectShown, QuestionShown, Value};
+use debugger::{CallRef, EndShown, Judge, Judgement, Next, ObjectShown, QuestionShown, TableShown, Value};
 use serde::Serialize;
 
 use super::oracle::word_of;
@@ -101,14 +101,22 @@ struct AwaitedJson {
     result: Option<ValueJson>,
 }
 
-/// A question that was answered.
+/// A question that was answered: about a call, or about the calls of a table.
 #[derive(Clone, Serialize)]
-pub struct Transcript {
+#[serde(untagged)]
+pub enum Transcript {
+    Call(JudgedJson),
+    Table { function: Option<String>, file: String, rows: Vec<JudgedJson> },
+}
+
+#[derive(Clone, Serialize)]
+pub struct JudgedJson {
     #[serde(flatten)]
     call: CallRefJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     hit: Option<u64>,
-    verdict: &'static str,
+    /// Nothing: a row of which nothing was said.
+    verdict: Option<&'static str>,
 }
 
 #[derive(Clone, Serialize)]
@@ -123,8 +131,10 @@ struct CallRefJson {
 #[derive(Serialize)]
 pub struct Ended<'a> {
     kind: &'static str,
-    /// How many questions were answered.
+    /// How many questions were answered; a table is one.
     asked: usize,
+    /// How many calls were judged by that.
+    judged: usize,
     calls: usize,
     trusted: usize,
     found: Option<CallRefJson>,
@@ -171,8 +181,18 @@ pub fn question(shown: &QuestionShown) -> Asked {
     Asked { question: question_json(shown), progress }
 }
 
-pub fn transcript(shown: &QuestionShown, answer: Answer) -> Transcript {
-    Transcript { call: call_ref(&shown.call), hit: shown.point.hit, verdict: word_of(answer) }
+pub fn transcript(shown: &QuestionShown, answer: Judgement) -> Transcript {
+    Transcript::Call(judged(shown, Some(answer)))
+}
+
+pub fn transcript_of_table(table: &TableShown, answers: &[Option<Judgement>]) -> Transcript {
+    let call = &table.rows[0].call;
+    let rows = table.rows.iter().zip(answers).map(|(row, answer)| judged(row, *answer)).collect();
+    Transcript::Table { function: call.function.clone(), file: call.file.clone(), rows }
+}
+
+fn judged(shown: &QuestionShown, answer: Option<Judgement>) -> JudgedJson {
+    JudgedJson { call: call_ref(&shown.call), hit: shown.point.hit, verdict: answer.map(word_of) }
 }
 
 pub fn ended<'a>(judge: &Judge, end: &'a Next, transcript: &'a [Transcript]) -> Ended<'a> {
@@ -185,9 +205,10 @@ pub fn ended<'a>(judge: &Judge, end: &'a Next, transcript: &'a [Transcript]) -> 
         kind: match end {
             Next::Found(_) => "found",
             Next::Unsure(_) => "unsure",
-            Next::Nothing | Next::Ask(_) => "nothing",
+            Next::Nothing | Next::Ask(_) | Next::AskTable(_) => "nothing",
         },
         asked: judge.n_asked(),
+        judged: judge.n_judged(),
         calls: n_calls,
         trusted: judge.n_trusted(),
         found: found.map(|found| call_ref(&found.call)),

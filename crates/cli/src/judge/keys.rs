@@ -4,10 +4,11 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
-use debugger::{Judgement as Answer, QuestionShown};
+use debugger::{Judgement, QuestionShown, TableShown};
 
 use super::conduct::{Person, Reply};
 use super::oracle::word_of;
+use super::tables::{TableReply, reply_of_line};
 use crate::failure::{Failure, unless_closed};
 use crate::width::{fitted, of_stdout};
 
@@ -15,14 +16,21 @@ pub struct Keys {
     is_terminal: bool,
     /// Who was told once what the keys are can ask for it.
     is_told: bool,
+    is_told_of_tables: bool,
 }
 
 const HELP: &str = "v valid · i invalid · w invalid, and which place is wrong · t trusted · d don't know · u undo · m more · s verdicts so far · q quit";
+const TABLE_HELP: &str = "a all right · 3 the first wrong row (3 return: and which place) · d don't know (d 2 5: these rows) · t trusted · r 3 all of a row · o one by one · u undo · m more · s verdicts so far · q quit; then return";
+const SHORT_TABLE_HELP: &str = "a 3 d t r o u m s q, ? help";
 const SHORT_HELP: &str = "v i w t d u m s q, ? help";
 
 impl Keys {
     pub fn open() -> Result<Keys, Failure> {
-        Ok(Keys { is_terminal: io::stdin().is_terminal() && io::stdout().is_terminal(), is_told: false })
+        Ok(Keys {
+            is_terminal: io::stdin().is_terminal() && io::stdout().is_terminal(),
+            is_told: false,
+            is_told_of_tables: false,
+        })
     }
 
     fn key(&self) -> Result<Option<char>, Failure> {
@@ -52,20 +60,21 @@ impl Keys {
         unless_closed(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
     }
 
-    fn line(&self, prompt: &str) -> Result<String, Failure> {
+    /// Nothing at the end of the input.
+    fn line(&self, prompt: &str) -> Result<Option<String>, Failure> {
         self.say(prompt)?;
         let mut line = String::new();
-        io::stdin().lock().read_line(&mut line).map_err(failed)?;
-        Ok(line.trim().to_owned())
+        let n_read = io::stdin().lock().read_line(&mut line).map_err(failed)?;
+        Ok((n_read > 0).then(|| line.trim().to_owned()))
     }
 
     /// How much is trusted.
-    fn trusted(&self) -> Result<Option<Answer>, Failure> {
+    fn trusted(&self) -> Result<Option<Judgement>, Failure> {
         self.say("  trust f the function · a all of its file · p its package: ")?;
         let answer = match self.key()? {
-            Some('f') => Some(Answer::TrustFunction),
-            Some('a') => Some(Answer::TrustFile),
-            Some('p') => Some(Answer::TrustPackage),
+            Some('f') => Some(Judgement::TrustFunction),
+            Some('a') => Some(Judgement::TrustFile),
+            Some('p') => Some(Judgement::TrustPackage),
             _ => None,
         };
         self.say("\n")?;
@@ -80,9 +89,9 @@ impl Person for Keys {
             self.is_told = true;
             self.say(&fitted(&format!("  {help}: "), of_stdout()))?;
             let answer = match self.key()? {
-                Some('v') => Answer::Valid,
-                Some('i') => Answer::Invalid,
-                Some('d') => Answer::Unknown,
+                Some('v') => Judgement::Valid,
+                Some('i') => Judgement::Invalid,
+                Some('d') => Judgement::Unknown,
                 Some('t') => match self.trusted()? {
                     Some(answer) => answer,
                     None => continue,
@@ -90,7 +99,7 @@ impl Person for Keys {
                 key => {
                     self.say("\n")?;
                     match key {
-                        Some('w') => return Ok(Reply::Wrong(self.line("  wrong: ")?)),
+                        Some('w') => return Ok(Reply::Wrong(self.line("  wrong: ")?.unwrap_or_default())),
                         Some('u') => return Ok(Reply::Undo),
                         Some('m') => return Ok(Reply::More),
                         Some('s') => return Ok(Reply::Verdicts),
@@ -102,6 +111,20 @@ impl Person for Keys {
             };
             self.say(&format!("{}\n", word_of(answer)))?;
             return Ok(Reply::Answer(answer));
+        }
+    }
+
+    fn reply_to_table(&mut self, table: &TableShown) -> Result<TableReply, Failure> {
+        loop {
+            let help = if self.is_told_of_tables { SHORT_TABLE_HELP } else { TABLE_HELP };
+            self.is_told_of_tables = true;
+            let Some(line) = self.line(&fitted(&format!("  {help}: "), of_stdout()))? else {
+                return Ok(TableReply::Quit);
+            };
+            if let Some(reply) = reply_of_line(&line, table.rows.len()) {
+                return Ok(reply);
+            }
+            self.is_told_of_tables = false;
         }
     }
 

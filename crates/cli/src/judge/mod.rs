@@ -6,6 +6,8 @@ mod json;
 mod keys;
 mod oracle;
 mod page;
+mod table_page;
+mod tables;
 mod values;
 
 use std::path::PathBuf;
@@ -44,13 +46,16 @@ pub struct JudgeArgs {
     /// Ask, where this could answer by itself
     #[arg(long, value_enum, value_name = "WHAT")]
     pub no_auto: Vec<Auto>,
+    /// Ask about each call by itself, and never about many calls of a function in one table
+    #[arg(long)]
+    pub singly: bool,
     /// Forget the verdicts that were given before
     #[arg(long)]
     pub fresh: bool,
     /// Answers from a file: lines of a function, app.js:5, app.js:5#2, @123 or *, and a verdict
     #[arg(long, value_name = "FILE", conflicts_with = "oracle")]
     pub answers: Option<PathBuf>,
-    /// A command that gets each question as JSON and prints valid, invalid, trusted or unknown
+    /// A command that gets each question as JSON and prints valid, invalid, trusted or unknown; of a table it gets each row
     #[arg(long, value_name = "COMMAND")]
     pub oracle: Option<String>,
     /// Print the verdicts that were given, and ask nothing
@@ -139,6 +144,7 @@ impl JudgeArgs {
             trust: self.trust.clone(),
             without,
             is_fresh: self.fresh,
+            singly: self.singly,
         }
     }
 }

@@ -1,7 +1,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use debugger::{Judgement as Answer, QuestionShown};
+use debugger::{Judgement, QuestionShown};
 
 use super::conduct::{Person, Reply};
 use super::json;
@@ -54,32 +54,32 @@ pub fn reply_of(said: &str) -> Option<Reply> {
     let mut words = said.split_whitespace();
     let answer = answer_of(words.next()?)?;
     Some(match words.next() {
-        Some(place) if answer == Answer::Invalid => Reply::Wrong(place.to_owned()),
+        Some(place) if answer == Judgement::Invalid => Reply::Wrong(place.to_owned()),
         _ => Reply::Answer(answer),
     })
 }
 
 /// The answer that a word means.
-pub fn answer_of(word: &str) -> Option<Answer> {
+pub fn answer_of(word: &str) -> Option<Judgement> {
     Some(match word.to_ascii_lowercase().as_str() {
-        "v" | "valid" => Answer::Valid,
-        "i" | "invalid" => Answer::Invalid,
-        "t" | "trusted" | "trusted-function" => Answer::TrustFunction,
-        "trusted-file" => Answer::TrustFile,
-        "trusted-package" => Answer::TrustPackage,
-        "d" | "unknown" | "don't-know" => Answer::Unknown,
+        "v" | "valid" => Judgement::Valid,
+        "i" | "invalid" => Judgement::Invalid,
+        "t" | "trusted" | "trusted-function" => Judgement::TrustFunction,
+        "trusted-file" => Judgement::TrustFile,
+        "trusted-package" => Judgement::TrustPackage,
+        "d" | "unknown" | "don't-know" => Judgement::Unknown,
         _ => return None,
     })
 }
 
 /// The word for an answer.
-pub fn word_of(answer: Answer) -> &'static str {
+pub fn word_of(answer: Judgement) -> &'static str {
     match answer {
-        Answer::Valid => "valid",
-        Answer::Invalid => "invalid",
-        Answer::TrustFunction => "trusted",
-        Answer::TrustFile => "trusted-file",
-        Answer::TrustPackage => "trusted-package",
-        Answer::Unknown => "unknown",
+        Judgement::Valid => "valid",
+        Judgement::Invalid => "invalid",
+        Judgement::TrustFunction => "trusted",
+        Judgement::TrustFile => "trusted-file",
+        Judgement::TrustPackage => "trusted-package",
+        Judgement::Unknown => "unknown",
     }
 }

@@ -1,8 +1,7 @@
 //! Questions for people: compact, what changed first.
 
 use debugger::{
-    CallRef, ChangeShown, EndShown, FoundCall, Judgement as Answer, QuestionShown, ValueType, VariableShown,
-    VerdictShown,
+    CallRef, ChangeShown, EndShown, FoundCall, Judgement, QuestionShown, ValueType, VariableShown, VerdictShown,
 };
 
 use super::oracle::word_of;
@@ -40,7 +39,7 @@ pub fn question(question: &QuestionShown, ink: Ink, is_whole: bool) -> String {
 }
 
 /// A question that nobody read, and its answer.
-pub fn asked(question: &QuestionShown, answer: Answer) -> String {
+pub fn asked(question: &QuestionShown, answer: Judgement) -> String {
     format!("{:3}  {}  {}  {}\n", question.number, location(&question.call), call_text(question), word_of(answer))
 }
 
@@ -69,7 +68,7 @@ pub fn automatic(verdicts: &[VerdictShown]) -> String {
     out
 }
 
-fn name_of(call: &CallRef) -> &str {
+pub fn name_of(call: &CallRef) -> &str {
     call.function.as_deref().unwrap_or("the top level")
 }
 
@@ -208,7 +207,7 @@ fn body(question: &QuestionShown, ink: Ink, is_whole: bool, out: &mut String) {
     }
 }
 
-fn tell_rows(title: &str, rows: &[(String, String)], ink: Ink, out: &mut String) {
+pub fn tell_rows(title: &str, rows: &[(String, String)], ink: Ink, out: &mut String) {
     if rows.is_empty() {
         return;
     }
@@ -242,7 +241,7 @@ fn call_text(question: &QuestionShown) -> String {
     format!("{function}({})", arguments.join(", "))
 }
 
-fn location(call: &CallRef) -> String {
+pub fn location(call: &CallRef) -> String {
     match call.line {
         Some(line) => format!("{}:{line}", call.file),
         None => call.file.clone(),

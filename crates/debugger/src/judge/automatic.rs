@@ -69,27 +69,28 @@ impl Judge<'_> {
     }
 
     /// Calls that put the same question as one that was answered now.
-    pub(super) fn infer_identical(&mut self, node: Node, verdict: Verdict) {
-        let is_large = self.tree.len() > MOST_CALLS;
-        if verdict == Verdict::Unknown || is_large || self.without.contains(&Automatic::Identical) {
+    pub(super) fn infer_identical(&mut self, answered: &[Given]) {
+        if self.tree.len() > MOST_CALLS || self.without.contains(&Automatic::Identical) {
             return;
         }
         let started = Instant::now();
-        let Some(print) = self.print(node).filter(|print| print.is_complete) else { return };
-        let alike: Vec<Node> = {
-            let given = self.given();
-            let suspects = Suspects::new(&self.tree, &self.trusted, &given);
-            // Calls that do the same take the same way.
-            let way = |node: Node| (self.tree.function(node), self.tree.subtree(node).len(), self.tree.set(node));
-            let own = way(node);
-            let same_way = suspects.open().filter(|other| *other != node && way(*other) == own);
-            same_way
-                .take_while(|_| started.elapsed() < PATIENCE)
-                .filter(|other| self.print(*other) == Some(print))
-                .collect()
-        };
-        let why = format!("the same call was judged before, at @{}", self.tree.entered(node).0);
-        self.inferred.extend(alike.into_iter().map(|node| (Given { node, verdict }, why.clone())));
+        for Given { node, verdict } in answered.iter().filter(|given| given.verdict != Verdict::Unknown) {
+            let Some(print) = self.print(*node).filter(|print| print.is_complete) else { continue };
+            let alike: Vec<Node> = {
+                let given = self.given();
+                let suspects = Suspects::new(&self.tree, &self.trusted, &given);
+                // Calls that do the same take the same way.
+                let way = |node: Node| (self.tree.function(node), self.tree.subtree(node).len(), self.tree.set(node));
+                let own = way(*node);
+                let same_way = suspects.open().filter(|other| other != node && way(*other) == own);
+                same_way
+                    .take_while(|_| started.elapsed() < PATIENCE)
+                    .filter(|other| self.print(*other) == Some(print))
+                    .collect()
+            };
+            let why = format!("the same call was judged before, at @{}", self.tree.entered(*node).0);
+            self.inferred.extend(alike.into_iter().map(|node| (Given { node, verdict: *verdict }, why.clone())));
+        }
     }
 
     /// A run that was right made the same call.

@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 
-use query::judge::{Criterion, FunctionNumber, Relevance, Scan, Scratch, Seen, scan, sizes, slice};
+use query::judge::{
+    Criterion, FunctionNumber, Relevance, Scan, Scratch, Seen, Tables, passing_tests, scan, sizes, slice,
+};
 use trace_model::{Event, Record};
 use trace_store::{Step, Target};
 
@@ -67,17 +69,28 @@ impl<'s> Judge<'s> {
             inferred: Vec::new(),
             references,
             n_asked: 0,
+            n_judged: 0,
+            answered: Vec::new(),
+            notes: Vec::new(),
+            tables: if request.singly { Tables::off() } else { Tables::default() },
             seen: Seen::default(),
             scratch: Scratch::default(),
             prints: RefCell::new(HashMap::new()),
-            newest: RefCell::new(None),
+            newest: RefCell::default(),
             stand,
         };
         judge.trusted = judge.find_trusted();
+        judge.notes = notes(&judge, request);
         if request.strategy == Strategy::Slice {
             let criterion = criterion(&judge.stand, request)?;
             let right = before_the_first_wrong(&judge.stand, &criterion, request);
             let trace = &judge.stand.trace;
+            let beside = match &criterion {
+                Criterion::Failure(failure) => {
+                    passing_tests(trace, &judge.tree, failure, &failures_of(&judge.stand.trace))
+                }
+                _ => Vec::new(),
+            };
             judge.relevance.moment = criterion.moment();
             judge.relevance.sizes = sizes(trace, &judge.tree);
             judge.relevance.add_wrong(&slice(trace, &judge.tree, criterion, judge.n_steps()));
@@ -87,12 +100,13 @@ impl<'s> Judge<'s> {
                 judge.relevance.add_right(&judge.tree, &shares);
             }
             judge.relevance.passing = passing::exonerated(&judge.stand, &judge.tree, &request.passing, folder)?;
+            judge.relevance.add_passing(&beside);
             judge.unpointed = judge.relevance.clone();
             judge.point_again();
         }
         judge.infer_broken_types();
         for given in judge.store.given(&judge.tree, judge.stand.number) {
-            judge.infer_identical(given.node, given.verdict);
+            judge.infer_identical(&[given]);
         }
         Ok(judge)
     }
@@ -138,6 +152,21 @@ fn remembered(request: &JudgeRequest, store: &mut Store) -> Result<JudgeRequest,
     let at = request.at.as_ref().map(PointText::to_string);
     let (wrong, at) = store.pointed(request.wrong.as_deref(), at)?;
     Ok(JudgeRequest { wrong, at: at.and_then(|at| at.parse().ok()), ..request.clone() })
+}
+
+/// What a person should know who expects more.
+fn notes(judge: &Judge, request: &JudgeRequest) -> Vec<String> {
+    let is_pointed_at = request.wrong.is_some() || request.at.is_some();
+    let mut notes = Vec::new();
+    if judge.tree.len() == 1 {
+        notes.push("no calls were recorded: if anything is wrong, it is at the top level".to_owned());
+    } else if request.strategy == Strategy::Slice && !is_pointed_at && failures_of(&judge.stand.trace).is_empty() {
+        notes.push(
+            "nothing failed, and nobody said what is wrong: the order follows from the last output; --wrong says what is wrong"
+                .to_owned(),
+        );
+    }
+    notes
 }
 
 /// What is wrong: what the person points at, or else the failure, or else the last thing that was printed.

@@ -6,15 +6,16 @@ mod ending;
 mod passing;
 mod pointing;
 mod question;
+mod table;
 mod verdicts;
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 use query::judge::{
-    CallEffects, Fingerprint, FunctionNumber, Given, Node, Relevance, Scratch, Seen, Strategy as Order, Suspects, Tree,
-    Verdict, around, effects, fingerprint, next_question, overruled,
+    Ask, CallEffects, Fingerprint, FunctionNumber, Given, Node, Relevance, Scratch, Seen, Strategy as Order, Suspects,
+    Tables, Tree, Verdict, around, effects, fingerprint, next_question, overruled,
 };
 
 use crate::{Error, PointText, RunChoice, Session, Standpoint};
@@ -23,6 +24,7 @@ use verdicts::{Store, Trust};
 
 pub use ending::{FoundCall, Step};
 pub use question::{ArgumentShown, CallRef, ChangeShown, EndShown, ObjectShown, QuestionShown, VariableShown};
+pub use table::{InputShown, TableShown, ToldWhere};
 pub use verdicts::{ConflictShown, VerdictShown};
 
 /// How to search.
@@ -45,6 +47,8 @@ pub struct JudgeRequest {
     pub without: Vec<Automatic>,
     /// Forget the verdicts that were given before.
     pub is_fresh: bool,
+    /// Every call is a question of its own.
+    pub singly: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -76,7 +80,7 @@ impl Automatic {
 
 /// What a person says of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum Judgement {
     Valid,
     Invalid,
     Unknown,
@@ -90,6 +94,8 @@ pub enum Answer {
 /// What comes next.
 pub enum Next {
     Ask(Box<QuestionShown>),
+    /// Calls of one function: which is the first that is wrong, if one is?
+    AskTable(Box<TableShown>),
     /// One call is wrong, and all that it received and called was right.
     Found(Box<FoundCall>),
     /// One of these is wrong, and nobody knows which.
@@ -115,12 +121,20 @@ pub struct Judge<'s> {
     inferred: Vec<(Given, String)>,
     references: Vec<Reference>,
     n_asked: usize,
+    n_judged: usize,
+    /// By answer of this session: how many lines it is in what is kept.
+    answered: Vec<usize>,
+    tables: Tables,
+    notes: Vec<String>,
     seen: Seen,
     scratch: Scratch,
     prints: RefCell<HashMap<Node, Fingerprint>>,
-    /// What was found out last: it is asked for more than once.
-    newest: RefCell<Option<Rc<CallEffects>>>,
+    /// What was found out lately: it is asked for more than once.
+    newest: RefCell<VecDeque<Rc<CallEffects>>>,
 }
+
+/// What so many calls did is kept at hand: as much as a table may need.
+const MOST_KEPT: usize = 64;
 
 impl<'s> Judge<'s> {
     /// The next question, or the end. Questions that answer themselves are passed over.
@@ -132,8 +146,8 @@ impl<'s> Judge<'s> {
                 return Ok(Next::Found(Box::new(self.found(found))));
             }
             let order = self.strategy.order();
-            let Some(node) = next_question(&self.tree, &suspects, &given, order, &self.relevance, &mut self.scratch)
-            else {
+            let (relevance, tables, scratch) = (&self.relevance, &self.tables, &mut self.scratch);
+            let Some(ask) = next_question(&self.tree, &suspects, &given, order, relevance, tables, scratch) else {
                 let left: Vec<Node> = suspects.iter().collect();
                 return Ok(match left.is_empty() {
                     true => Next::Nothing,
@@ -141,6 +155,13 @@ impl<'s> Judge<'s> {
                 });
             };
             let n_suspicious = suspects.len();
+            let node = match ask {
+                Ask::Call(node) => node,
+                Ask::Table(group) => match self.tabled(&group, n_suspicious) {
+                    Some(table) => return Ok(Next::AskTable(Box::new(table))),
+                    None => continue,
+                },
+            };
             if let Some((verdict, why)) = self.automatic(node) {
                 self.inferred.push((Given { node, verdict }, why));
                 continue;
@@ -155,43 +176,61 @@ impl<'s> Judge<'s> {
     }
 
     /// Takes an answer to a question.
-    pub fn answer(&mut self, question: &QuestionShown, answer: Answer) -> Result<(), Error> {
-        let node = question.node;
-        self.n_asked += 1;
-        let call = self.call_ref(node);
-        match answer {
-            Answer::Valid => self.give(node, Verdict::Valid, &call)?,
-            Answer::Invalid => self.give(node, Verdict::Invalid, &call)?,
-            Answer::Unknown => self.give(node, Verdict::Unknown, &call)?,
-            Answer::TrustFunction => {
-                self.trust(Trust::Function { name: call.function.clone(), file: call.file.clone() })?
-            }
-            Answer::TrustFile => self.trust(Trust::File(call.file.clone()))?,
-            Answer::TrustPackage => self.trust(match package_of(&call.file) {
-                Some(package) => Trust::Package(package.to_owned()),
-                None => Trust::File(call.file.clone()),
-            })?,
+    pub fn answer(&mut self, question: &QuestionShown, answer: Judgement) -> Result<(), Error> {
+        self.take(&[(question, answer)])
+    }
+
+    /// Takes what was said of the rows of a table, as one answer. Nothing is known of a row of which nothing was said.
+    pub fn answer_table(&mut self, table: &TableShown, rows: &[Option<Judgement>]) -> Result<(), Error> {
+        let said: Vec<(&QuestionShown, Judgement)> =
+            table.rows.iter().zip(rows).filter_map(|(row, answer)| Some((row, (*answer)?))).collect();
+        self.take(&said)
+    }
+
+    /// From now on, calls of the function of a table are questions of their own.
+    pub fn ask_singly(&mut self, table: &TableShown) {
+        if let Some(row) = table.rows.first() {
+            self.tables.ask_singly(self.tree.function(row.node));
         }
-        Ok(())
     }
 
-    fn give(&mut self, node: Node, verdict: Verdict, call: &CallRef) -> Result<(), Error> {
-        self.store.add_verdict(self.stand.number, self.tree.entered(node).0, verdict, call)?;
-        self.infer_identical(node, verdict);
-        Ok(())
-    }
-
-    fn trust(&mut self, trust: Trust) -> Result<(), Error> {
-        self.store.add_trust(trust)?;
-        self.trusted = self.find_trusted();
+    fn take(&mut self, said: &[(&QuestionShown, Judgement)]) -> Result<(), Error> {
+        let (mut given, mut lines) = (Vec::new(), Vec::new());
+        let mut trusts = Vec::new();
+        for (question, answer) in said {
+            let call = self.call_ref(question.node);
+            let verdict = match answer {
+                Judgement::Valid => Verdict::Valid,
+                Judgement::Invalid => Verdict::Invalid,
+                Judgement::Unknown => Verdict::Unknown,
+                Judgement::TrustFunction | Judgement::TrustFile | Judgement::TrustPackage => {
+                    trusts.push(trust_of(*answer, &call));
+                    continue;
+                }
+            };
+            given.push(Given { node: question.node, verdict });
+            lines.push((call.event, verdict, call));
+        }
+        self.n_asked += 1;
+        self.n_judged += said.len();
+        self.answered.push(lines.len() + trusts.len());
+        self.store.add_verdicts(self.stand.number, &lines)?;
+        for trust in trusts {
+            self.store.add_trust(trust)?;
+            self.trusted = self.find_trusted();
+        }
+        self.infer_identical(&given);
         Ok(())
     }
 
     /// Takes back the newest answer; what was inferred is found anew. Says what it was.
     pub fn undo(&mut self) -> Result<Option<String>, Error> {
-        let taken = self.store.undo()?;
+        // Of an earlier session it is not known which verdicts were one answer.
+        let n_lines = self.answered.pop().unwrap_or(1);
+        let taken = self.store.undo(n_lines)?;
         if taken.is_some() {
             self.n_asked = self.n_asked.saturating_sub(1);
+            self.n_judged = self.n_judged.saturating_sub(n_lines);
             self.inferred.clear();
             self.trusted = self.find_trusted();
             if self.strategy == Strategy::Slice {
@@ -199,7 +238,7 @@ impl<'s> Judge<'s> {
             }
             self.infer_broken_types();
             for given in self.store.given(&self.tree, self.stand.number) {
-                self.infer_identical(given.node, given.verdict);
+                self.infer_identical(&[given]);
             }
         }
         Ok(taken)
@@ -217,6 +256,11 @@ impl<'s> Judge<'s> {
 
     pub fn n_asked(&self) -> usize {
         self.n_asked
+    }
+
+    /// On how many calls somebody gave a verdict: a table is one question about many.
+    pub fn n_judged(&self) -> usize {
+        self.n_judged
     }
 
     /// All verdicts, as they stand, with who gave them.
@@ -261,7 +305,7 @@ impl<'s> Judge<'s> {
     }
 
     pub fn notes(&self) -> Vec<String> {
-        self.stand.notes()
+        self.notes.iter().cloned().chain(self.stand.notes()).collect()
     }
 
     fn given(&self) -> Vec<Given> {
@@ -271,11 +315,13 @@ impl<'s> Judge<'s> {
     }
 
     fn effects(&self, node: Node) -> Option<Rc<CallEffects>> {
-        if let Some(known) = self.newest.borrow().as_ref().filter(|known| known.node == node) {
+        if let Some(known) = self.newest.borrow().iter().find(|known| known.node == node) {
             return Some(known.clone());
         }
         let call = Rc::new(effects(&self.stand.trace, &self.tree, node, &self.seen)?);
-        *self.newest.borrow_mut() = Some(call.clone());
+        let mut newest = self.newest.borrow_mut();
+        newest.truncate(MOST_KEPT - 1);
+        newest.push_front(call.clone());
         Some(call)
     }
 
@@ -311,6 +357,14 @@ impl Strategy {
             Strategy::DefUse => Order::DefUse,
             Strategy::Slice => Order::Slice,
         }
+    }
+}
+
+fn trust_of(answer: Judgement, call: &CallRef) -> Trust {
+    match (answer, package_of(&call.file)) {
+        (Judgement::TrustFunction, _) => Trust::Function { name: call.function.clone(), file: call.file.clone() },
+        (Judgement::TrustPackage, Some(package)) => Trust::Package(package.to_owned()),
+        _ => Trust::File(call.file.clone()),
     }
 }
 

@@ -80,9 +80,15 @@ impl Store {
         Ok(store)
     }
 
-    pub fn add_verdict(&mut self, thread: usize, event: u64, verdict: Verdict, call: &CallRef) -> Result<(), Error> {
-        let about = call.text();
-        self.lines.push(Line::Verdict { thread, event, verdict, about });
+    /// Of each call the event of its entry and what was said.
+    pub fn add_verdicts(&mut self, thread: usize, given: &[(u64, Verdict, CallRef)]) -> Result<(), Error> {
+        let line = |(event, verdict, call): &(u64, Verdict, CallRef)| Line::Verdict {
+            thread,
+            event: *event,
+            verdict: *verdict,
+            about: call.text(),
+        };
+        self.lines.extend(given.iter().map(line));
         self.write()
     }
 
@@ -122,17 +128,16 @@ impl Store {
         })
     }
 
-    /// The newest answer, with the place that was pointed at.
-    pub fn undo(&mut self) -> Result<Option<String>, Error> {
+    /// Takes back the newest answer, which is so many lines, with the place that was pointed at.
+    pub fn undo(&mut self, n_lines: usize) -> Result<Option<String>, Error> {
         while let Some(Line::Place { .. }) = self.lines.last() {
             self.lines.pop();
         }
-        let taken = match self.lines.last() {
-            None | Some(Line::Wrong { .. }) => None,
-            Some(_) => self.lines.pop().map(|line| line.text()),
-        };
+        let is_answer = |line: &&Line| !matches!(line, Line::Wrong { .. });
+        let n_taken = self.lines.iter().rev().take(n_lines).take_while(is_answer).count();
+        let taken: Vec<String> = self.lines.drain(self.lines.len() - n_taken..).map(|line| line.text()).collect();
         self.write()?;
-        Ok(taken)
+        Ok((!taken.is_empty()).then(|| taken.join(", ")))
     }
 
     /// The verdicts on calls of a thread.

@@ -5,17 +5,20 @@
 //! high if what it did there led to the wrong value, low if not, and lower if it came later or led to something right. A call
 //! is judged invalid if something in its subtree did wrong. From this follow how likely a call is to be judged invalid, and how a
 //! valid call exonerates what it covered. The call is asked about that leaves the least to be asked: what is uncertain then, in bits,
-//! and the answers that must be had in any case.
+//! and the answers that must be had in any case. A table of calls is one question with an answer for each row, the first that is
+//! wrong, and one for none; it is weighed by the same measure.
 //!
 //! The model is never right, and need not be: it chooses questions, and answers none.
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
-use super::strategy::{Scratch, divide};
+use super::groups::{MOST_ROWS, Tables, groups, n_questions, siblings};
+use super::strategy::{Ask, Scratch, divide};
 use super::suspects::valid_ranges;
 use super::weights::set_weights;
-use super::{Given, Node, Relevance, SetNumber, Suspects, Tree};
+use super::{FunctionNumber, Given, Node, Relevance, SetNumber, Suspects, Tree};
 
 /// How likely a call is to do wrong at the defect, if that led to the wrong value, if it did not, and if it came later.
 const FAULT_INSIDE: f64 = 0.8;
@@ -34,28 +37,49 @@ pub(super) fn best_by_inference(
     suspects: &Suspects,
     given: &[Given],
     relevance: &Relevance,
+    tables: &Tables,
     scratch: &mut Scratch,
-) -> Option<Node> {
+) -> Option<Ask> {
     let prior = prior(tree, relevance);
     let evidence = evidence(tree, given, relevance);
     if work(tree, suspects) > MOST_WORK {
         let weights: Vec<f64> = prior.iter().zip(&evidence).map(|(prior, odds)| prior * unseen(*odds)).collect();
-        return by_mass(tree, suspects, relevance, &weights, scratch);
+        let node = by_mass(tree, suspects, relevance, &weights, scratch)?;
+        return Some(siblings(tree, suspects, tables, node));
     }
-    let belief = Belief::new(tree, suspects, relevance, &prior, &evidence);
-    let mut best: Option<(f64, u32, Node)> = None;
+    let belief = Belief::new(tree, suspects, relevance, tables, &prior, &evidence);
+    let mut best = Best::default();
     for node in suspects.open() {
-        let remaining = belief.remaining(tree, node);
-        let size = tree.subtree(node).len() as u32;
-        // Of equals the one that is smaller to read.
-        let is_better = best.is_none_or(|(least, smallest, _)| {
-            remaining < least - EQUAL || remaining < least + EQUAL && size < smallest
-        });
-        if is_better {
-            best = Some((remaining, size, node));
+        best.weigh(tree, &belief, &[node], || Ask::Call(node));
+    }
+    for mut group in groups(tree, suspects, tables) {
+        let doubts: HashMap<Node, f64> = group.calls.iter().map(|node| (*node, belief.doubt(tree, *node))).collect();
+        group.calls.sort_by(|one, other| doubts[other].total_cmp(&doubts[one]));
+        let mut rows: Vec<Node> = group.calls.iter().copied().take(MOST_ROWS).collect();
+        rows.sort_unstable();
+        best.weigh(tree, &belief, &rows, || Ask::Table(group));
+    }
+    best.ask
+}
+
+/// The question that leaves the least; of equals the one that is smaller to read.
+#[derive(Default)]
+struct Best {
+    remaining: f64,
+    size: usize,
+    ask: Option<Ask>,
+}
+
+impl Best {
+    fn weigh(&mut self, tree: &Tree, belief: &Belief, calls: &[Node], ask: impl FnOnce() -> Ask) {
+        let remaining = belief.remaining(tree, calls);
+        let size = calls.iter().map(|node| tree.subtree(*node).len()).sum();
+        let is_less = remaining < self.remaining - EQUAL;
+        let is_equal = remaining < self.remaining + EQUAL;
+        if self.ask.is_none() || is_less || is_equal && size < self.size {
+            *self = Best { remaining, size, ask: Some(ask()) };
         }
     }
-    best.map(|(_, _, node)| node)
 }
 
 const EQUAL: f64 = 1e-6;
@@ -159,6 +183,8 @@ struct Belief {
     needs: Vec<f64>,
     /// By suspicious call: the one that made it, past trusted ones.
     callers: Vec<Option<usize>>,
+    /// How many suspicious calls of a function one of them made, where a table can show them; nothing where none can.
+    alike: HashMap<(usize, FunctionNumber), usize>,
 }
 
 struct Entity {
@@ -170,7 +196,14 @@ struct Entity {
 }
 
 impl Belief {
-    fn new(tree: &Tree, suspects: &Suspects, relevance: &Relevance, prior: &[f64], evidence: &[f64]) -> Belief {
+    fn new(
+        tree: &Tree,
+        suspects: &Suspects,
+        relevance: &Relevance,
+        tables: &Tables,
+        prior: &[f64],
+        evidence: &[f64],
+    ) -> Belief {
         let mut numbers: HashMap<u32, u32> = HashMap::new();
         let mut belief = Belief {
             nodes: Vec::new(),
@@ -178,6 +211,7 @@ impl Belief {
             entities: Vec::new(),
             needs: Vec::new(),
             callers: Vec::new(),
+            alike: HashMap::new(),
         };
         for node in suspects.iter() {
             belief.nodes.push((node.0, belief.pairs.len() as u32));
@@ -191,12 +225,12 @@ impl Belief {
                 belief.entities[number as usize].total += odds(fault);
             }
         }
-        belief.need(tree, suspects);
+        belief.need(tree, suspects, tables);
         belief.nodes.push((u32::MAX, belief.pairs.len() as u32));
         belief
     }
 
-    fn need(&mut self, tree: &Tree, suspects: &Suspects) {
+    fn need(&mut self, tree: &Tree, suspects: &Suspects, tables: &Tables) {
         let innermost = suspects.innermost();
         let caller = |node: Node| {
             let above = std::iter::successors(Some(tree.parent(node)), |above| Some(tree.parent(*above)));
@@ -208,54 +242,128 @@ impl Belief {
         let nodes = || self.nodes.iter().map(|(node, _)| Node(*node));
         self.callers = nodes().map(|node| if is_innermost(node) { None } else { caller(node) }).collect();
         self.needs = nodes().map(|node| if is_innermost(node) { 0.0 } else { 1.0 }).collect();
-        for caller in self.callers.iter().flatten() {
-            self.needs[*caller] += 1.0;
+        for ((node, _), caller) in self.nodes.iter().zip(&self.callers) {
+            let Some(caller) = *caller else { continue };
+            match tables.may_hold(tree, Node(*node), Node(self.nodes[caller].0)) {
+                true => *self.alike.entry((caller, tree.function(Node(*node)))).or_default() += 1,
+                false => self.needs[caller] += 1.0,
+            }
+        }
+        for ((caller, _), n_calls) in &self.alike {
+            self.needs[*caller] += n_questions(*n_calls) as f64;
         }
     }
 
-    /// How much is expected to be left once a call was judged: bits, and answers.
-    fn remaining(&self, tree: &Tree, node: Node) -> f64 {
+    /// The suspicious calls of a subtree, as indexes.
+    fn inside(&self, tree: &Tree, node: Node) -> Range<usize> {
         let subtree = tree.subtree(node);
         let first = self.nodes.partition_point(|(node, _)| *node < subtree.start);
         let behind = self.nodes.partition_point(|(node, _)| *node < subtree.end);
-        let mut inside = vec![0.0f64; self.entities.len()];
-        for (entity, odds) in &self.pairs[self.nodes[first].1 as usize..self.nodes[behind].1 as usize] {
-            inside[*entity as usize] += odds;
+        first..behind
+    }
+
+    fn pairs(&self, calls: &Range<usize>) -> &[(u32, f64)] {
+        &self.pairs[self.nodes[calls.start].1 as usize..self.nodes[calls.end].1 as usize]
+    }
+
+    /// How likely a call is to be judged invalid; not as a probability.
+    fn doubt(&self, tree: &Tree, node: Node) -> f64 {
+        let mut inside: HashMap<u32, f64> = HashMap::new();
+        for (entity, odds) in self.pairs(&self.inside(tree, node)) {
+            *inside.entry(*entity).or_insert(0.0) += odds;
         }
-        // The mass of each entity for each unit of its odds, if the call is invalid and if it is valid.
-        let shares: Vec<(f64, f64)> = self
-            .entities
-            .iter()
-            .zip(inside)
-            .map(|(entity, inside)| {
-                let outside = entity.total - inside;
-                let share = |mass: f64, odds: f64| if odds > 1e-9 { entity.prior * mass / odds } else { 0.0 };
-                let before = unseen(entity.evidence);
-                let none_inside = unseen(entity.evidence + inside);
-                let none_at_all = unseen(entity.evidence + entity.total);
-                (share(before - none_inside, inside), share(none_inside - none_at_all, outside))
-            })
-            .collect();
-        let mass = |index: usize, share: &dyn Fn(&(f64, f64)) -> f64| -> f64 {
-            let pairs = &self.pairs[self.nodes[index].1 as usize..self.nodes[index + 1].1 as usize];
-            pairs.iter().map(|(entity, odds)| odds * share(&shares[*entity as usize])).sum()
+        let doubt = |(entity, inside): (u32, f64)| {
+            let entity = &self.entities[entity as usize];
+            entity.prior * (unseen(entity.evidence) - unseen(entity.evidence + inside))
         };
-        let n_nodes = self.nodes.len() - 1;
-        let invalid: Vec<f64> = (first..behind).map(|index| mass(index, &|share| share.0)).collect();
-        let outside = || (0..first).chain(behind..n_nodes);
-        let valid: Vec<f64> = outside().map(|index| mass(index, &|share| share.1)).collect();
-        let needed = |index: usize, mass: &f64| mass * self.needs[index];
-        let mut needs: f64 = (first..behind).zip(&invalid).map(|(index, mass)| needed(index, mass)).sum();
-        needs += outside().zip(&valid).map(|(index, mass)| needed(index, mass)).sum::<f64>();
-        // This answer is one of those: its own if it is invalid, one of its caller's if not.
-        needs -= invalid.first().unwrap_or(&0.0);
-        needs -= self.callers[first].and_then(|caller| valid.get(caller)).unwrap_or(&0.0);
-        let (invalid, valid) = (Entropy::of(&invalid), Entropy::of(&valid));
-        let whole = invalid.mass + valid.mass;
-        if whole <= 0.0 {
-            return 0.0;
+        let mut inside: Vec<(u32, f64)> = inside.into_iter().collect();
+        // Sums must not depend on an order that is another one each time.
+        inside.sort_unstable_by_key(|(entity, _)| *entity);
+        inside.into_iter().map(doubt).sum()
+    }
+
+    /// How much is expected to be left once somebody said which of these calls is the first that is wrong, or that none is: bits,
+    /// and answers. No call is in another's subtree; of one alone it is whether it is wrong.
+    fn remaining(&self, tree: &Tree, calls: &[Node]) -> f64 {
+        let ranges: Vec<Range<usize>> = calls.iter().map(|node| self.inside(tree, *node)).collect();
+        let mut left = Left::default();
+        // Of the calls that were found right so far, by entity.
+        let mut inside = vec![0.0f64; self.entities.len()];
+        let mut shares = vec![0.0f64; self.entities.len()];
+        for range in &ranges {
+            let before: Vec<(u32, f64)> =
+                self.pairs(range).iter().map(|(entity, _)| (*entity, inside[*entity as usize])).collect();
+            for (entity, odds) in self.pairs(range) {
+                inside[*entity as usize] += odds;
+            }
+            // The mass of each entity for each unit of its odds, if this is the first call that is wrong.
+            for (number, before) in before {
+                let (entity, now) = (&self.entities[number as usize], inside[number as usize]);
+                let mass = unseen(entity.evidence + before) - unseen(entity.evidence + now);
+                shares[number as usize] = if now - before > 1e-9 { entity.prior * mass / (now - before) } else { 0.0 };
+            }
+            let masses: Vec<f64> = range.clone().map(|index| self.mass(index, &shares)).collect();
+            // This answer is one of those that it takes: its own.
+            let own = masses.first().copied().unwrap_or(0.0);
+            left.add(&masses, range.clone().map(|index| self.needs[index]), own);
         }
-        (invalid.mass * invalid.bits() + valid.mass * valid.bits() + needs) / whole
+        for ((share, entity), inside) in shares.iter_mut().zip(&self.entities).zip(&inside) {
+            let outside = entity.total - inside;
+            let mass = unseen(entity.evidence + inside) - unseen(entity.evidence + entity.total);
+            *share = if outside > 1e-9 { entity.prior * mass / outside } else { 0.0 };
+        }
+        let is_outside = |index: &usize| !ranges.iter().any(|range| range.contains(index));
+        let outside = || (0..self.nodes.len() - 1).filter(is_outside);
+        let masses: Vec<f64> = outside().map(|index| self.mass(index, &shares)).collect();
+        let saved =
+            self.saved(tree, calls, &ranges).into_iter().map(|(caller, n)| n * self.mass(caller, &shares)).sum();
+        left.add(&masses, outside().map(|index| self.needs[index]), saved);
+        left.expected()
+    }
+
+    fn mass(&self, index: usize, shares: &[f64]) -> f64 {
+        self.pairs(&(index..index + 1)).iter().map(|(entity, odds)| odds * shares[*entity as usize]).sum()
+    }
+
+    /// How many answers fewer it takes to find the callers of these calls, if none of them is wrong.
+    fn saved(&self, tree: &Tree, calls: &[Node], ranges: &[Range<usize>]) -> Vec<(usize, f64)> {
+        let mut answered: BTreeMap<(usize, FunctionNumber), usize> = BTreeMap::new();
+        for (node, range) in calls.iter().zip(ranges) {
+            if let Some(caller) = self.callers[range.start] {
+                *answered.entry((caller, tree.function(*node))).or_default() += 1;
+            }
+        }
+        let saved = |((caller, function), n_answered): ((usize, FunctionNumber), usize)| {
+            // Fewer than nothing, where what is left is too little for a table.
+            let n = match self.alike.get(&(caller, function)) {
+                Some(n_calls) => n_questions(*n_calls) as f64 - n_questions(n_calls.saturating_sub(n_answered)) as f64,
+                None => n_answered as f64,
+            };
+            (caller, n)
+        };
+        answered.into_iter().map(saved).collect()
+    }
+}
+
+/// What is left, over all answers that may come.
+#[derive(Default)]
+struct Left {
+    mass: f64,
+    /// Bits and answers, each times its mass.
+    sum: f64,
+}
+
+impl Left {
+    /// An answer: the masses that it leaves, how many further answers each needs, and those that it saves itself, times their mass.
+    fn add(&mut self, masses: &[f64], needs: impl Iterator<Item = f64>, saved: f64) {
+        let entropy = Entropy::of(masses);
+        let needed: f64 = masses.iter().zip(needs).map(|(mass, needs)| mass * needs).sum();
+        self.mass += entropy.mass;
+        self.sum += entropy.mass * entropy.bits() + needed - saved;
+    }
+
+    fn expected(&self) -> f64 {
+        if self.mass > 0.0 { self.sum / self.mass } else { 0.0 }
     }
 }
 

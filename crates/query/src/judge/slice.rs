@@ -1,16 +1,17 @@
 //! What led to a wrong value: the calls that its dynamic slice passes through, and what of them.
 //!
 //! The way back is the one of `why`: data and control, best first, and what else it follows (writes that were passed over, what
-//! an absent property would have needed). The cheaper it comes to an event, the more that event has to do with the value.
+//! an absent property would have needed). The cheaper it comes to an event, the more that event has to do with the value; where a test
+//! failed beside others that passed, the fitted weights of `why` say which are the cheapest.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use trace_model::{EventId, Node as ExprNode, ObjectId, SiteId, Way};
 use trace_store::{FrameInfo, Step};
 
 use super::inference::odds;
-use super::{Node, Tree};
-use crate::why::{Limits, Start, Visit, visits};
+use super::{Node, SetNumber, Tree};
+use crate::why::{Limits, Start, Visit, visits, visits_of_failure};
 use crate::{Datum, Failure, Place, Trace};
 
 /// What is wrong.
@@ -62,7 +63,7 @@ pub struct Relevance {
     pub moment: Option<EventId>,
     /// By entity: how much code it decides about.
     pub sizes: Vec<f64>,
-    /// By entity: how many passing runs covered it; nothing where there is no such run.
+    /// By entity: how many passing runs and passing tests covered it; nothing where there are none.
     pub passing: Vec<u32>,
 }
 
@@ -94,6 +95,14 @@ impl Relevance {
         merge(&mut self.right, shares);
     }
 
+    /// By entity: so many more runs or tests passed that covered it.
+    pub fn add_passing(&mut self, n_covering: &[u32]) {
+        self.passing.resize(self.passing.len().max(n_covering.len()), 0);
+        for (known, more) in self.passing.iter_mut().zip(n_covering) {
+            *known += more;
+        }
+    }
+
     /// The calls of which something is known, each once.
     pub(super) fn nodes(&self) -> impl Iterator<Item = &Node> {
         self.wrong.keys().chain(self.right.keys().filter(|node| !self.wrong.contains_key(node)))
@@ -122,7 +131,7 @@ pub fn slice(trace: &Trace, tree: &Tree, criterion: Criterion, n_questions: usiz
         Limits { hops: usize::MAX, found: usize::MAX, questions: n_questions, all_rounds: true, ..Limits::default() };
     let mut starts = Vec::new();
     match &criterion {
-        Criterion::Failure(failure) => starts.push(Start::Failure(failure)),
+        Criterion::Failure(failure) => return noted(trace, tree, visits_of_failure(trace, failure, limits)),
         Criterion::Place { place, value, before } => {
             starts.push(Start::Held { place: place.clone(), before: *before });
             inside(trace, value.as_ref(), *before, &mut starts);
@@ -134,7 +143,22 @@ pub fn slice(trace: &Trace, tree: &Tree, criterion: Criterion, n_questions: usiz
         Criterion::Output(step) => printed(trace, step, &mut starts),
         Criterion::None => {}
     }
-    let visits = visits(trace, starts, limits);
+    noted(trace, tree, visits(trace, starts, limits))
+}
+
+/// By entity: how many tests covered it that passed beside the one that failed.
+pub fn passing_tests(trace: &Trace, tree: &Tree, failure: &Failure, all: &[Failure]) -> Vec<u32> {
+    let mut n_covering = vec![0u32; tree.entities.n_entities()];
+    let tests = trace.passing_tests(failure, all);
+    for test in tests.into_iter().filter_map(|test| tree.node_of(test.id)) {
+        let sets: BTreeSet<SetNumber> = tree.subtree(test).map(|node| tree.set(Node(node))).collect();
+        let covered: BTreeSet<u32> = sets.into_iter().flat_map(|set| tree.entities.get(set)).copied().collect();
+        covered.into_iter().for_each(|entity| n_covering[entity as usize] += 1);
+    }
+    n_covering
+}
+
+fn noted(trace: &Trace, tree: &Tree, visits: Vec<Visit>) -> Shares {
     let mut shares = Shares::default();
     for visit in visits {
         note(trace, tree, &visit, &mut shares);

@@ -1,5 +1,6 @@
 //! Which call to ask about next. The order is all that a strategy decides.
 
+use super::groups::{Group, Tables, siblings};
 use super::inference::best_by_inference;
 use super::weights::{Sums, set_weights};
 use super::{Given, Node, Relevance, Suspects, Tree, valid_counts};
@@ -43,22 +44,33 @@ pub struct Scratch {
     pub(super) sums: Vec<f64>,
 }
 
-/// The call to ask about, if there is one left that can be. `relevance` is used by [`Strategy::Slice`] alone.
+/// What to ask about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ask {
+    Call(Node),
+    /// As many of these calls as a table can show, the first before the others.
+    Table(Group),
+}
+
+/// What to ask about, if there is a call left that can be. `relevance` is used by [`Strategy::Slice`] alone; the others choose a
+/// call, and ask about it with those that its caller made of the same function.
 pub fn next_question(
     tree: &Tree,
     suspects: &Suspects,
     given: &[Given],
     strategy: Strategy,
     relevance: &Relevance,
+    tables: &Tables,
     scratch: &mut Scratch,
-) -> Option<Node> {
-    match strategy {
+) -> Option<Ask> {
+    let node = match strategy {
         Strategy::TopDown => top_down(tree, suspects),
         Strategy::Divide => divide(tree, suspects, scratch, |_| 1.0),
         Strategy::Edges => by_coverage(tree, suspects, given, EDGE_DECAY, scratch),
         Strategy::DefUse => by_coverage(tree, suspects, given, CHAIN_DECAY, scratch),
-        Strategy::Slice => best_by_inference(tree, suspects, given, relevance, scratch),
-    }
+        Strategy::Slice => return best_by_inference(tree, suspects, given, relevance, tables, scratch),
+    };
+    Some(siblings(tree, suspects, tables, node?))
 }
 
 /// The first call of the innermost wrong one; what trusted calls called counts as its own. Calls that nobody could judge are

@@ -1,8 +1,12 @@
 //! Which hops are told: of all that a search came to, the nearest, and those where a mistake is most likely by the fitted weights.
 
+use std::collections::HashMap;
+
+use trace_model::EventId;
+
 use super::features::{Known, N_FEATURES};
 use super::weights::WEIGHTS;
-use super::{Search, SourceAt};
+use super::{Search, SourceAt, Visit};
 
 /// A hop that could be told, for fitting the weights.
 pub struct Candidate {
@@ -30,6 +34,29 @@ impl Search<'_, '_> {
             }
         }
         candidates
+    }
+
+    /// What the search came to, each at a price: where a test failed beside others, the most suspicious hop by the fitted weights has the
+    /// price of the cheapest one, and so on. The weights say in which order, and the prices how much that is.
+    pub(super) fn into_priced(mut self, known: &Known) -> Vec<Visit> {
+        if known.siblings.is_empty() {
+            return self.visits;
+        }
+        self.put_in_order();
+        let scores: Vec<f64> = self.features(known).iter().map(score).collect();
+        let mut prices: Vec<f64> = self.hops.iter().map(|hop| hop.cost).collect();
+        prices.sort_by(f64::total_cmp);
+        let mut ranked: Vec<usize> = (0..self.hops.len()).collect();
+        ranked.sort_by(|one, other| scores[*other].total_cmp(&scores[*one]));
+        let mut priced: HashMap<EventId, f64> = HashMap::new();
+        for (number, price) in ranked.into_iter().zip(prices) {
+            let known = priced.entry(self.hops[number].step.id).or_insert(price);
+            *known = known.min(price);
+        }
+        for visit in &mut self.visits {
+            visit.cost = priced.get(&visit.event).copied().unwrap_or(visit.cost);
+        }
+        self.visits
     }
 
     /// Hides all but the nearest and the most suspicious hops; the failure itself is always told.

@@ -9,7 +9,7 @@ use trace_model::{EventId, FrameId, FunctionIndex, SiteId, SiteKind};
 use trace_store::{FrameInfo, Step, Target};
 
 use super::{Failure, FailureKind};
-use crate::{Datum, Trace};
+use crate::{Datum, Outcome, Trace};
 
 /// How many of the other tests did something, for each thing that one of them did.
 #[derive(Default)]
@@ -100,6 +100,17 @@ impl Siblings {
 }
 
 impl Trace<'_> {
+    /// The tests beside one that failed in which no failure is known. None where it was no test that failed.
+    pub(crate) fn passing_tests(&self, failure: &Failure, all: &[Failure]) -> Vec<FrameInfo> {
+        let failing = self.called_from_outside(failure.thrown.frame).filter(|_| self.is_of_test(failure));
+        let Some(failing) = failing else { return Vec::new() };
+        let test_of = |failure: &Failure| self.called_from_outside(failure.thrown.frame).map(|test| test.id);
+        let failed: HashSet<FrameId> = all.iter().filter_map(test_of).collect();
+        let is_passing =
+            |test: &FrameInfo| !failed.contains(&test.id) && matches!(self.outcome(test), Outcome::Returned(_));
+        self.tests_beside(&failing).into_iter().filter(is_passing).collect()
+    }
+
     /// The outermost frame of the project that a frame was called by, or is.
     pub(super) fn called_from_outside(&self, frame: FrameId) -> Option<FrameInfo> {
         let mut outermost = None;
