@@ -11,6 +11,7 @@ use crate::condition::ConditionJson;
 use crate::events::EventsJson;
 use crate::find::FoundJson;
 use crate::history::HistoryJson;
+use crate::moving::{MoveJson, OverviewJson, SourceTextJson, SourcesJson, ThreadsJson};
 use crate::omissions::OmissionsJson;
 use crate::parts::{PointJson, ValueJson};
 use crate::question::QuestionJson;
@@ -48,6 +49,11 @@ pub enum AnswerJson {
     Calls(CallsJson),
     Events(EventsJson),
     Here(HereJson),
+    Move(MoveJson),
+    Threads(ThreadsJson),
+    Sources(SourcesJson),
+    Source(SourceTextJson),
+    Overview(OverviewJson),
     None(NoneJson),
 }
 
@@ -108,6 +114,12 @@ impl From<&Answer> for AnswerJson {
             Answer::Find(answer) => AnswerJson::Found(answer.into()),
             Answer::Calls(answer) => AnswerJson::Calls(answer.into()),
             Answer::EventsOfCall(events) => AnswerJson::Events(events[..].into()),
+            Answer::Step(answer) => AnswerJson::Move(MoveJson::new("step", answer)),
+            Answer::Seek(answer) => AnswerJson::Move(MoveJson::new("seek", answer)),
+            Answer::Threads(threads) => AnswerJson::Threads(threads[..].into()),
+            Answer::Sources(sources) => AnswerJson::Sources(sources[..].into()),
+            Answer::Source(source) => AnswerJson::Source(source.into()),
+            Answer::Overview(answer) => AnswerJson::Overview(answer.into()),
             Answer::Here(point) => AnswerJson::Here(HereJson { kind: "here", point: point.into() }),
         }
     }

@@ -11,6 +11,7 @@ mod events;
 mod experiments;
 mod find;
 mod history;
+mod moving;
 mod omissions;
 mod parts;
 mod question;

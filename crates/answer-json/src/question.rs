@@ -46,11 +46,17 @@ impl From<&Question> for QuestionJson {
             QuestionKind::WhyNot { file, line, .. } => json.line = Some(format!("{file}:{line}")),
             QuestionKind::Find(request) => json.event.clone_from(&request.kind),
             QuestionKind::Calls(request) => json.function.clone_from(&request.function),
+            QuestionKind::Seek(request) => json.place.clone_from(&request.what.place),
             QuestionKind::Failures
             | QuestionKind::LastCondition
             | QuestionKind::State(_)
             | QuestionKind::EventsOfCall(_)
-            | QuestionKind::Here => {}
+            | QuestionKind::Here
+            | QuestionKind::Step(_)
+            | QuestionKind::Threads
+            | QuestionKind::Sources
+            | QuestionKind::Source { .. }
+            | QuestionKind::Overview(_) => {}
         }
         json
     }

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::ask::{
     AnswerFormat, CallsArgs, EvalArgs, FindArgs, HistoryArgs, LastChangeArgs, LastConditionArgs, OmissionsArgs,
-    StateArgs, TryArgs, WhyArgs, WhyNotArgs,
+    OverviewArgs, SourcesArgs, StateArgs, StepArgs, TryArgs, WhyArgs, WhyNotArgs,
 };
 use crate::indexing::IndexArgs;
 use crate::judge::JudgeArgs;
@@ -50,6 +50,12 @@ pub enum Command {
     Find(Box<FindArgs>),
     /// The call tree
     Calls(CallsArgs),
+    /// A statement further or back, into calls, over them or out of them; or to the next time that something happens
+    Step(Box<StepArgs>),
+    /// The run from far away: what happened in each part of it
+    Overview(OverviewArgs),
+    /// The files that were loaded, or one of them with how often each line was executed
+    Sources(SourcesArgs),
     /// Run the program again with one thing different, and tell what would have happened
     Try(TryArgs),
     /// Run the program again and halt at a point, for Chrome DevTools or VS Code to attach
@@ -209,7 +215,7 @@ impl From<Kind> for debugger::CodeKind {
 }
 
 /// `@12345`, or without the `@`.
-fn parse_event(text: &str) -> Result<u64, String> {
+pub fn parse_event(text: &str) -> Result<u64, String> {
     let digits = text.strip_prefix('@').unwrap_or(text);
     digits.parse().map_err(|_| "an event is written @12345".into())
 }

@@ -26,9 +26,10 @@ pub(crate) use ask::Standpoint;
 pub use ask::{
     AsyncParent, BESIDE, CallOutcome, CallShown, CallsAnswer, CallsRequest, Chain, ChainEnd, ChainHop, ChainPart,
     ChainReason, ChainRounds, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Excerpt, FailureShown,
-    FindAnswer, FindRequest, Found, FrameShown, HistoryAnswer, HistoryChange, NameScope, Named, OmissionCertainty,
-    OmissionReason, OmissionShown, OmissionsAnswer, OmissionsRequest, Point, PointText, ReadValue, RoundShown, Session,
-    SourceLine, StateAnswer, StateRequest, WhyRequest,
+    FindAnswer, FindRequest, Found, FrameShown, HistoryAnswer, HistoryChange, MoveAnswer, NameScope, Named,
+    OmissionCertainty, OmissionReason, OmissionShown, OmissionsAnswer, OmissionsRequest, OverviewAnswer,
+    OverviewRequest, PartShown, Point, PointText, ReadValue, RoundShown, SeekRequest, Session, SourceLine, SourceShown,
+    SourceText, StateAnswer, StateRequest, StepRequest, StepStride, ThreadShown, WhyRequest,
 };
 pub use control::{Cancel, Control, Progress};
 pub use error::Error;

@@ -3,8 +3,9 @@
 
 use crate::{
     CallsAnswer, CallsRequest, Chain, ChangeAnswer, ConditionAnswer, EventFilter, EventLine, FailureShown, FindAnswer,
-    FindRequest, HistoryAnswer, Named, OmissionsAnswer, OmissionsRequest, Point, PointText, StateAnswer, StateRequest,
-    Value, WhyRequest,
+    FindRequest, HistoryAnswer, MoveAnswer, Named, OmissionsAnswer, OmissionsRequest, OverviewAnswer, OverviewRequest,
+    Point, PointText, SeekRequest, SourceShown, SourceText, StateAnswer, StateRequest, StepRequest, ThreadShown, Value,
+    WhyRequest,
 };
 
 /// What is asked, and from where.
@@ -55,6 +56,18 @@ pub enum QuestionKind {
     EventsOfCall(EventFilter),
     /// Where the point is.
     Here,
+    /// A statement further, or back.
+    Step(StepRequest),
+    /// The next time, or the last, that something happens.
+    Seek(SeekRequest),
+    /// The threads of the run.
+    Threads,
+    /// The files that were loaded.
+    Sources,
+    /// A file, with how often each line was executed.
+    Source { file: String },
+    /// What happened in each part of a thread.
+    Overview(OverviewRequest),
 }
 
 #[derive(Clone, Debug)]
@@ -73,6 +86,12 @@ pub enum Answer {
     Calls(CallsAnswer),
     EventsOfCall(Vec<EventLine>),
     Here(Point),
+    Step(MoveAnswer),
+    Seek(MoveAnswer),
+    Threads(Vec<ThreadShown>),
+    Sources(Vec<SourceShown>),
+    Source(SourceText),
+    Overview(OverviewAnswer),
 }
 
 /// An answer, and what the person should know beside it.
@@ -110,6 +129,12 @@ impl QuestionKind {
             QuestionKind::Calls(_) => "calls",
             QuestionKind::EventsOfCall(_) => "events",
             QuestionKind::Here => "here",
+            QuestionKind::Step(_) => "step",
+            QuestionKind::Seek(_) => "seek",
+            QuestionKind::Threads => "threads",
+            QuestionKind::Sources => "sources",
+            QuestionKind::Source { .. } => "source",
+            QuestionKind::Overview(_) => "overview",
         }
     }
 }
@@ -124,12 +149,17 @@ impl Answer {
             Answer::Find(answer) => !answer.results.is_empty(),
             Answer::Calls(answer) => !answer.calls.is_empty(),
             Answer::EventsOfCall(events) => !events.is_empty(),
+            Answer::Step(answer) | Answer::Seek(answer) => answer.point.is_some(),
+            Answer::Threads(threads) => !threads.is_empty(),
+            Answer::Sources(sources) => !sources.is_empty(),
+            Answer::Overview(answer) => !answer.parts.is_empty(),
             Answer::Why(_)
             | Answer::Failures(_)
             | Answer::LastCondition(_)
             | Answer::Eval(_)
             | Answer::State(_)
             | Answer::Inspect(_)
+            | Answer::Source(_)
             | Answer::Here(_) => true,
         }
     }

@@ -85,7 +85,7 @@ pub fn find(args: FindArgs) -> Result<ExitCode, Failure> {
     answer(&args.asking, args.format, QuestionKind::Find(request))
 }
 
-fn parse_line(text: &str) -> Result<(Option<String>, u32), String> {
+pub fn parse_line(text: &str) -> Result<(Option<String>, u32), String> {
     let (file, line) = match text.rsplit_once(':') {
         Some((file, line)) => (Some(file.to_owned()), line),
         None => (None, text),

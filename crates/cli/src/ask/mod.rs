@@ -13,6 +13,7 @@ mod omissions;
 mod page;
 mod sarif;
 mod state;
+mod step;
 mod svg;
 mod tally;
 mod trying;
@@ -28,6 +29,7 @@ pub use history::{HistoryArgs, history};
 pub use omissions::{OmissionsArgs, WhyNotArgs, omissions, why_not};
 pub use page::{Ink, Page, escaped};
 pub use state::{StateArgs, state};
+pub use step::{OverviewArgs, SourcesArgs, StepArgs, overview, sources, step};
 pub use trying::{TryArgs, try_out};
 pub use why::{WhyArgs, why};
 
@@ -55,6 +57,11 @@ fn shown(question: &Question, answer: &Answer) -> Shown {
             };
             calls::page(answer, n_skipped)
         }
+        Answer::Step(answer) | Answer::Seek(answer) => step::page(answer),
+        Answer::Threads(threads) => step::page_of_threads(threads),
+        Answer::Sources(sources) => step::page_of_sources(sources),
+        Answer::Source(source) => step::page_of_source(source),
+        Answer::Overview(answer) => step::page_of_overview(answer),
         Answer::EventsOfCall(_) => Page::default(),
         Answer::Here(point) => {
             let mut page = Page::default();

@@ -54,6 +54,15 @@ impl Session {
                 let (answer, notes) = self.calls(from, request)?;
                 Ok(Reply { answer: Answer::Calls(answer), notes })
             }
+            QuestionKind::Seek(request) => {
+                let (answer, notes) = self.seek(from, request)?;
+                Ok(Reply { answer: Answer::Seek(answer), notes })
+            }
+            QuestionKind::Threads => Ok(Reply { answer: Answer::Threads(self.shown_threads()), notes: Vec::new() }),
+            QuestionKind::Sources => Ok(Reply { answer: Answer::Sources(self.sources(from)?), notes: Vec::new() }),
+            QuestionKind::Source { file } => {
+                Ok(Reply { answer: Answer::Source(self.source(from, file)?), notes: Vec::new() })
+            }
             kind => {
                 let standpoint = self.stand(from)?;
                 let answer = standpoint.answer(kind)?;
@@ -81,9 +90,16 @@ impl Standpoint<'_> {
             QuestionKind::WhyNot { file, line, request } => Answer::WhyNot(self.why_not(file, *line, request)?),
             QuestionKind::EventsOfCall(filter) => Answer::EventsOfCall(self.events_of_call(filter)?),
             QuestionKind::Here => Answer::Here(self.here()),
-            QuestionKind::Why(_) | QuestionKind::Failures | QuestionKind::Find(_) | QuestionKind::Calls(_) => {
-                unreachable!("asked of the run")
-            }
+            QuestionKind::Step(request) => Answer::Step(self.step_away(request)),
+            QuestionKind::Overview(request) => Answer::Overview(self.overview(request)),
+            QuestionKind::Why(_)
+            | QuestionKind::Failures
+            | QuestionKind::Find(_)
+            | QuestionKind::Calls(_)
+            | QuestionKind::Seek(_)
+            | QuestionKind::Threads
+            | QuestionKind::Sources
+            | QuestionKind::Source { .. } => unreachable!("asked of the run"),
         })
     }
 }

@@ -15,6 +15,7 @@ mod lacking;
 mod last_change;
 mod last_condition;
 mod mistyped;
+mod moving;
 mod omissions;
 mod point;
 mod point_register;
@@ -34,6 +35,10 @@ pub use find::{FindAnswer, FindRequest, Found};
 pub use history::{HistoryAnswer, HistoryChange};
 pub use last_change::{ChangeAnswer, ChangeKind, SourceLine};
 pub use last_condition::{ConditionAnswer, ConditionKind, ReadValue};
+pub use moving::{
+    MoveAnswer, OverviewAnswer, OverviewRequest, PartShown, SeekRequest, SourceShown, SourceText, StepRequest,
+    StepStride, ThreadShown,
+};
 pub use omissions::{OmissionCertainty, OmissionReason, OmissionShown, OmissionsAnswer, OmissionsRequest};
 pub use point::{Excerpt, Point};
 pub(crate) use point_register::PointRegister;

@@ -1,0 +1,141 @@
+//! Moving about, and the run from far away.
+
+use debugger::{MoveAnswer, OverviewAnswer, PartShown, SourceShown, SourceText, ThreadShown};
+use schemars::JsonSchema;
+use serde::Serialize;
+use ts_rs::TS;
+
+use crate::parts::{PointJson, each, some};
+
+#[derive(Serialize, JsonSchema, TS)]
+pub struct MoveJson {
+    pub kind: &'static str,
+    /// Nothing: the thread begins or ends there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub point: Option<PointJson>,
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+pub struct ThreadsJson {
+    pub kind: &'static str,
+    pub threads: Vec<ThreadJson>,
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+pub struct ThreadJson {
+    pub thread: usize,
+    pub name: String,
+    /// Microseconds since 1970.
+    #[ts(type = "number")]
+    pub start: u64,
+    /// The first event that is kept, and one behind the last.
+    #[ts(type = "[number, number]")]
+    pub events: (u64, u64),
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+pub struct SourcesJson {
+    pub kind: &'static str,
+    pub sources: Vec<SourceJson>,
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+pub struct SourceJson {
+    pub file: String,
+    pub lines: usize,
+    pub executed: usize,
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+pub struct SourceTextJson {
+    pub kind: &'static str,
+    pub file: String,
+    pub text: String,
+    /// Lines that have code, with how often each was executed.
+    #[ts(type = "[number, number][]")]
+    pub hits: Vec<(u32, u64)>,
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+pub struct OverviewJson {
+    pub kind: &'static str,
+    pub thread: usize,
+    pub parts: Vec<PartOfRunJson>,
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+pub struct PartOfRunJson {
+    #[ts(type = "[number, number]")]
+    pub events: (u64, u64),
+    #[ts(type = "number")]
+    pub calls: u64,
+    #[ts(type = "number")]
+    pub throws: u64,
+    pub prints: bool,
+    pub fails: bool,
+    /// Frames that were open at its start, outermost first.
+    pub stack: Vec<(u32, String)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub busiest: Option<String>,
+}
+
+impl MoveJson {
+    pub fn new(kind: &'static str, answer: &MoveAnswer) -> MoveJson {
+        MoveJson { kind, point: some(&answer.point) }
+    }
+}
+
+impl From<&[ThreadShown]> for ThreadsJson {
+    fn from(threads: &[ThreadShown]) -> ThreadsJson {
+        ThreadsJson { kind: "threads", threads: each(threads) }
+    }
+}
+
+impl From<&ThreadShown> for ThreadJson {
+    fn from(thread: &ThreadShown) -> ThreadJson {
+        ThreadJson { thread: thread.number, name: thread.name.clone(), start: thread.start, events: thread.events }
+    }
+}
+
+impl From<&[SourceShown]> for SourcesJson {
+    fn from(sources: &[SourceShown]) -> SourcesJson {
+        SourcesJson { kind: "sources", sources: each(sources) }
+    }
+}
+
+impl From<&SourceShown> for SourceJson {
+    fn from(source: &SourceShown) -> SourceJson {
+        SourceJson { file: source.file.clone(), lines: source.n_lines, executed: source.n_executed }
+    }
+}
+
+impl From<&SourceText> for SourceTextJson {
+    fn from(source: &SourceText) -> SourceTextJson {
+        SourceTextJson {
+            kind: "source",
+            file: source.file.clone(),
+            text: source.text.clone(),
+            hits: source.hits.clone(),
+        }
+    }
+}
+
+impl From<&OverviewAnswer> for OverviewJson {
+    fn from(answer: &OverviewAnswer) -> OverviewJson {
+        OverviewJson { kind: "overview", thread: answer.thread, parts: each(&answer.parts) }
+    }
+}
+
+impl From<&PartShown> for PartOfRunJson {
+    fn from(part: &PartShown) -> PartOfRunJson {
+        PartOfRunJson {
+            events: part.events,
+            calls: part.n_calls,
+            throws: part.n_throws,
+            prints: part.prints,
+            fails: part.fails,
+            stack: part.stack.clone(),
+            busiest: part.busiest.clone(),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! A thread from far away: what happened in each part of it, as far as the index tells. Blocks are read only where so few are looked
+//! at that a part is less than a block.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use trace_format::{RawEvent, RawRecord};
+use trace_model::{EventId, FrameId, FunctionIndex, SiteId, SiteKind, cancel};
+
+use crate::Thread;
+use crate::blocks::Blocks;
+use crate::fact::Fact;
+
+/// What happened in a part of a thread.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stretch {
+    pub events: Range<EventId>,
+    pub n_calls: u64,
+    /// Exceptions that were thrown by a statement of the program.
+    pub n_throws: u64,
+    /// Whether something was printed, and whether an exception left the program.
+    pub prints: bool,
+    pub fails: bool,
+    /// The frames that were open at its start, outermost first.
+    pub stack: Vec<FrameId>,
+    /// The function that has most of its events, with the first site of its code.
+    pub busiest: Option<(SiteId, FunctionIndex)>,
+}
+
+impl Thread {
+    /// The events of a range in about so many parts.
+    pub fn overview(&self, range: Range<EventId>, n_parts: usize) -> Vec<Stretch> {
+        let blocks = self.blocks();
+        let Some(first) = blocks.of_event_or_later(range.start) else { return Vec::new() };
+        let numbers: Vec<usize> = (first..blocks.len()).take_while(|at| blocks.events(*at).0 < range.end.0).collect();
+        match numbers.len() {
+            0..=FEW_BLOCKS => self.near(&numbers, range, n_parts.max(1)),
+            n_blocks => numbers.chunks(n_blocks.div_ceil(n_parts.max(1))).map(|part| far(&blocks, part)).collect(),
+        }
+    }
+
+    /// Parts of blocks, which are read.
+    fn near(&self, numbers: &[usize], range: Range<EventId>, n_parts: usize) -> Vec<Stretch> {
+        let blocks = self.blocks();
+        let first = numbers.first().map_or(range.start.0, |first| blocks.events(*first).0).max(range.start.0);
+        let end = numbers.last().map_or(range.end.0, |last| blocks.events(*last).1).min(range.end.0);
+        let size = end.saturating_sub(first).div_ceil(n_parts as u64).max(1);
+        let mut parts: Vec<Part> = Vec::new();
+        let mut briefs = self.code().briefs();
+        for number in numbers {
+            let block = blocks.load(*number);
+            let of_block = blocks.events(*number).0.max(first)..blocks.events(*number).1.min(end);
+            for id in of_block {
+                let part = ((id - first) / size) as usize;
+                if part >= parts.len() {
+                    let stack = self.stack(EventId(id));
+                    parts.resize_with(part + 1, || Part::new(EventId(id), stack.clone()));
+                }
+                let event = block.event((id - block.before.events) as usize);
+                parts[part].end = EventId(id + 1);
+                match event.site().and_then(|site| briefs.find(site)) {
+                    Some((unit, brief)) => parts[part].add(unit, brief.function, brief.kind(), 1),
+                    None => match event.raw(&mut briefs) {
+                        Some(RawEvent::Record(RawRecord::Output { .. })) => parts[part].prints = true,
+                        Some(RawEvent::Record(RawRecord::Uncaught { .. })) => parts[part].fails = true,
+                        _ => {}
+                    },
+                }
+            }
+        }
+        parts.into_iter().map(Part::into_stretch).collect()
+    }
+}
+
+/// So few blocks are read.
+const FEW_BLOCKS: usize = 3;
+
+/// Whole blocks, of which nothing is read.
+fn far(blocks: &Blocks, numbers: &[usize]) -> Stretch {
+    cancel::check();
+    let (first, last) = (numbers[0], numbers[numbers.len() - 1]);
+    let stack = blocks.stack(first).iter().map(|frame| frame.id).collect();
+    let mut part = Part::new(EventId(blocks.events(first).0), stack);
+    part.end = EventId(blocks.events(last).1);
+    let mut briefs = blocks.thread.code().briefs();
+    for number in numbers {
+        let Some(outline) = blocks.outline(*number) else { continue };
+        for (site, n_events) in outline.sites() {
+            if let Some((unit, brief)) = briefs.find(site) {
+                part.add(unit, brief.function, brief.kind(), u64::from(n_events));
+            }
+        }
+        part.prints |= outline.has_token(Fact::Output.token());
+        part.fails |= outline.has_token(Fact::Uncaught.token());
+    }
+    part.into_stretch()
+}
+
+/// A part that is being counted.
+struct Part {
+    start: EventId,
+    end: EventId,
+    n_calls: u64,
+    n_throws: u64,
+    prints: bool,
+    fails: bool,
+    stack: Vec<FrameId>,
+    by_function: HashMap<(SiteId, FunctionIndex), u64>,
+}
+
+impl Part {
+    fn new(start: EventId, stack: Vec<FrameId>) -> Part {
+        Part {
+            start,
+            end: start,
+            n_calls: 0,
+            n_throws: 0,
+            prints: false,
+            fails: false,
+            stack,
+            by_function: HashMap::new(),
+        }
+    }
+
+    fn add(&mut self, unit: SiteId, function: FunctionIndex, kind: SiteKind, n_events: u64) {
+        match kind {
+            SiteKind::Enter => self.n_calls += n_events,
+            SiteKind::Throw => self.n_throws += n_events,
+            _ => {}
+        }
+        *self.by_function.entry((unit, function)).or_default() += n_events;
+    }
+
+    fn into_stretch(self) -> Stretch {
+        // Of two that have as many the first of the source, so that it is the same each time.
+        let busiest = self
+            .by_function
+            .into_iter()
+            .max_by_key(|((unit, function), n_events)| (*n_events, std::cmp::Reverse((unit.0, function.0))));
+        Stretch {
+            events: self.start..self.end,
+            n_calls: self.n_calls,
+            n_throws: self.n_throws,
+            prints: self.prints,
+            fails: self.fails,
+            stack: self.stack,
+            busiest: busiest.map(|(function, _)| function),
+        }
+    }
+}
