@@ -10,6 +10,7 @@ use instrument::{Dialect, Instrumented, NotInstrumented, SourceKind, Text};
 use trace_format::{
     CodeHash, CodeKind, CodeRecord, SiteShape, private, read_code_records, write_origins, write_site_table,
 };
+use trace_model::contract::header::TAG_BITS;
 use trace_model::{NameIndex, Position, Selectable, Selection, SiteId, SiteKind, Span};
 
 use crate::cache;
@@ -63,8 +64,8 @@ pub fn keep_unrecorded(source: String, filename: &str, kind: SourceKind) {
 }
 
 fn made_of(source: String, filename: &str, kind: u32, written: Option<String>) -> Option<String> {
-    let is_typescript = kind & TYPESCRIPT != 0;
-    let kind = *KINDS.get((kind & !TYPESCRIPT) as usize)?;
+    let is_typescript = kind & CodeKind::TYPESCRIPT != 0;
+    let kind = source_kind(*CodeKind::ALL.get((kind & !CodeKind::TYPESCRIPT) as usize)?);
     if !is_typescript {
         return instrument_wanted(source, filename, kind, None, written);
     }
@@ -286,17 +287,6 @@ pub fn site_names(site: SiteId) -> Option<Vec<String>> {
     Some(site.names.iter().map(|name| table.name(*name).to_owned()).collect())
 }
 
-/// Added to the number of a kind, as in `load/kinds.cjs`.
-const TYPESCRIPT: u32 = 8;
-
-/// The numbers of such code among [`KINDS`].
-pub const MODULE: u32 = 1;
-pub const COMMONJS: u32 = 2;
-
-/// In the order of the numbers that `load/kinds.cjs` gives them.
-const KINDS: &[SourceKind] =
-    &[SourceKind::Script, SourceKind::Module, SourceKind::CommonJs, SourceKind::Eval, SourceKind::FunctionBody];
-
 /// How many lines code is said to have in front of it, and columns in front of its first line.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub struct Start {
@@ -511,8 +501,18 @@ fn register_plain(settings: &Settings, key: (CodeHash, String), kind: SourceKind
     None
 }
 
-/// The header of an event has 28 bits for the site.
-const MAX_SITES: u32 = 1 << 28;
+/// As many as the header of an event can tell apart.
+const MAX_SITES: u32 = 1 << (u32::BITS - TAG_BITS);
+
+fn source_kind(kind: CodeKind) -> SourceKind {
+    match kind {
+        CodeKind::Script => SourceKind::Script,
+        CodeKind::Module => SourceKind::Module,
+        CodeKind::CommonJs => SourceKind::CommonJs,
+        CodeKind::Eval => SourceKind::Eval,
+        CodeKind::FunctionBody => SourceKind::FunctionBody,
+    }
+}
 
 fn code_kind(kind: SourceKind) -> CodeKind {
     match kind {

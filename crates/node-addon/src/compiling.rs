@@ -11,6 +11,8 @@ use std::sync::OnceLock;
 
 use instrument::SourceKind;
 
+use trace_model::CodeKind;
+
 use crate::code;
 use crate::detour::{Moved, as_function};
 use crate::js::Js;
@@ -162,8 +164,8 @@ unsafe fn see(source: *mut Source, kind: SourceKind) {
     match kind {
         // The loaders' own modules are the only ones that can come without our knowing their context: it is the main one.
         SourceKind::Module | SourceKind::CommonJs => {
-            let kind = if kind == SourceKind::Module { code::MODULE } else { code::COMMONJS };
-            if let Some(instrumented) = code::instrument(text, &name, kind, None) {
+            let kind = if kind == SourceKind::Module { CodeKind::Module } else { CodeKind::CommonJs };
+            if let Some(instrumented) = code::instrument(text, &name, kind as u32, None) {
                 source.text = js.string(&instrumented);
             }
         }

@@ -13,6 +13,7 @@ use std::time::{Duration, SystemTime};
 
 use memmap2::{MmapOptions, MmapRaw};
 use trace_format::{ChunkStatus, FormatError, Ring, RingInfo, RingLayout, TraceInfo, TraceWriter, private};
+use trace_model::contract::{header, record};
 
 use crate::code;
 use crate::settings::Settings;
@@ -187,8 +188,7 @@ impl OpenRing {
     }
 }
 
-/// Record 10 with argument 1; see the README of trace-format.
-const GAP_AS_THE_DISK_WAS_FULL: u32 = 1 << 12 | 10 << 4 | 15;
+const GAP_AS_THE_DISK_WAS_FULL: u32 = header::of_record(record::GAP, header::GAP_DISK_FULL);
 
 thread_local! {
     static RING: RefCell<Option<OpenRing>> = const { RefCell::new(None) };
