@@ -14,6 +14,7 @@ use trace_model::contract::header::TAG_BITS;
 use trace_model::{NameIndex, Position, Selectable, Selection, SiteId, SiteKind, Span};
 
 use crate::cache;
+use crate::guard;
 use crate::js::Beginning;
 use crate::settings::{self, Settings};
 use crate::source_map::SourceMap;
@@ -42,7 +43,7 @@ pub fn let_pass(text: &str) {
 
 /// Code that runs although nobody could instrument it: the run knows it, and that none of it is recorded.
 pub fn keep_unrecorded(source: String, filename: &str, kind: SourceKind) {
-    let Some(settings) = settings::get() else { return };
+    let Some(settings) = settings::get().filter(|_| !guard::has_failed()) else { return };
     code().passed.insert(Beginning::of(&source));
     let Ok(made) = instrument::instrument_fully(Text::new(&source, kind)) else { return };
     let mut table = made.sites;
@@ -96,7 +97,7 @@ fn instrument_wanted(
     written: Option<String>,
 ) -> Option<String> {
     let settings = settings::get()?;
-    if !settings.filter.wants(&plain_path(filename)) {
+    if guard::has_failed() || !settings.filter.wants(&plain_path(filename)) {
         return None;
     }
     let written = written.filter(|text| text.len() == source.len());
