@@ -46,7 +46,7 @@ pub fn run(only: Option<&str>) -> Result<bool> {
     steps.run("hazards, newest", || hazards(NEWEST));
     steps.run("programs, newest", || {
         say_if_newer();
-        with_node("tests/programs/run.mjs", NEWEST, &[])
+        with_node("tests/programs/run.mjs", NEWEST, &["--unrecorded"])
     });
     steps.run("forms of writes", || with_node("tests/forms/run.mjs", NODES[0], &[]));
     steps.run("oracle, a sample", || oracle::run(100, 1));
