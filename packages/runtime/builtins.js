@@ -1,4 +1,4 @@
-// Evaluates to installBuiltins(realm, recorder, hide): wraps, in the realm that evaluates this, the built-ins that change
+// Evaluates to installBuiltins(realm, recorder, hide), once make-runtime.js put numbers in the place of names: wraps, in the realm that evaluates this, the built-ins that change
 // objects and that the source does not show. `hide(wrapper, original)` is told each pair, so that Function.prototype.toString
 // and stack traces do not show the wrapper.
 //
@@ -14,9 +14,6 @@
   const { isArray } = Array;
   const { isSparse, needsElements, isNeeded, holdsNeeded, meet } = recorder;
   const { isTaken, effect0, effect1, effect2, effectList, effectOwn, refill, restrict, arrayMayHaveAccessors } = recorder;
-
-  const PUSH = 1, POP = 2, SHIFT = 3, UNSHIFT = 4, SPLICE = 5, MAP_SET = 7, DELETE = 8, CLEAR = 9, SET_ADD = 10, DEFINE = 11,
-    DELETE_PROPERTY = 12, SET_PROTOTYPE = 13, FREEZE = 14, SEAL = 15, PREVENT_EXTENSIONS = 16, SET_PROPERTY = 17;
 
   // A property that cannot be replaced (--frozen-intrinsics) keeps the original.
   function replace(holder, makeWrappers) {
@@ -51,7 +48,7 @@
     pop() {
       if (isSparse) meet(this);
       const item = apply(pop, this, arguments);
-      if (isTaken(this)) removed(POP, this);
+      if (isTaken(this)) removed(OPERATION.POP, this);
       return item;
     },
     shift() {
@@ -60,7 +57,7 @@
       try {
         const item = apply(shift, this, arguments);
         isDone = true;
-        if (isTaken(this)) removed(SHIFT, this);
+        if (isTaken(this)) removed(OPERATION.SHIFT, this);
         return item;
       } finally {
         if (!isDone) leftHalfDone(this);
@@ -72,7 +69,7 @@
       try {
         const length = apply(unshift, this, arguments);
         isDone = true;
-        if (isTaken(this)) added(UNSHIFT, this, arguments);
+        if (isTaken(this)) added(OPERATION.UNSHIFT, this, arguments);
         return length;
       } finally {
         if (!isDone) leftHalfDone(this);
@@ -99,7 +96,7 @@
     try {
       const length = apply(push, this, arguments);
       isDone = true;
-      if (isTaken(this)) added(PUSH, this, arguments);
+      if (isTaken(this)) added(OPERATION.PUSH, this, arguments);
       return length;
     } finally {
       if (!isDone) leftHalfDone(this);
@@ -111,7 +108,7 @@
   }
 
   function pushed(array, item) {
-    if (isArray(array)) effect1(PUSH, array, item);
+    if (isArray(array)) effect1(OPERATION.PUSH, array, item);
     else refill(array);
   }
 
@@ -138,7 +135,7 @@
     const count = n === 1 ? before - start : atMost(before - start, atLeast(0, toInteger(given[1])));
     const values = { __proto__: null, length: n < 2 ? 2 : n, 0: start, 1: count };
     for (let i = 2; i < n; i++) values[i] = given[i];
-    effectList(SPLICE, array, values);
+    effectList(OPERATION.SPLICE, array, values);
   }
 
   const isIndex = (x) => typeof x === 'number' || x === undefined;
@@ -178,19 +175,19 @@
       set(key, value) {
         if (isSparse) meet(this);
         const result = apply(set, this, [key, value]);
-        if (isTaken(this)) effect2(MAP_SET, this, key, value);
+        if (isTaken(this)) effect2(OPERATION.MAP_SET, this, key, value);
         return result;
       },
       delete(key) {
         if (isSparse) meet(this);
         const was = apply(remove, this, [key]);
-        if (was && isTaken(this)) effect1(DELETE, this, key);
+        if (was && isTaken(this)) effect1(OPERATION.DELETE, this, key);
         return was;
       },
       clear() {
         if (isSparse) meet(this);
         apply(clear, this, []);
-        if (isTaken(this)) effect0(CLEAR, this);
+        if (isTaken(this)) effect0(OPERATION.CLEAR, this);
       },
     }));
   };
@@ -201,19 +198,19 @@
       add(value) {
         if (isSparse) meet(this);
         const result = apply(add, this, [value]);
-        if (isTaken(this)) effect1(SET_ADD, this, value);
+        if (isTaken(this)) effect1(OPERATION.SET_ADD, this, value);
         return result;
       },
       delete(value) {
         if (isSparse) meet(this);
         const was = apply(remove, this, [value]);
-        if (was && isTaken(this)) effect1(DELETE, this, value);
+        if (was && isTaken(this)) effect1(OPERATION.DELETE, this, value);
         return was;
       },
       clear() {
         if (isSparse) meet(this);
         apply(clear, this, []);
-        if (isTaken(this)) effect0(CLEAR, this);
+        if (isTaken(this)) effect0(OPERATION.CLEAR, this);
       },
     }));
   };
@@ -234,7 +231,7 @@
     arrayMayHaveAccessors(object);
     if (!isNeeded(key) || !isTaken(object)) return;
     if (typeof key === 'object' || typeof key === 'function') refill(object);
-    else effectOwn(DEFINE, object, key);
+    else effectOwn(OPERATION.DEFINE_PROPERTY, object, key);
   }
 
   function restricted(operation, object) {
@@ -272,22 +269,22 @@
     setPrototypeOf(object, prototype) {
       if (isSparse) meet(object);
       const result = apply(original.setPrototypeOf, this, arguments);
-      if (isTaken(object)) effect1(SET_PROTOTYPE, object, prototype);
+      if (isTaken(object)) effect1(OPERATION.SET_PROTOTYPE, object, prototype);
       return result;
     },
     freeze(object) {
       const result = apply(original.freeze, this, arguments);
-      if (isTaken(object)) restricted(FREEZE, object);
+      if (isTaken(object)) restricted(OPERATION.FREEZE, object);
       return result;
     },
     seal(object) {
       const result = apply(original.seal, this, arguments);
-      if (isTaken(object)) restricted(SEAL, object);
+      if (isTaken(object)) restricted(OPERATION.SEAL, object);
       return result;
     },
     preventExtensions(object) {
       const result = apply(original.preventExtensions, this, arguments);
-      if (isTaken(object)) restricted(PREVENT_EXTENSIONS, object);
+      if (isTaken(object)) restricted(OPERATION.PREVENT_EXTENSIONS, object);
       return result;
     },
   }));
@@ -314,7 +311,7 @@
       const done = apply(original.set, this, arguments);
       if (done && isTaken(object)) {
         if (typeof key === 'object' || typeof key === 'function') refill(object);
-        else effectOwn(SET_PROPERTY, object, key);
+        else effectOwn(OPERATION.SET_PROPERTY, object, key);
       }
       return done;
     },
@@ -329,19 +326,19 @@
       const done = apply(original.deleteProperty, this, arguments);
       if (done && isNeeded(key) && isTaken(object)) {
         if (typeof key === 'object' || typeof key === 'function') refill(object);
-        else effect1(DELETE_PROPERTY, object, key);
+        else effect1(OPERATION.DELETE_PROPERTY, object, key);
       }
       return done;
     },
     setPrototypeOf(object, prototype) {
       if (isSparse) meet(object);
       const done = apply(original.setPrototypeOf, this, arguments);
-      if (done && isTaken(object)) effect1(SET_PROTOTYPE, object, prototype);
+      if (done && isTaken(object)) effect1(OPERATION.SET_PROTOTYPE, object, prototype);
       return done;
     },
     preventExtensions(object) {
       const done = apply(original.preventExtensions, this, arguments);
-      if (done && isTaken(object)) restricted(PREVENT_EXTENSIONS, object);
+      if (done && isTaken(object)) restricted(OPERATION.PREVENT_EXTENSIONS, object);
       return done;
     },
   }));

@@ -119,7 +119,8 @@ function compiled(name) {
 }
 
 function giveTo(realm, helper) {
-  defineProperty(realm, '$w_exp', { value: helper, configurable: true });
+  const { HELPER, PREFIX } = compiled('contract.generated.cjs');
+  defineProperty(realm, `${PREFIX}${HELPER.EXPERIMENT}`, { value: helper, configurable: true });
 }
 
 function plainPath(name) {

@@ -29,11 +29,12 @@ function load(name) {
   return loaded.get(name).exports;
 }
 
+// The addon finds the run in the environment, in case that it fails before it is started.
+const native = parseInt(process.versions.node, 10) >= OLDEST_NODE ? loadNative() : undefined;
 const environment = takeEnvironment();
 forgetThisModule();
-if (parseInt(process.versions.node, 10) >= OLDEST_NODE) {
-  const native = loadNative();
-  if (native !== undefined && native.start(environment.run)) {
+if (native !== undefined && typeof native.start === 'function') {
+  if (native.start(environment.run)) {
     try {
       load('load/thread.cjs').start({ native, folder, environment });
     } catch (error) {

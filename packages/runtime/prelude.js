@@ -1,4 +1,4 @@
-// Evaluates to prelude(createRecorder, installBuiltins): sets up a bare realm and returns its helpers (see make-prelude.js).
+// Evaluates to prelude(createRecorder, installBuiltins): sets up a bare realm and returns its helpers (see make-runtime.js).
 (function prelude(createRecorder, installBuiltins) {
   'use strict';
   const uncurry = Function.prototype.bind.bind(Function.prototype.call);
@@ -74,7 +74,7 @@
   // The marks in a function's text are its own and those of functions inside it, whose texts are shorter.
   function originalText(text) {
     let best = '';
-    for (let at = indexOf(text, '/*@w'); at >= 0; at = indexOf(text, '/*@w', at + 1)) {
+    for (let at = indexOf(text, TEXT.MARK_OPENING); at >= 0; at = indexOf(text, TEXT.MARK_OPENING, at + 1)) {
       const end = indexOf(text, '*/', at);
       const colon = indexOf(text, ':', at);
       if (end < 0 || colon < 0 || colon > end) continue;

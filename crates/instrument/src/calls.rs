@@ -3,6 +3,10 @@
 //! When a callee turns out not to be callable, V8 prints its source text (`o.m is not a function`), so nothing is inserted into
 //! a callee. A call that is itself part of a callee cannot be wrapped; it gets its mark behind its last argument.
 
+use helper_names::{
+    EVAL_TEXT, FRAME_MARK, FRAME_MARK_SPREAD, FRAME_VALUE, GIVE_FIRST, GIVE_SECOND, MARK, PRESENCE, RECEIVER, RESULT,
+    VALUE,
+};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
@@ -55,7 +59,7 @@ impl<'a> Walker<'a, '_> {
             return inside(self);
         }
         let site = self.site(SiteKind::This, call.span, None);
-        let around = site.map(|site| (format!("$w_t({site},"), ",0)".to_owned()));
+        let around = site.map(|site| (format!("{RECEIVER}({site},"), ",0)".to_owned()));
         self.wrap_around(call.span, around, inside);
     }
 
@@ -95,7 +99,7 @@ impl<'a> Walker<'a, '_> {
         inside: impl FnOnce(&mut Self, Option<String>),
     ) -> bool {
         let site = self.site(SiteKind::Call, span, None);
-        let mark = site.map(|site| format!("$w_m({site})"));
+        let mark = site.map(|site| format!("{MARK}({site})"));
         if self.printed {
             inside(self, mark);
             return false;
@@ -112,15 +116,15 @@ impl<'a> Walker<'a, '_> {
             false => None,
         };
         let (open, close) = match result {
-            Some(result) if marks.is_empty() => (format!("$w_R({result},0,"), ")"),
-            Some(result) => (format!("$w_R({result},({marks}),"), ")"),
+            Some(result) if marks.is_empty() => (format!("{RESULT}({result},0,"), ")"),
+            Some(result) => (format!("{RESULT}({result},({marks}),"), ")"),
             None if marks.is_empty() => (String::new(), ""),
             // V8 reports what a statement throws at its start, if nothing else tells: `x.y.z()` where there is no `x`.
             None if context.apart && !late => (format!("{marks};"), ""),
             None if context.statement && !late => (format!("{marks},"), ""),
             None if context.consumed && !late => (format!("({marks},"), ")"),
             // A call stays one, and no statement begins with a parenthesis.
-            None => (format!("$w_r(({marks}),"), ")"),
+            None => (format!("{GIVE_SECOND}(({marks}),"), ")"),
         };
         let (open, close) = self.quieted((open, close.to_owned()));
         let is_wrapped = !late_open.is_empty() || !open.is_empty();
@@ -133,7 +137,7 @@ impl<'a> Walker<'a, '_> {
     fn late_resume(&mut self, span: Span) -> (String, &'static str) {
         let Some(site) = self.site(SiteKind::LateResume, span, None) else { return (String::new(), "") };
         let frame = self.frame_number();
-        (format!("$w_k({site},{frame},"), ")")
+        (format!("{FRAME_VALUE}({site},{frame},"), ")")
     }
 
     /// Behind an `await` in a callee, which V8 prints, the first thing that can tell that the frame goes on is among the
@@ -152,10 +156,10 @@ impl<'a> Walker<'a, '_> {
         let site = self.site(SiteKind::LateResume, callee.span(), None)?;
         let frame = self.frame_number();
         if arguments.is_empty() {
-            self.edits.insert(call.end - 1, format!("...$w_e({site},{frame})"));
+            self.edits.insert(call.end - 1, format!("...{FRAME_MARK_SPREAD}({site},{frame})"));
             return None;
         }
-        Some(format!("$w_j({site},{frame})"))
+        Some(format!("{FRAME_MARK}({site},{frame})"))
     }
 
     /// Of `f?.(a)`, where `f` cannot be read twice: that the arguments are evaluated tells that it was there. An iterable is
@@ -182,12 +186,12 @@ impl<'a> Walker<'a, '_> {
                 let is_reference = expression.is_identifier_reference() || expression.is_member_expression();
                 let (open, close) = if is_eval && i == 0 {
                     match walker.selection.reaches_evals() {
-                        true => ("$w_x(eval,".to_owned(), ")".to_owned()),
+                        true => (format!("{EVAL_TEXT}(eval,"), ")".to_owned()),
                         false => (String::new(), String::new()),
                     }
                 } else if registers && is_reference {
                     let site = walker.site(SiteKind::Argument, span, None);
-                    site.map(|site| (format!("$w_v({site},"), ")".to_owned())).unwrap_or_default()
+                    site.map(|site| (format!("{VALUE}({site},"), ")".to_owned())).unwrap_or_default()
                 } else {
                     (String::new(), String::new())
                 };
@@ -196,7 +200,7 @@ impl<'a> Walker<'a, '_> {
                     None => (open, close),
                 };
                 let (open, close) = match mark {
-                    Some(mark) => (format!("$w_a({open}"), format!("{close},{mark})")),
+                    Some(mark) => (format!("{GIVE_FIRST}({open}"), format!("{close},{mark})")),
                     None => (open, close),
                 };
                 walker.wrap(span, open, &close, |walker| walker.visit_expression(expression));
@@ -241,7 +245,7 @@ impl<'a> Walker<'a, '_> {
     /// `$w_h(site,a)` for a base that can be read twice.
     fn nullish_look(&mut self, base: &Expression<'a>) -> Option<String> {
         let site = self.site(SiteKind::Nullish, base.span(), None)?;
-        Some(format!("$w_h({site},{})", self.text(base.span())))
+        Some(format!("{PRESENCE}({site},{})", self.text(base.span())))
     }
 
     fn member_of_chain(&mut self, member: &MemberExpression<'a>, records_branches: bool) {
@@ -260,7 +264,7 @@ impl<'a> Walker<'a, '_> {
         };
         if member.optional() && records_branches && !matches!(object, Expression::Super(_)) {
             let site = self.site(SiteKind::Nullish, object.span(), None);
-            self.wrap_call(object.span(), "$w_h", site, visit_object);
+            self.wrap_call(object.span(), PRESENCE, site, visit_object);
         } else {
             visit_object(self);
         }

@@ -1,5 +1,8 @@
 //! Branches, suspension, and statements.
 
+use helper_names::{
+    CLASS, FRAME_MARK, FRAME_VALUE, FUNCTION, LOOP_TRUTH, MARK, NUMBERED, PRESENCE, TRUTH, UNUSED_VARIABLE, VALUE,
+};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
@@ -12,15 +15,15 @@ use crate::writes::is_function_literal;
 impl<'a> Walker<'a, '_> {
     pub fn logical(&mut self, logical: &LogicalExpression<'a>) {
         let (kind, helper) = match logical.operator {
-            LogicalOperator::Coalesce => (SiteKind::Nullish, "$w_h"),
-            LogicalOperator::And | LogicalOperator::Or => (SiteKind::Branch, "$w_b"),
+            LogicalOperator::Coalesce => (SiteKind::Nullish, PRESENCE),
+            LogicalOperator::And | LogicalOperator::Or => (SiteKind::Branch, TRUTH),
         };
         self.condition(&logical.left, kind, helper);
         self.visit_expression(&logical.right);
     }
 
     pub fn conditional(&mut self, conditional: &ConditionalExpression<'a>) {
-        self.condition(&conditional.test, SiteKind::Branch, "$w_b");
+        self.condition(&conditional.test, SiteKind::Branch, TRUTH);
         self.visit_expression(&conditional.consequent);
         self.visit_expression(&conditional.alternate);
     }
@@ -36,7 +39,7 @@ impl<'a> Walker<'a, '_> {
         }
         let site = self.site(kind, test.span(), None);
         // A single expression may have any number of conditions.
-        let helper = if helper == "$w_b" && self.has_long_way_behind() { "$w_l" } else { helper };
+        let helper = if helper == TRUTH && self.has_long_way_behind() { LOOP_TRUTH } else { helper };
         self.wrap_value(test, in_call(helper, site), |walker| walker.visit_expression(test));
     }
 
@@ -46,7 +49,7 @@ impl<'a> Walker<'a, '_> {
         // V8 prints `(intermediate value)` for an await, whatever is awaited.
         let give = |walker: &mut Self| {
             walker.with_printed(false, |walker| {
-                walker.wrap_call(argument.span(), "$w_v", suspend, |walker| walker.visit_consumed(argument));
+                walker.wrap_call(argument.span(), VALUE, suspend, |walker| walker.visit_consumed(argument));
             });
         };
         if self.printed {
@@ -54,7 +57,7 @@ impl<'a> Walker<'a, '_> {
             return give(self);
         }
         let resume = self.site(SiteKind::Resume, r#await.span, None);
-        let around = resume.map(|resume| (format!("$w_k({resume},{},", self.frame_number()), ")".to_owned()));
+        let around = resume.map(|resume| (format!("{FRAME_VALUE}({resume},{},", self.frame_number()), ")".to_owned()));
         self.wrap_around(r#await.span, around, give);
     }
 
@@ -65,7 +68,7 @@ impl<'a> Walker<'a, '_> {
             self.frame_mut().late_resume = true;
             if let Some(argument) = give {
                 return self.with_printed(false, |walker| {
-                    walker.wrap_call(argument.span(), "$w_v", suspend, |walker| walker.visit_consumed(argument));
+                    walker.wrap_call(argument.span(), VALUE, suspend, |walker| walker.visit_consumed(argument));
                 });
             }
             return walk::walk_yield_expression(self, r#yield);
@@ -77,13 +80,15 @@ impl<'a> Walker<'a, '_> {
             None => (String::new(), ""),
         };
         let around = match resume {
-            Some(resume) => Some((format!("$w_k({resume},{},{before}", self.frame_number()), format!("){end}"))),
+            Some(resume) => {
+                Some((format!("{FRAME_VALUE}({resume},{},{before}", self.frame_number()), format!("){end}")))
+            }
             None if before.is_empty() => None,
             None => Some((before, end.to_owned())),
         };
         self.wrap_around(r#yield.span, around, |walker| match give {
             Some(argument) => {
-                walker.wrap_call(argument.span(), "$w_v", suspend, |walker| walker.visit_consumed(argument));
+                walker.wrap_call(argument.span(), VALUE, suspend, |walker| walker.visit_consumed(argument));
             }
             None => {
                 if let Some(argument) = &r#yield.argument {
@@ -103,19 +108,19 @@ impl<'a> Walker<'a, '_> {
                 self.end_statement(statement.span, n_changes);
             }
             Statement::IfStatement(statement) => {
-                self.condition(&statement.test, SiteKind::Branch, "$w_b");
+                self.condition(&statement.test, SiteKind::Branch, TRUTH);
                 self.visit_statement(&statement.consequent);
                 if let Some(alternate) = &statement.alternate {
                     self.visit_statement(alternate);
                 }
             }
             Statement::WhileStatement(statement) => {
-                self.condition(&statement.test, SiteKind::Loop, "$w_l");
+                self.condition(&statement.test, SiteKind::Loop, LOOP_TRUTH);
                 self.loop_body(&statement.body, None, |_| String::new());
             }
             Statement::DoWhileStatement(statement) => {
                 self.loop_body(&statement.body, None, |_| String::new());
-                self.condition(&statement.test, SiteKind::Loop, "$w_l");
+                self.condition(&statement.test, SiteKind::Loop, LOOP_TRUTH);
             }
             Statement::ForStatement(statement) => self.for_statement(statement),
             Statement::ForInStatement(statement) => {
@@ -199,14 +204,14 @@ impl<'a> Walker<'a, '_> {
     fn switch(&mut self, statement: &SwitchStatement<'a>) {
         let discriminant = &statement.discriminant;
         let site = self.site(SiteKind::Discriminant, discriminant.span(), None);
-        self.wrap_value(discriminant, in_call("$w_v", site), |walker| walker.visit_consumed(discriminant));
+        self.wrap_value(discriminant, in_call(VALUE, site), |walker| walker.visit_consumed(discriminant));
         for case in &statement.cases {
             if let Some(test) = &case.test {
                 self.visit_expression(test);
             }
             if let Some(first) = case.consequent.first() {
                 if let Some(site) = self.site(SiteKind::Case, case.span, None) {
-                    let text = self.statement_text(&format!("$w_m({site})"));
+                    let text = self.statement_text(&format!("{MARK}({site})"));
                     self.edits.insert(first.span().start, text);
                 }
                 self.hoisted_functions(first.span().start, &case.consequent);
@@ -241,7 +246,7 @@ impl<'a> Walker<'a, '_> {
         let value = &statement.argument;
         let n_changes = self.edits.n_changes();
         let site = self.site(SiteKind::Throw, statement.span, None);
-        self.wrap_value(value, in_call("$w_v", site), |walker| walker.visit_consumed(value));
+        self.wrap_value(value, in_call(VALUE, site), |walker| walker.visit_consumed(value));
         self.end_statement(statement.span, n_changes);
     }
 
@@ -258,12 +263,12 @@ impl<'a> Walker<'a, '_> {
         if let Some(finalizer) = &statement.finalizer {
             if let Some(site) = self.site(SiteKind::Finally, finalizer.span, None) {
                 let frame = self.frame_number();
-                let text = self.statement_text(&format!("$w_j({site},{frame})"));
+                let text = self.statement_text(&format!("{FRAME_MARK}({site},{frame})"));
                 self.edits.insert(finalizer.span.start + 1, text);
             }
             self.visit_block_statement(finalizer);
             if let Some(site) = self.site(SiteKind::FinallyEnd, finalizer.span, None) {
-                let text = self.statement_text(&format!("$w_m({site})"));
+                let text = self.statement_text(&format!("{MARK}({site})"));
                 self.edits.insert(finalizer.span.end - 1, format!(";{text}"));
             }
         }
@@ -276,15 +281,15 @@ impl<'a> Walker<'a, '_> {
                 self.site_writes(identifier.symbol_id.get());
                 let Some(site) = site else { return String::new() };
                 let frame = self.frame_number();
-                self.statement_text(&format!("$w_k({site},{frame},{})", identifier.name))
+                self.statement_text(&format!("{FRAME_VALUE}({site},{frame},{})", identifier.name))
             }
             parameter => {
                 let mut writes = Vec::new();
                 if let Some(site) = self.site(SiteKind::Catch, handler.span, None) {
-                    writes.push(format!("$w_j({site},{})", self.frame_number()));
+                    writes.push(format!("{FRAME_MARK}({site},{})", self.frame_number()));
                 }
                 if let Some(parameter) = parameter {
-                    self.binding_writes(&parameter.pattern, SiteKind::Var, "$w_v", &mut writes);
+                    self.binding_writes(&parameter.pattern, SiteKind::Var, VALUE, &mut writes);
                 }
                 writes.iter().map(|write| self.statement_text(write)).collect()
             }
@@ -310,26 +315,26 @@ impl<'a> Walker<'a, '_> {
                         walker.context = Context { names: true, ..Context::default() };
                         walker.visit_expression(init);
                     });
-                    self.binding_writes(pattern, SiteKind::Var, "$w_v", &mut writes);
+                    self.binding_writes(pattern, SiteKind::Var, VALUE, &mut writes);
                 }
                 pattern => {
                     self.binding_defaults(pattern);
                     self.with_printed(true, |walker| walker.visit_expression(init));
-                    self.binding_writes(pattern, SiteKind::Var, "$w_v", &mut writes);
+                    self.binding_writes(pattern, SiteKind::Var, VALUE, &mut writes);
                 }
             }
         }
         let late = std::mem::replace(&mut self.frame_mut().late_resume, late_before);
         if late && let Some(site) = self.site(SiteKind::LateResume, declaration.span, None) {
             let frame = self.frame_number();
-            writes.insert(0, format!("$w_j({site},{frame})"));
+            writes.insert(0, format!("{FRAME_MARK}({site},{frame})"));
         }
         if in_list && !writes.is_empty() {
             let text: String = writes.iter().map(|write| self.statement_text(write)).collect();
             self.edits.insert(declaration.span.end, format!(";{text}"));
         } else if declaration.kind.is_lexical() && !writes.is_empty() {
             // The head of a loop has no other place than one more variable of that scope.
-            self.edits.insert(declaration.span.end, format!(",$w_q=({})", writes.join(",")));
+            self.edits.insert(declaration.span.end, format!(",{UNUSED_VARIABLE}=({})", writes.join(",")));
         }
     }
 
@@ -387,7 +392,7 @@ impl<'a> Walker<'a, '_> {
             let site = self.site_with(SiteKind::Var, class.span, names, constructor.map_or(0, |index| index + 1));
             self.site_writes(id.symbol_id.get());
             if let Some(site) = site {
-                let text = self.statement_text(&format!("$w_K({site},{})", id.name));
+                let text = self.statement_text(&format!("{CLASS}({site},{})", id.name));
                 self.edits.insert(class.span.end, format!(";{text}"));
             }
         }
@@ -406,7 +411,8 @@ impl<'a> Walker<'a, '_> {
             let site = self.site(kind, identifier.span, Some(name));
             self.site_writes(identifier.symbol_id.get());
             if let Some(site) = site {
-                let number = if helper == "$w_p" { format!(",{}", self.stamp_if_object(name)) } else { String::new() };
+                let number =
+                    if helper == NUMBERED { format!(",{}", self.stamp_if_object(name)) } else { String::new() };
                 writes.push(format!("{helper}({site},{name}{number})"));
             }
         }
@@ -452,7 +458,7 @@ impl<'a> Walker<'a, '_> {
             let site = self.site_with(SiteKind::Var, span, names, 0);
             self.site_writes(id.symbol_id.get());
             if let Some(site) = site {
-                text.push_str(&self.statement_text(&format!("$w_n({site},{})", id.name)));
+                text.push_str(&self.statement_text(&format!("{FUNCTION}({site},{})", id.name)));
             }
         }
         text

@@ -8,6 +8,7 @@
 //! abandoned, and it does not catch, so the engine's own report of an uncaught exception stays that of the plain run. Where the
 //! body cannot be put into a block without changing what its names mean, it is left out, and the site table says so.
 
+use helper_names::{ARGUMENTS, ENTER, FRAME_VARIABLE, FUNCTION, MARK, MEET_NEWBORN, NUMBERED, RECEIVER, TEMPORARY};
 use std::collections::HashSet;
 
 use oxc_ast::ast::*;
@@ -30,7 +31,7 @@ impl<'a> Walker<'a, '_> {
         if has_variable {
             self.scope_info.set_owner(program.scope_id.get(), Owner::Function(index));
         }
-        let variable = (has_variable && self.is_entered(index)).then(|| "$w_f0".to_owned());
+        let variable = (has_variable && self.is_entered(index)).then(|| format!("{FRAME_VARIABLE}0"));
         self.frames.push(Frame {
             variable: variable.clone(),
             has_locals: has_variable,
@@ -72,19 +73,19 @@ impl<'a> Walker<'a, '_> {
         let is_module = self.kind == js_syntax::SourceKind::Module;
         let semicolon = |text: String| if after_directive && !text.is_empty() { format!(";{text}") } else { text };
         if self.frame().completion_value {
-            let enter = enter.map(|enter| self.statement_text(&format!("$w_E({enter},0)"))).unwrap_or_default();
+            let enter = enter.map(|enter| self.statement_text(&format!("{ENTER}({enter},0)"))).unwrap_or_default();
             self.edits.fill(opening, semicolon(format!("{enter}{hoisted}")));
             if let Some(exit) = exit {
-                let exit = self.statement_text(&format!("$w_m({exit})"));
+                let exit = self.statement_text(&format!("{MARK}({exit})"));
                 self.edits.insert(end, format!(";{exit}"));
             }
             return;
         }
         let enter = enter.map(|enter| match self.frame().variable_used {
             // A function of a module can be called through an import cycle before the module's body runs.
-            true if is_module => format!("var $w_f0=$w_E({enter},0);"),
-            true => format!("const $w_f0=$w_E({enter},0);"),
-            false => format!("$w_E({enter},0);"),
+            true if is_module => format!("var {FRAME_VARIABLE}0={ENTER}({enter},0);"),
+            true => format!("const {FRAME_VARIABLE}0={ENTER}({enter},0);"),
+            false => format!("{ENTER}({enter},0);"),
         });
         let declarations = self.declarations(is_module);
         let given = self.commonjs_parameters(span);
@@ -95,10 +96,10 @@ impl<'a> Walker<'a, '_> {
         let (open, close) = match (enter, exit) {
             (Some(enter), Some(exit)) if exact => {
                 self.table.functions[index.0 as usize].exact_exit = true;
-                (format!("{enter}{declarations}try{{{given}"), format!("{ret}}}finally{{$w_m({exit})}}"))
+                (format!("{enter}{declarations}try{{{given}"), format!("{ret}}}finally{{{MARK}({exit})}}"))
             }
             (enter, exit) => {
-                let exit = exit.map(|exit| format!(";$w_m({exit});")).unwrap_or_default();
+                let exit = exit.map(|exit| format!(";{MARK}({exit});")).unwrap_or_default();
                 (format!("{}{declarations}{given}", enter.unwrap_or_default()), format!("{ret}{exit}"))
             }
         };
@@ -113,7 +114,7 @@ impl<'a> Walker<'a, '_> {
             let site = self.site(SiteKind::Param, span, Some(name));
             self.table.sites.last_mut().expect("it was made above").variable = self.implicit_variable(name);
             if let Some(site) = site {
-                writes.push_str(&format!("$w_p({site},{name},{});", self.stamp(name)));
+                writes.push_str(&format!("{NUMBERED}({site},{name},{});", self.stamp(name)));
             }
         }
         writes
@@ -124,7 +125,7 @@ impl<'a> Walker<'a, '_> {
         if frame.temps_declared == 0 {
             return String::new();
         }
-        let names: Vec<String> = (1..=frame.temps_declared).map(|i| format!("$w_{i}")).collect();
+        let names: Vec<String> = (1..=frame.temps_declared).map(|i| format!("{TEMPORARY}{i}")).collect();
         format!("{} {};", if is_module { "var" } else { "let" }, names.join(","))
     }
 
@@ -140,7 +141,7 @@ impl<'a> Walker<'a, '_> {
         }
         let extra = self.table.functions.len() as u32 + 1;
         let site = self.site_with(SiteKind::FunctionBirth, literal.span(), Vec::new(), extra);
-        let around = site.map(|site| self.around_literal(call_opening("$w_n", &site), literal.span()));
+        let around = site.map(|site| self.around_literal(call_opening(FUNCTION, &site), literal.span()));
         self.wrap_around(literal.span(), around, |walker| walker.function(literal, kind, hint));
     }
 
@@ -173,7 +174,7 @@ impl<'a> Walker<'a, '_> {
 
         let is_entered = self.is_entered(index);
         let depth = self.frames.len();
-        let variable = is_entered.then(|| format!("$w_f{depth}"));
+        let variable = is_entered.then(|| format!("{FRAME_VARIABLE}{depth}"));
         let parent_scope = if is_entered { self.scope_number() } else { "0".into() };
         let saved = self.enter_frame(Frame {
             variable: variable.clone(),
@@ -254,7 +255,7 @@ impl<'a> Walker<'a, '_> {
         }
         let is_certain = |key: &str| statements.iter().filter_map(assigned_to_this).any(|written| written == key);
         let (_, site) = frame.writes_to_this.iter().find(|(key, _)| is_certain(key))?;
-        Some(format!("new.target===undefined||$w_J({site},this,new.target);"))
+        Some(format!("new.target===undefined||{MEET_NEWBORN}({site},this,new.target);"))
     }
 
     /// In sloppy functions with nothing but plain parameters, the elements of `arguments` and the parameters are the same.
@@ -293,19 +294,19 @@ impl<'a> Walker<'a, '_> {
             && self.this_is_readable()
             && let Some(site) = self.site(SiteKind::This, span, None)
         {
-            writes.push(format!("$w_t({site},this,{})", self.stamp("this")));
+            writes.push(format!("{RECEIVER}({site},this,{})", self.stamp("this")));
         }
         for parameter in parameters.iter().flat_map(|parameters| &parameters.items) {
-            self.binding_writes(&parameter.pattern, SiteKind::Param, "$w_p", &mut writes);
+            self.binding_writes(&parameter.pattern, SiteKind::Param, NUMBERED, &mut writes);
         }
         if let Some(rest) = parameters.and_then(|parameters| parameters.rest.as_ref()) {
-            self.binding_writes(&rest.rest.argument, SiteKind::Param, "$w_p", &mut writes);
+            self.binding_writes(&rest.rest.argument, SiteKind::Param, NUMBERED, &mut writes);
         }
         if self.frame().uses_arguments
             && self.frame().kind != FunctionKind::Arrow
             && let Some(site) = self.site(SiteKind::Arguments, span, None)
         {
-            writes.push(format!("$w_A({site},arguments)"));
+            writes.push(format!("{ARGUMENTS}({site},arguments)"));
         }
         let writes: String = writes.iter().map(|write| format!("{write};")).collect();
         let enter = self.site(SiteKind::Enter, span, None);
@@ -314,15 +315,15 @@ impl<'a> Walker<'a, '_> {
             return (format!("{declarations}{writes}"), String::new());
         };
         let enter = match (&self.frame().variable, self.frame().variable_used) {
-            (Some(variable), true) => format!("const {variable}=$w_E({enter},{parent_scope});"),
-            _ => format!("$w_E({enter},{parent_scope});"),
+            (Some(variable), true) => format!("const {variable}={ENTER}({enter},{parent_scope});"),
+            _ => format!("{ENTER}({enter},{parent_scope});"),
         };
         let index = self.frame().index;
         self.table.functions[index.0 as usize].exact_exit = exact;
         if exact {
-            (format!("{enter}{declarations}try{{{writes}"), format!("}}finally{{$w_m({exit})}}"))
+            (format!("{enter}{declarations}try{{{writes}"), format!("}}finally{{{MARK}({exit})}}"))
         } else {
-            (format!("{enter}{declarations}{writes}"), format!("$w_m({exit});"))
+            (format!("{enter}{declarations}{writes}"), format!("{MARK}({exit});"))
         }
     }
 
@@ -398,7 +399,7 @@ impl<'a> Walker<'a, '_> {
         self.scope_info.set_owner(block.scope_id.get(), Owner::Function(index));
         let depth = self.frames.len();
         let is_entered = self.is_entered(index);
-        let variable = is_entered.then(|| format!("$w_f{depth}"));
+        let variable = is_entered.then(|| format!("{FRAME_VARIABLE}{depth}"));
         let parent_scope = if is_entered { self.scope_number() } else { "0".into() };
         let saved = self.enter_frame(Frame {
             variable: variable.clone(),

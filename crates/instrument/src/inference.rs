@@ -17,6 +17,7 @@
 //! arrow function gives without a block. The same holds of a function in a list of arguments or elements, where an object literal or an
 //! arrow function behind it would name it: `f(() => 1, { k: 2 })` (tests/programs/cases/inferred-names-lists.js).
 
+use helper_names::PREFIX;
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::Span;
@@ -181,7 +182,7 @@ fn quiet(open: String, close: String) -> (String, String) {
     let n_parentheses = open.len() - open.trim_start_matches('(').len();
     let Some(name_end) = open[n_parentheses..].find('(').map(|at| n_parentheses + at) else { return (open, close) };
     let name = &open[n_parentheses..name_end];
-    let is_helper = name.starts_with("$w_") && name.chars().all(|c| c.is_ascii_alphanumeric() || "$_".contains(c));
+    let is_helper = name.starts_with(PREFIX) && name.chars().all(|c| c.is_ascii_alphanumeric() || "$_".contains(c));
     let end = is_helper.then(|| closing(&open[name_end + 1..], &close)).flatten();
     let Some(end) = end else { return (open, close) };
     let opened = format!("{}({name})?.{}", &open[..n_parentheses], &open[name_end..]);

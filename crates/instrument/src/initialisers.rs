@@ -8,6 +8,7 @@
 //! runs it. It tells when it ends, but not when an exception ends it: no block can be put around it. Its frame has no variable, so
 //! functions that are made in it lead to the scope around it; they tell themselves what `this` is.
 
+use helper_names::{ENTER, GIVE_SECOND, MARK, RECEIVER, VALUE};
 use std::collections::HashSet;
 
 use oxc_ast::ast::*;
@@ -89,7 +90,7 @@ impl<'a> Walker<'a, '_> {
             return walk(self);
         }
         let site = self.site(SiteKind::Default, init.span(), identifier);
-        self.quietly(init, |walker| walker.wrap_call(init.span(), "$w_v", site, walk));
+        self.quietly(init, |walker| walker.wrap_call(init.span(), VALUE, site, walk));
     }
 
     /// What a direct eval in it declares, later parameters see: only that a default was used is noted.
@@ -102,7 +103,7 @@ impl<'a> Walker<'a, '_> {
             };
             if !init.is_anonymous_function_definition() {
                 let site = self.site(SiteKind::Default, init.span(), Some(&id.name));
-                self.wrap_call(init.span(), "$w_v", site, |_| {});
+                self.wrap_call(init.span(), VALUE, site, |_| {});
             }
         }
     }
@@ -147,16 +148,16 @@ impl<'a> Walker<'a, '_> {
             let enter = walker.site(SiteKind::Enter, span, None);
             let ret = walker.site(SiteKind::Return, Span::new(span.end, span.end), None);
             let exit = walker.site(SiteKind::Exit, Span::new(span.end.saturating_sub(1), span.end), None);
-            let ends = ret.map(|ret| record_undefined(&ret)).or(exit.map(|exit| format!("$w_m({exit})")));
+            let ends = ret.map(|ret| record_undefined(&ret)).or(exit.map(|exit| format!("{MARK}({exit})")));
             let (Some(enter), Some(ends)) = (enter, ends) else { return };
             let scope = walker.scope_number();
-            let mut begins = walker.quiet_call(format!("$w_E({enter},{scope})"));
+            let mut begins = walker.quiet_call(format!("{ENTER}({enter},{scope})"));
             if let Some(this) = this {
-                let this = walker.quiet_call(format!("$w_t({this},this,{})", walker.stamp("this")));
+                let this = walker.quiet_call(format!("{RECEIVER}({this},this,{})", walker.stamp("this")));
                 begins = format!("({begins},{this})");
             }
             let ends = walker.quiet_call(ends);
-            let (open, close) = walker.quieted((format!("$w_r({begins},"), format!(",{ends})")));
+            let (open, close) = walker.quieted((format!("{GIVE_SECOND}({begins},"), format!(",{ends})")));
             walker.edits.fill(opening, open);
             walker.edits.fill(closing, close);
         });

@@ -10,6 +10,7 @@
 //! It is put directly around the expression, inside of whatever records it. So what is recorded is the changed value, and hits are
 //! counted as events are: when the expression has been evaluated. Of a statement they are counted when it begins.
 
+use helper_names::{EXPERIMENT, PREFIX};
 use oxc_allocator::Allocator;
 use oxc_ast::ast::*;
 use oxc_span::GetSpan;
@@ -60,9 +61,11 @@ impl<'a> Walker<'a, '_> {
             _ => ("", ""),
         };
         Some(match &wish.change {
-            InterventionChange::Turn | InterventionChange::Force(_) => (format!("$w_exp({open}"), format!("{close})")),
-            InterventionChange::Value(text) => (format!("$w_exp({open}"), format!("{close},()=>({text}))")),
-            InterventionChange::Skip => ("$w_exp(true)?(".into(), "):undefined".into()),
+            InterventionChange::Turn | InterventionChange::Force(_) => {
+                (format!("{EXPERIMENT}({open}"), format!("{close})"))
+            }
+            InterventionChange::Value(text) => (format!("{EXPERIMENT}({open}"), format!("{close},()=>({text}))")),
+            InterventionChange::Skip => (format!("{EXPERIMENT}(true)?("), "):undefined".into()),
         })
     }
 
@@ -84,7 +87,7 @@ impl<'a> Walker<'a, '_> {
             _ => {
                 wish.is_done = true;
                 // In braces: an `else` behind it must not become that of ours.
-                Some(("{if($w_exp(true)){".into(), "}}".into()))
+                Some((format!("{{if({EXPERIMENT}(true)){{"), "}}".into()))
             }
         }
     }
@@ -102,7 +105,7 @@ fn check_expression(text: &str) -> Result<(), String> {
     let around = format!("(()=>({text}))");
     let is_one = js_syntax::parse(&allocator, &around, SourceKind::Script)
         .is_ok_and(|parsed| is_parenthesized_body(&parsed.program.body));
-    match is_one && is_one_line && !text.contains("$w_") {
+    match is_one && is_one_line && !text.contains(PREFIX) {
         true => Ok(()),
         false => Err(format!("`{text}` is not an expression that can stand there")),
     }

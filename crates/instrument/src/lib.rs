@@ -38,6 +38,7 @@ mod writes;
 pub use edits::{Insertion, NumberAt};
 pub use js_syntax::{Decorators, Dialect, Fields, Jsx, SourceKind, has_decorators, has_module_syntax, strip_types};
 
+use helper_names::{PREFIX, TEMPORARY};
 use oxc_allocator::Allocator;
 use trace_model::{Intervention, Need, Policy, Position, Selectable, Selection, SiteTable};
 
@@ -164,8 +165,10 @@ fn run(text: Text, selection: &Selection, entered: Option<&[bool]>) -> Result<In
 }
 
 fn refuse_own_names(source: &str) -> Result<(), NotInstrumented> {
-    if source.contains("$w_") {
-        return Err(NotInstrumented::Unfaithful("it uses names that begin with $w_, as the recorder does".into()));
+    if source.contains(PREFIX) {
+        return Err(NotInstrumented::Unfaithful(format!(
+            "it uses names that begin with {TEMPORARY}, as the recorder does"
+        )));
     }
     Ok(())
 }

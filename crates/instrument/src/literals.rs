@@ -1,5 +1,6 @@
 //! Births of objects, arrays and classes.
 
+use helper_names::{ARRAY_LITERAL, CLASS, LOOK_AGAIN, OBJECT_LITERAL, OTHER_LITERAL, PUT};
 use std::collections::HashSet;
 
 use oxc_ast::ast::*;
@@ -37,9 +38,9 @@ impl<'a> Walker<'a, '_> {
         let (helper, site) = match plain_keys(object) {
             Some(keys) => {
                 let names = keys.iter().map(|key| self.name(key)).collect();
-                ("$w_o", self.site_with(SiteKind::ObjectLiteral, object.span, names, 0))
+                (OBJECT_LITERAL, self.site_with(SiteKind::ObjectLiteral, object.span, names, 0))
             }
-            None => ("$w_z", self.site(SiteKind::Literal, object.span, None)),
+            None => (OTHER_LITERAL, self.site(SiteKind::Literal, object.span, None)),
         };
         let around = site.map(|site| (format!("{open}{helper}({site},"), format!("){close}")));
         let repeated = around.as_ref().and_then(|_| object.properties.iter().find_map(repeatable_key));
@@ -101,9 +102,9 @@ impl<'a> Walker<'a, '_> {
         };
         let (helper, site) = if plain {
             let arity = array.elements.len() as u32;
-            ("$w_y", self.site_with(SiteKind::ArrayLiteral, array.span, Vec::new(), arity))
+            (ARRAY_LITERAL, self.site_with(SiteKind::ArrayLiteral, array.span, Vec::new(), arity))
         } else {
-            ("$w_z", self.site(SiteKind::Literal, array.span, None))
+            (OTHER_LITERAL, self.site(SiteKind::Literal, array.span, None))
         };
         let around = site.map(|site| (format!("{open}{helper}({site},"), format!("){close}")));
         self.wrap_around(array.span, around, inside);
@@ -115,7 +116,7 @@ impl<'a> Walker<'a, '_> {
             return self.class(class, hint);
         }
         let site = self.value_site(SiteKind::ClassBirth, class.span, None, ValueClass::ClassLiteral);
-        self.wrap_call(class.span, "$w_K", site, |walker| walker.class(class, hint));
+        self.wrap_call(class.span, CLASS, site, |walker| walker.class(class, hint));
     }
 
     /// The site that records the class, if it was made before, gets its constructor.
@@ -199,14 +200,14 @@ impl<'a> Walker<'a, '_> {
         let end = if property.computed { self.behind_blanks(end) + 1 } else { end };
         let back = utf16_len(self.text(Span::new(start, end)));
         let (open, close) = self.look_again();
-        self.edits.insert_shown(end, format!("={open}$w_P({site},this,{stamp},void 0){close}"), back);
+        self.edits.insert_shown(end, format!("={open}{PUT}({site},this,{stamp},void 0){close}"), back);
     }
 
     pub fn field(&mut self, property: &PropertyDefinition<'a>, value: &Expression<'a>) {
         let key = field_name(property);
         let is_function = is_function_literal(value);
         if key.is_none() && !is_function && self.selection.reaches_properties() {
-            let around = Some(("$w_w(this,".to_owned(), ")".to_owned()));
+            let around = Some((format!("{LOOK_AGAIN}(this,"), ")".to_owned()));
             return self.wrap_around(value.span(), around, |walker| walker.visit_consumed(value));
         }
         let Some(key) = key.filter(|key| !(is_function && key == "__proto__")) else {
@@ -219,7 +220,7 @@ impl<'a> Walker<'a, '_> {
         let around = site.map(|site| {
             let stamp = self.stamp_before_write(&site, "this");
             let (look, looked) = self.look_again();
-            (format!("{look}$w_P({site},this,{stamp},{open}"), format!("{close}){looked}"))
+            (format!("{look}{PUT}({site},this,{stamp},{open}"), format!("{close}){looked}"))
         });
         let inside = |walker: &mut Self| {
             walker.wrap_around(value.span(), around, |walker| {
@@ -236,8 +237,8 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Around what records a field, where others come in unseen: the object is looked at again when it is used next.
-    fn look_again(&self) -> (&'static str, &'static str) {
-        if self.in_class_with_unseen_fields { ("$w_w(this,", ")") } else { ("", "") }
+    fn look_again(&self) -> (String, &'static str) {
+        if self.in_class_with_unseen_fields { (format!("{LOOK_AGAIN}(this,"), ")") } else { (String::new(), "") }
     }
 
     fn method(&mut self, function: &Function<'a>, kind: FunctionKind, name: Option<String>, text: MethodText) {

@@ -1,5 +1,6 @@
 //! Loops: what each time round begins with, and whether it is a scope of its own.
 
+use helper_names::{FRAME_MARK, LOOP_TRUTH, LOOP_VALUE, ROOM, SCOPE, VALUE};
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
@@ -22,7 +23,7 @@ impl<'a> Walker<'a, '_> {
             None => {}
         }
         if let Some(test) = &statement.test {
-            self.condition(test, SiteKind::Loop, "$w_l");
+            self.condition(test, SiteKind::Loop, LOOP_TRUTH);
         }
         if let Some(scope) = &scope {
             self.renew_head_scope(statement, scope);
@@ -35,7 +36,8 @@ impl<'a> Walker<'a, '_> {
         self.loop_body(&statement.body, None, |walker| {
             // Without a condition there is nobody else to look for room.
             let site = if endless { walker.site(SiteKind::Loop, span, None) } else { None };
-            site.map(|site| walker.statement_text(&format!("{}true)", call_opening("$w_l", &site)))).unwrap_or_default()
+            site.map(|site| walker.statement_text(&format!("{}true)", call_opening(LOOP_TRUTH, &site))))
+                .unwrap_or_default()
         });
         if scope.is_some() {
             self.scopes.pop();
@@ -54,7 +56,7 @@ impl<'a> Walker<'a, '_> {
         let variable = self.fresh_scope_variable();
         let site = self.add_site(SiteKind::Scope, statement.span, Vec::new(), 0);
         self.scope_is_block(head, site);
-        let number = self.emitting(site).map(|site| format!("{variable}=$w_S({site})"));
+        let number = self.emitting(site).map(|site| format!("{variable}={SCOPE}({site})"));
         self.scopes.push(ScopeVariable { name: number.is_some().then_some(variable), frame: None });
         if let Some(number) = &number {
             self.edits.insert(declaration.span.start + "let".len() as u32, format!(" {number},"));
@@ -67,7 +69,7 @@ impl<'a> Walker<'a, '_> {
         let Some(ForStatementInit::VariableDeclaration(declaration)) = &statement.init else { return };
         let mut copies: Vec<String> = scope.number.iter().cloned().collect();
         for declarator in &declaration.declarations {
-            self.binding_writes(&declarator.id, SiteKind::Carry, "$w_v", &mut copies);
+            self.binding_writes(&declarator.id, SiteKind::Carry, VALUE, &mut copies);
         }
         if copies.is_empty() {
             return;
@@ -104,7 +106,7 @@ impl<'a> Walker<'a, '_> {
             let site = walker.site(SiteKind::Resume, statement.right.span(), None);
             let Some(site) = site else { return String::new() };
             let frame = walker.frame_number();
-            walker.statement_text(&format!("$w_j({site},{frame})"))
+            walker.statement_text(&format!("{FRAME_MARK}({site},{frame})"))
         };
         let first = resumes.then(|| resume(self));
         self.iteration(&statement.left, &statement.body, statement.scope_id.get(), first);
@@ -128,7 +130,7 @@ impl<'a> Walker<'a, '_> {
             ForStatementLeft::VariableDeclaration(declaration) => {
                 for declarator in &declaration.declarations {
                     self.binding_defaults(&declarator.id);
-                    self.binding_writes(&declarator.id, SiteKind::Var, "$w_i", &mut writes);
+                    self.binding_writes(&declarator.id, SiteKind::Var, LOOP_VALUE, &mut writes);
                 }
                 checks_room = !writes.is_empty();
             }
@@ -140,7 +142,7 @@ impl<'a> Walker<'a, '_> {
         }
         // Where not everything is recorded, every helper looks for room itself.
         if self.selection.is_all() && !checks_room {
-            writes.insert(0, "$w_g()".into());
+            writes.insert(0, format!("{ROOM}()"));
         }
         self.loop_body(body, head, |walker| {
             let writes: String = writes.iter().map(|write| walker.statement_text(write)).collect();
@@ -174,7 +176,7 @@ impl<'a> Walker<'a, '_> {
             scopes.iter().for_each(|&scope| self.scope_is_block(Some(scope), site));
             let site = self.emitting(site);
             self.scopes.push(ScopeVariable { name: site.is_some().then(|| variable.clone()), frame: None });
-            text = site.map(|site| format!("const {variable}=$w_S({site});")).unwrap_or_default();
+            text = site.map(|site| format!("const {variable}={SCOPE}({site});")).unwrap_or_default();
         }
         let at = match inside {
             Some(block) => block.span.start + 1,

@@ -1,6 +1,8 @@
 //! What the source tells of a value before it exists, so that less has to be stored of it.
 
+use helper_names::{CLASS, FUNCTION, INTEGER, LITERAL, LOOP_TRUTH, MARK, NUMBER, TRUTH, VALUE};
 use oxc_ast::ast::*;
+use trace_model::contract::tag::{TRUE, UNDEFINED};
 
 /// How a value is recorded.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,14 +43,14 @@ impl<'a> ValueClass<'a> {
     /// The helper that records such a value.
     pub fn helper(self) -> &'static str {
         match self {
-            ValueClass::Literal(_) => "$w_c",
-            ValueClass::Numeric => "$w_d",
-            ValueClass::Integer => "$w_u",
+            ValueClass::Literal(_) => LITERAL,
+            ValueClass::Numeric => NUMBER,
+            ValueClass::Integer => INTEGER,
             // The truth of a boolean is its value.
-            ValueClass::Boolean => "$w_b",
-            ValueClass::FunctionLiteral => "$w_n",
-            ValueClass::ClassLiteral => "$w_K",
-            ValueClass::Any => "$w_v",
+            ValueClass::Boolean => TRUTH,
+            ValueClass::FunctionLiteral => FUNCTION,
+            ValueClass::ClassLiteral => CLASS,
+            ValueClass::Any => VALUE,
         }
     }
 }
@@ -57,29 +59,25 @@ impl<'a> ValueClass<'a> {
 /// small is what it does that the engine puts it in place everywhere.
 pub(crate) fn call_opening(helper: &str, site: &str) -> String {
     match helper {
-        "$w_b" | "$w_l" => format!("{helper}({},", with_tag(site, TRUE)),
+        TRUTH | LOOP_TRUTH => format!("{helper}({},", with_tag(site, TRUE)),
         _ => format!("{helper}({site},"),
     }
 }
 
 /// A call that records `undefined`, and gives it.
 pub(crate) fn record_undefined(site: &str) -> String {
-    format!("$w_m({})", with_tag(site, UNDEFINED))
+    format!("{MARK}({})", with_tag(site, UNDEFINED))
 }
 
 /// A call that records that something was there.
 pub(crate) fn record_true(site: &str) -> String {
-    format!("$w_m({})", with_tag(site, TRUE))
+    format!("{MARK}({})", with_tag(site, TRUE))
 }
 
 /// The number of a site as the text has it ends with a digit for the tag, 0.
 fn with_tag(site: &str, tag: u32) -> String {
     format!("{}{tag}", &site[..site.len() - 1])
 }
-
-/// The tags of values that are in a header as a whole.
-const UNDEFINED: u32 = 1;
-const TRUE: u32 = 4;
 
 /// Whether a value is likely to be an object, as far as its form tells.
 pub(crate) fn may_be_object(value: &Expression<'_>) -> bool {

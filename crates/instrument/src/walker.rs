@@ -1,6 +1,9 @@
 //! The walk over the tree: which construct gets which insertion. State that all constructs share is here; the constructs
 //! are in the modules beside.
 
+use helper_names::{
+    MARK_OPENING, MEET, NUMBERED, ROOM, SCOPE_VARIABLE, STAMP, TEMPORARIES, TEMPORARY, UNUSED_VARIABLE,
+};
 use std::collections::{HashMap, HashSet};
 
 use js_syntax::{Parsed, SourceKind};
@@ -343,7 +346,7 @@ impl<'a, 'p> Walker<'a, 'p> {
 
     pub fn fresh_scope_variable(&mut self) -> String {
         self.next_scope += 1;
-        format!("$w_s{}", self.next_scope)
+        format!("{SCOPE_VARIABLE}{}", self.next_scope)
     }
 
     /// A place to keep a value while the expression that needs it is evaluated.
@@ -359,12 +362,12 @@ impl<'a, 'p> Walker<'a, 'p> {
         frame.temps_in_use += 1;
         if !frame.has_locals {
             let text = match frame.temps_in_use {
-                1 => format!("$w_T[{}]", literal(next_site)),
-                more => format!("$w_T[{}+{more}]", literal(next_site)),
+                1 => format!("{TEMPORARIES}[{}]", literal(next_site)),
+                more => format!("{TEMPORARIES}[{}+{more}]", literal(next_site)),
             };
             return Temp { text, local: 0 };
         }
-        Temp { text: format!("$w_{}", frame.temps_in_use), local: frame.temps_in_use }
+        Temp { text: format!("{TEMPORARY}{}", frame.temps_in_use), local: frame.temps_in_use }
     }
 
     /// It is needed.
@@ -381,7 +384,7 @@ impl<'a, 'p> Walker<'a, 'p> {
     /// The number of an object that can be read twice, asked for in place, where the engine knows the shapes that come by. What
     /// has no number has 0: the engine compares integers faster than what may be none.
     pub fn stamp(&self, object: &str) -> String {
-        if self.for_prelude { "0".into() } else { format!("{object}?.[$w_I]|0") }
+        if self.for_prelude { "0".into() } else { format!("{object}?.[{STAMP}]|0") }
     }
 
     /// The number of an object that is about to be written to. Where not everything is recorded, it may never have been met:
@@ -390,13 +393,13 @@ impl<'a, 'p> Walker<'a, 'p> {
         let stamp = self.stamp(object);
         match self.selection.is_all() {
             true => stamp,
-            false => format!("$w_L({site},{object},{stamp})"),
+            false => format!("{MEET}({site},{object},{stamp})"),
         }
     }
 
     /// As [`Walker::stamp`], for what may be no object: the engine looks at a type faster than it finds nothing in a primitive.
     pub fn stamp_if_object(&self, value: &str) -> String {
-        if self.for_prelude { "0".into() } else { format!("typeof {value}==\"object\"?{value}?.[$w_I]|0:0") }
+        if self.for_prelude { "0".into() } else { format!("typeof {value}==\"object\"?{value}?.[{STAMP}]|0:0") }
     }
 
     /// What stands before and behind a value that is recorded on its way. Where it may be an object, its number is asked for
@@ -410,7 +413,7 @@ impl<'a, 'p> Walker<'a, 'p> {
         let site = site?;
         let asks = class == ValueClass::Any && may_be_object(value);
         if asks && let Some(text) = self.readable_twice(value) {
-            return Some((format!("$w_p({site},"), format!(",{})", self.stamp_if_object(&text))));
+            return Some((format!("{NUMBERED}({site},"), format!(",{})", self.stamp_if_object(&text))));
         }
         if !asks || !self.frame().has_locals || self.is_quiet() {
             return Some((call_opening(class.helper(), &site), ")".into()));
@@ -420,12 +423,16 @@ impl<'a, 'p> Walker<'a, 'p> {
         let temp = self.take_temp();
         self.give_back_temps(temps);
         // The temporary must not keep the object alive for longer than the program does.
-        Some((format!("$w_p({site},{temp}="), format!(",{},{temp}=0)", self.stamp_if_object(&temp))))
+        Some((format!("{NUMBERED}({site},{temp}="), format!(",{},{temp}=0)", self.stamp_if_object(&temp))))
     }
 
     /// Text that does `expression` as a statement without touching the completion value of the code around it.
     pub fn statement_text(&self, expression: &str) -> String {
-        if self.frame().completion_value { format!("{{let $w_q={expression}}}") } else { format!("{expression};") }
+        if self.frame().completion_value {
+            format!("{{let {UNUSED_VARIABLE}={expression}}}")
+        } else {
+            format!("{expression};")
+        }
     }
 
     pub fn is_too_deep(&self) -> bool {
@@ -490,7 +497,7 @@ impl<'a, 'p> Walker<'a, 'p> {
         self.marked.push(MarkedText { start: span.start, end: span.end, last_insertion });
         self.marked_sites.push(site);
         let original = if self.for_prelude { format!(":{}", base64url(self.text(span))) } else { String::new() };
-        format!("/*@w0{}{original}*/", number_text(site))
+        format!("{MARK_OPENING}0{}{original}*/", number_text(site))
     }
 }
 
@@ -641,7 +648,7 @@ impl<'a> Walker<'a, '_> {
     /// Most events do not look whether the chunk has room for them: entries and loops do. A long list of statements has neither.
     fn ask_for_room(&mut self, at: u32) {
         if self.has_long_way_behind() {
-            let text = self.statement_text("$w_g()");
+            let text = self.statement_text(&format!("{ROOM}()"));
             self.edits.insert(at, text);
         }
     }

@@ -6,6 +6,10 @@ mod logical;
 mod patterns;
 mod printed;
 
+use helper_names::{
+    GIVE_FIRST, INTEGER, MEET_FOR_KEY, NUMBERED, PUT, PUT_COMPUTED, PUT_COMPUTED_VALUE_FIRST, PUT_IF_NEEDED,
+    PUT_LITERAL, PUT_NUMBER, PUT_NUMBERED, PUT_VALUE_FIRST, PUT_VALUE_FIRST_IF_NEEDED, VALUE,
+};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
@@ -58,7 +62,7 @@ impl<'a> Walker<'a, '_> {
         self.site_writes_reference(identifier);
         let asks = class == ValueClass::Any && assignment.operator == AssignmentOperator::Assign;
         let (helper, close) = if asks && self.is_variable(identifier) && may_be_object(&assignment.right) {
-            ("$w_p", format!(",{})", self.stamp_if_object(name)))
+            (NUMBERED, format!(",{})", self.stamp_if_object(name)))
         } else {
             (class.helper(), ")".into())
         };
@@ -116,11 +120,11 @@ impl<'a> Walker<'a, '_> {
         let base = self.readable_twice(object);
         let (site, before_value, after_value) = match (&key, class) {
             (Some(key), ValueClass::Literal(_)) if base.is_some() => {
-                (self.value_site(kinds.known, span, Some(key), class), "$w_C", "$w_D")
+                (self.value_site(kinds.known, span, Some(key), class), PUT_LITERAL, PUT_VALUE_FIRST)
             }
-            (Some(key), ValueClass::Numeric) => (self.site(kinds.known, span, Some(key)), "$w_B", "$w_D"),
-            (Some(key), _) => (self.site(kinds.known, span, Some(key)), "$w_P", "$w_D"),
-            (None, _) => (self.site(kinds.computed, span, None), "$w_Q", "$w_G"),
+            (Some(key), ValueClass::Numeric) => (self.site(kinds.known, span, Some(key)), PUT_NUMBER, PUT_VALUE_FIRST),
+            (Some(key), _) => (self.site(kinds.known, span, Some(key)), PUT, PUT_VALUE_FIRST),
+            (None, _) => (self.site(kinds.computed, span, None), PUT_COMPUTED, PUT_COMPUTED_VALUE_FIRST),
         };
         let by_key = self.newest_choice() == Choice::IfKeyIsNeeded;
         let computed = match member {
@@ -147,9 +151,9 @@ impl<'a> Walker<'a, '_> {
                 }
                 let stamp = self.stamp_before_write(&site, &text);
                 let open = match asked.filter(|_| !by_key && self.frame().has_locals) {
-                    _ if by_key => format!("$w_M({site},{text},"),
+                    _ if by_key => format!("{PUT_IF_NEEDED}({site},{text},"),
                     Some(value) => {
-                        let helper = if key.is_some() { "$w_U" } else { before_value };
+                        let helper = if key.is_some() { PUT_NUMBERED } else { before_value };
                         let (kept, again, clear) = match self.constant(value) {
                             Some(value) => (String::new(), value, String::new()),
                             None => {
@@ -171,7 +175,7 @@ impl<'a> Walker<'a, '_> {
             }
             (Some(site), None) => {
                 let temp = self.take_temp();
-                let helper = if by_key { "$w_O" } else { after_value };
+                let helper = if by_key { PUT_VALUE_FIRST_IF_NEEDED } else { after_value };
                 self.edits.insert(span.start, format!("{helper}({site},"));
                 let looks = !by_key && !self.selection.is_all();
                 // What it has for a number is asked for once, before the write.
@@ -195,7 +199,7 @@ impl<'a> Walker<'a, '_> {
         let index_of = |walker: &mut Self| match (&key, &kept_key) {
             (None, Some((temp, around))) => {
                 let temp = walker.declare_temp(temp.clone());
-                let asks = if by_key && is_on { format!("$w_N({of_key},") } else { String::new() };
+                let asks = if by_key && is_on { format!("{MEET_FOR_KEY}({of_key},") } else { String::new() };
                 let (open, close) = if around.is_sequence { ("(", ")") } else { ("", "") };
                 let end = if asks.is_empty() { "" } else { ")" };
                 walker.edits.fill(around.open, format!("{temp}={asks}{open}"));
@@ -218,7 +222,7 @@ impl<'a> Walker<'a, '_> {
             let writes = self.parameter_writes(span, &mapped, key.is_none(), &index);
             if !writes.is_empty() || self.selection.is_all() {
                 index_of(self);
-                self.edits.fill(mapping, "$w_a(".into());
+                self.edits.fill(mapping, format!("{GIVE_FIRST}("));
                 self.edits.insert(span.end, format!("{writes})"));
             }
         }
@@ -269,7 +273,7 @@ impl<'a> Walker<'a, '_> {
             self.site_writes(Some(*symbol));
             let Some(site) = site else { continue };
             let condition = if is_computed { format!("{index}==={at}&&") } else { String::new() };
-            writes.push_str(&format!(",{condition}arguments.length>{at}&&$w_v({site},{name})"));
+            writes.push_str(&format!(",{condition}arguments.length>{at}&&{VALUE}({site},{name})"));
         }
         writes
     }
@@ -290,7 +294,7 @@ impl<'a> Walker<'a, '_> {
                 let kind = kind(SiteKind::Var, SiteKind::VarIncrement, SiteKind::VarDecrement);
                 let site = self.site(kind, update.span, Some(name));
                 self.site_writes_reference(identifier);
-                self.wrap_call(update.span, "$w_u", site, |_| {});
+                self.wrap_call(update.span, INTEGER, site, |_| {});
             }
             target => {
                 let Some(member) = target.as_member_expression() else { return };

@@ -10,9 +10,11 @@ use instrument::{Dialect, Instrumented, NotInstrumented, SourceKind, Text};
 use trace_format::{
     CodeHash, CodeKind, CodeRecord, SiteShape, private, read_code_records, write_origins, write_site_table,
 };
+use trace_model::contract::header::TAG_BITS;
 use trace_model::{NameIndex, Position, Selectable, Selection, SiteId, SiteKind, Span};
 
 use crate::cache;
+use crate::guard;
 use crate::js::Beginning;
 use crate::settings::{self, Settings};
 use crate::source_map::SourceMap;
@@ -41,7 +43,7 @@ pub fn let_pass(text: &str) {
 
 /// Code that runs although nobody could instrument it: the run knows it, and that none of it is recorded.
 pub fn keep_unrecorded(source: String, filename: &str, kind: SourceKind) {
-    let Some(settings) = settings::get() else { return };
+    let Some(settings) = settings::get().filter(|_| !guard::has_failed()) else { return };
     code().passed.insert(Beginning::of(&source));
     let Ok(made) = instrument::instrument_fully(Text::new(&source, kind)) else { return };
     let mut table = made.sites;
@@ -63,8 +65,8 @@ pub fn keep_unrecorded(source: String, filename: &str, kind: SourceKind) {
 }
 
 fn made_of(source: String, filename: &str, kind: u32, written: Option<String>) -> Option<String> {
-    let is_typescript = kind & TYPESCRIPT != 0;
-    let kind = *KINDS.get((kind & !TYPESCRIPT) as usize)?;
+    let is_typescript = kind & CodeKind::TYPESCRIPT != 0;
+    let kind = source_kind(*CodeKind::ALL.get((kind & !CodeKind::TYPESCRIPT) as usize)?);
     if !is_typescript {
         return instrument_wanted(source, filename, kind, None, written);
     }
@@ -95,7 +97,7 @@ fn instrument_wanted(
     written: Option<String>,
 ) -> Option<String> {
     let settings = settings::get()?;
-    if !settings.filter.wants(&plain_path(filename)) {
+    if guard::has_failed() || !settings.filter.wants(&plain_path(filename)) {
         return None;
     }
     let written = written.filter(|text| text.len() == source.len());
@@ -285,17 +287,6 @@ pub fn site_names(site: SiteId) -> Option<Vec<String>> {
     let site = table.sites.get((site.0 - piece.base) as usize)?;
     Some(site.names.iter().map(|name| table.name(*name).to_owned()).collect())
 }
-
-/// Added to the number of a kind, as in `load/kinds.cjs`.
-const TYPESCRIPT: u32 = 8;
-
-/// The numbers of such code among [`KINDS`].
-pub const MODULE: u32 = 1;
-pub const COMMONJS: u32 = 2;
-
-/// In the order of the numbers that `load/kinds.cjs` gives them.
-const KINDS: &[SourceKind] =
-    &[SourceKind::Script, SourceKind::Module, SourceKind::CommonJs, SourceKind::Eval, SourceKind::FunctionBody];
 
 /// How many lines code is said to have in front of it, and columns in front of its first line.
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -511,8 +502,18 @@ fn register_plain(settings: &Settings, key: (CodeHash, String), kind: SourceKind
     None
 }
 
-/// The header of an event has 28 bits for the site.
-const MAX_SITES: u32 = 1 << 28;
+/// As many as the header of an event can tell apart.
+const MAX_SITES: u32 = 1 << (u32::BITS - TAG_BITS);
+
+fn source_kind(kind: CodeKind) -> SourceKind {
+    match kind {
+        CodeKind::Script => SourceKind::Script,
+        CodeKind::Module => SourceKind::Module,
+        CodeKind::CommonJs => SourceKind::CommonJs,
+        CodeKind::Eval => SourceKind::Eval,
+        CodeKind::FunctionBody => SourceKind::FunctionBody,
+    }
+}
 
 fn code_kind(kind: SourceKind) -> CodeKind {
     match kind {

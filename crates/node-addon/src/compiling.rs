@@ -6,20 +6,28 @@
 //! `eval` and `new Function` do not come by here.
 
 use std::cell::Cell;
-use std::ffi::c_void;
-use std::sync::OnceLock;
+use std::ffi::{CStr, c_void};
+use std::sync::{Once, OnceLock};
 
 use instrument::SourceKind;
 
+use trace_model::CodeKind;
+
 use crate::code;
-use crate::detour::{Moved, as_function};
+use crate::detour::{Moved, NotMoved, as_function};
+use crate::guard::{self, Failing};
 use crate::js::Js;
-use crate::v8::{Local, MaybeLocal, address_of};
+use crate::v8::{Local, MaybeLocal};
 
 /// For this thread, from now on. Code in `own_folder` is ours. Where this Node cannot be watched, texts are not seen here.
 pub fn watch(js: Js, own_folder: &str) {
     OWN_FOLDER.get_or_init(|| own_folder.to_owned());
-    ORIGINALS.get_or_init(lead_here);
+    if let Ok(originals) = ORIGINALS.get_or_init(find) {
+        // SAFETY: ours have the signatures of theirs. Only the thread that sets itself up compiles.
+        LEAD.call_once(|| unsafe {
+            let _all = originals.moved.iter().zip(LED).all(|(moved, (_, ours))| moved.lead_to(ours));
+        });
+    }
     THREAD.set(Some(js));
     js.on_exit(|| THREAD.set(None));
 }
@@ -29,7 +37,8 @@ thread_local! {
 }
 
 static OWN_FOLDER: OnceLock<String> = OnceLock::new();
-static ORIGINALS: OnceLock<Option<Originals>> = OnceLock::new();
+static ORIGINALS: OnceLock<Result<Originals, NotMoved>> = OnceLock::new();
+static LEAD: Once = Once::new();
 
 /// The beginning of a `v8::ScriptCompiler::Source`.
 #[repr(C)]
@@ -55,63 +64,77 @@ struct Originals {
     unbound: Compile,
     module: Compile,
     function: CompileFunction,
+    moved: Vec<Moved>,
 }
 
-fn lead_here() -> Option<Originals> {
-    // SAFETY: the mangled names carry the signatures, and all of them return a handle. Only the thread that sets itself up compiles.
+/// The functions that lead here, and what they lead to.
+const LED: [(&CStr, *const c_void); 4] = [
+    (
+        c"_ZN2v814ScriptCompiler7CompileENS_5LocalINS_7ContextEEEPNS0_6SourceENS0_14CompileOptionsENS0_13NoCacheReasonE",
+        script as *const c_void,
+    ),
+    (
+        c"_ZN2v814ScriptCompiler20CompileUnboundScriptEPNS_7IsolateEPNS0_6SourceENS0_14CompileOptionsENS0_13NoCacheReasonE",
+        unbound as *const c_void,
+    ),
+    (
+        c"_ZN2v814ScriptCompiler13CompileModuleEPNS_7IsolateEPNS0_6SourceENS0_14CompileOptionsENS0_13NoCacheReasonE",
+        module as *const c_void,
+    ),
+    (
+        c"_ZN2v814ScriptCompiler15CompileFunctionENS_5LocalINS_7ContextEEEPNS0_6SourceEmPNS1_INS_6StringEEEmPNS1_INS_6ObjectEEENS0_14CompileOptionsENS0_13NoCacheReasonE",
+        function as *const c_void,
+    ),
+];
+
+/// Whether this Node has all that is needed. To be asked once, before anything is changed.
+pub fn try_out() -> Result<(), NotMoved> {
+    ORIGINALS.get_or_init(find).as_ref().map(drop).map_err(Clone::clone)
+}
+
+fn find() -> Result<Originals, NotMoved> {
+    // SAFETY: the mangled names carry the signatures, and all of them return a handle.
     unsafe {
-        let led = [
-            (
-                c"_ZN2v814ScriptCompiler7CompileENS_5LocalINS_7ContextEEEPNS0_6SourceENS0_14CompileOptionsENS0_13NoCacheReasonE",
-                script as *const c_void,
-            ),
-            (
-                c"_ZN2v814ScriptCompiler20CompileUnboundScriptEPNS_7IsolateEPNS0_6SourceENS0_14CompileOptionsENS0_13NoCacheReasonE",
-                unbound as *const c_void,
-            ),
-            (
-                c"_ZN2v814ScriptCompiler13CompileModuleEPNS_7IsolateEPNS0_6SourceENS0_14CompileOptionsENS0_13NoCacheReasonE",
-                module as *const c_void,
-            ),
-            (
-                c"_ZN2v814ScriptCompiler15CompileFunctionENS_5LocalINS_7ContextEEEPNS0_6SourceEmPNS1_INS_6StringEEEmPNS1_INS_6ObjectEEENS0_14CompileOptionsENS0_13NoCacheReasonE",
-                function as *const c_void,
-            ),
-        ];
-        let moved = led.iter().map(|(name, _)| Moved::of(address_of(name)?)).collect::<Option<Vec<_>>>()?;
-        let originals = Originals {
+        let moved = LED.iter().map(|(name, _)| Moved::named(name)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Originals {
             script: as_function(moved[0].original),
             unbound: as_function(moved[1].original),
             module: as_function(moved[2].original),
             function: as_function(moved[3].original),
-        };
-        moved.iter().zip(led).all(|(moved, (_, ours))| moved.lead_to(ours)).then_some(originals)
+            moved,
+        })
     }
 }
 
-fn originals() -> &'static Originals {
-    ORIGINALS.get().and_then(Option::as_ref).expect("nothing leads here before it is set")
+/// Nothing leads here before it is set.
+fn originals() -> Option<&'static Originals> {
+    ORIGINALS.get()?.as_ref().ok()
 }
 
 unsafe extern "C" fn script(context: *mut c_void, source: *mut Source, options: i32, reason: i32) -> MaybeLocal {
+    let Some(plain) = originals() else { return std::ptr::null_mut() };
     // SAFETY: everything is what V8 was to be given; so below.
     unsafe {
-        see(source, SourceKind::Script);
-        (originals().script)(context, source, options, reason)
+        guard::enter(guard::COMPILE_SCRIPT, Failing::GivesUp, || see(source, SourceKind::Script), || {});
+        (plain.script)(context, source, options, reason)
     }
 }
 
 unsafe extern "C" fn unbound(isolate: *mut c_void, source: *mut Source, options: i32, reason: i32) -> MaybeLocal {
+    let Some(plain) = originals() else { return std::ptr::null_mut() };
+    // SAFETY: as above.
     unsafe {
-        see(source, SourceKind::Script);
-        (originals().unbound)(isolate, source, options, reason)
+        guard::enter(guard::COMPILE_UNBOUND, Failing::GivesUp, || see(source, SourceKind::Script), || {});
+        (plain.unbound)(isolate, source, options, reason)
     }
 }
 
 unsafe extern "C" fn module(isolate: *mut c_void, source: *mut Source, options: i32, reason: i32) -> MaybeLocal {
+    let Some(plain) = originals() else { return std::ptr::null_mut() };
+    // SAFETY: as above.
     unsafe {
-        see(source, SourceKind::Module);
-        (originals().module)(isolate, source, options, reason)
+        guard::enter(guard::COMPILE_MODULE, Failing::GivesUp, || see(source, SourceKind::Module), || {});
+        (plain.module)(isolate, source, options, reason)
     }
 }
 
@@ -125,9 +148,15 @@ unsafe extern "C" fn function(
     options: i32,
     reason: i32,
 ) -> MaybeLocal {
+    let Some(plain) = originals() else { return std::ptr::null_mut() };
+    // SAFETY: as above.
     unsafe {
-        see(source, if is_wrapper(n_parameters, parameters) { SourceKind::CommonJs } else { SourceKind::FunctionBody });
-        (originals().function)(context, source, n_parameters, parameters, n_extensions, extensions, options, reason)
+        let look = || {
+            let is_wrapper = is_wrapper(n_parameters, parameters);
+            see(source, if is_wrapper { SourceKind::CommonJs } else { SourceKind::FunctionBody });
+        };
+        guard::enter(guard::COMPILE_FUNCTION, Failing::GivesUp, look, || {});
+        (plain.function)(context, source, n_parameters, parameters, n_extensions, extensions, options, reason)
     }
 }
 
@@ -162,8 +191,8 @@ unsafe fn see(source: *mut Source, kind: SourceKind) {
     match kind {
         // The loaders' own modules are the only ones that can come without our knowing their context: it is the main one.
         SourceKind::Module | SourceKind::CommonJs => {
-            let kind = if kind == SourceKind::Module { code::MODULE } else { code::COMMONJS };
-            if let Some(instrumented) = code::instrument(text, &name, kind, None) {
+            let kind = if kind == SourceKind::Module { CodeKind::Module } else { CodeKind::CommonJs };
+            if let Some(instrumented) = code::instrument(text, &name, kind as u32, None) {
                 source.text = js.string(&instrumented);
             }
         }

@@ -7,17 +7,31 @@
 
 use std::ffi::{CStr, c_char, c_void};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Once, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
 use crate::code::{self, OriginalOffsets};
-use crate::detour::{Moved, as_function};
+use crate::detour::{Moved, NotMoved, as_function};
+use crate::guard::{self, Failing};
 use crate::v8::{Local, address_of};
 
 /// From now on; code in `own_folder` is ours. Node writes also when no JavaScript can be called any more.
 pub fn watch(own_folder: &str) {
-    WATCH.get_or_init(|| lead_here().map(|write| Watch { write, own_folder: own_folder.to_owned() }));
+    OWN_FOLDER.get_or_init(|| own_folder.to_owned());
+    let Ok(write) = WRITE.get_or_init(find) else { return };
+    // SAFETY: ours have the signatures of theirs. Nothing is written yet.
+    LEAD.call_once(|| unsafe {
+        match write {
+            Write::Text(texts) => texts.moved.lead_to(write_text as *const c_void),
+            Write::Parts(_, moved) => moved.lead_to(write_parts as *const c_void),
+        };
+    });
+}
+
+/// Whether this Node has all that is needed. To be asked once, before anything is changed.
+pub fn try_out() -> Result<(), NotMoved> {
+    WRITE.get_or_init(find).as_ref().map(drop).map_err(Clone::clone)
 }
 
 /// The list of scripts that V8 answered, as it would be for the original. `None` where it is not as we know it.
@@ -27,17 +41,14 @@ pub fn original_list(scripts: &str, own_folder: &str) -> Option<String> {
     serde_json::to_string(&scripts).ok()
 }
 
-static WATCH: OnceLock<Option<Watch>> = OnceLock::new();
-
-struct Watch {
-    write: Write,
-    own_folder: String,
-}
+static WRITE: OnceLock<Result<Write, NotMoved>> = OnceLock::new();
+static OWN_FOLDER: OnceLock<String> = OnceLock::new();
+static LEAD: Once = Once::new();
 
 /// What Node writes such a file with.
 enum Write {
     Text(Texts),
-    Parts(WriteParts),
+    Parts(WriteParts, Moved),
 }
 
 /// `uv_buf_t`.
@@ -54,37 +65,42 @@ struct Texts {
     write_bytes: unsafe extern "C" fn(path: *const c_char, bytes: Buffer) -> i32,
     length: unsafe extern "C" fn(text: Local, isolate: *mut c_void) -> i32,
     copy: unsafe extern "C" fn(text: Local, isolate: *mut c_void, to: *mut u8, room: i32, *mut i32, flags: i32) -> i32,
+    moved: Moved,
 }
 
 type WriteText = unsafe extern "C" fn(isolate: *mut c_void, path: *const c_char, text: Local) -> i32;
 type WriteParts = unsafe extern "C" fn(path: *const c_char, parts: *const Buffer, n: usize) -> i32;
 
-fn lead_here() -> Option<Write> {
-    // SAFETY: the mangled names carry the signatures, and all such functions return a number. Nothing is written yet.
+fn find() -> Result<Write, NotMoved> {
+    let found = |name: &CStr| address_of(name).ok_or_else(|| NotMoved::Missing(name.to_string_lossy().into_owned()));
+    // SAFETY: the mangled names carry the signatures, and all such functions return a number.
     unsafe {
-        if let Some(address) = address_of(c"_ZN4node13WriteFileSyncEPKcP8uv_buf_tm") {
-            let moved = Moved::of(address)?;
-            return moved.lead_to(write_parts as *const c_void).then(|| Write::Parts(as_function(moved.original)));
+        let in_parts = c"_ZN4node13WriteFileSyncEPKcP8uv_buf_tm";
+        if address_of(in_parts).is_some() {
+            let moved = Moved::named(in_parts)?;
+            return Ok(Write::Parts(as_function(moved.original), moved));
         }
-        let name = c"_ZN4node13WriteFileSyncEPN2v87IsolateEPKcNS0_5LocalINS0_6StringEEE";
-        let moved = Moved::of(address_of(name)?)?;
-        let texts = Texts {
+        let moved = Moved::named(c"_ZN4node13WriteFileSyncEPN2v87IsolateEPKcNS0_5LocalINS0_6StringEEE")?;
+        Ok(Write::Text(Texts {
             write: as_function(moved.original),
-            write_bytes: as_function(address_of(c"_ZN4node13WriteFileSyncEPKc8uv_buf_t")?),
-            length: as_function(address_of(c"_ZNK2v86String10Utf8LengthEPNS_7IsolateE")?),
-            copy: as_function(address_of(c"_ZNK2v86String9WriteUtf8EPNS_7IsolateEPciPii")?),
-        };
-        moved.lead_to(write_text as *const c_void).then_some(Write::Text(texts))
+            write_bytes: as_function(found(c"_ZN4node13WriteFileSyncEPKc8uv_buf_t")?),
+            length: as_function(found(c"_ZNK2v86String10Utf8LengthEPNS_7IsolateE")?),
+            copy: as_function(found(c"_ZNK2v86String9WriteUtf8EPNS_7IsolateEPciPii")?),
+            moved,
+        }))
     }
 }
 
-fn watching() -> &'static Watch {
-    WATCH.get().and_then(Option::as_ref).expect("nothing leads here before it is set")
+/// Nothing leads here before it is set.
+fn watching() -> Option<(&'static Write, &'static str)> {
+    Some((WRITE.get()?.as_ref().ok()?, OWN_FOLDER.get()?))
 }
 
+/// What libuv gives for a call that it does not know.
+const NOT_SUPPORTED: i32 = -libc::ENOTSUP;
+
 unsafe extern "C" fn write_text(isolate: *mut c_void, path: *const c_char, text: Local) -> i32 {
-    let watch = watching();
-    let Write::Text(texts) = &watch.write else { unreachable!("only the other one leads elsewhere") };
+    let Some((Write::Text(texts), own_folder)) = watching() else { return NOT_SUPPORTED };
     // SAFETY: Node gives what it would have written; so below. The buffer has room for the length that was asked for before.
     unsafe {
         let changed = || {
@@ -92,9 +108,9 @@ unsafe extern "C" fn write_text(isolate: *mut c_void, path: *const c_char, text:
             let length = (texts.length)(text, isolate);
             let mut bytes = vec![0; usize::try_from(length).ok()?];
             (texts.copy)(text, isolate, bytes.as_mut_ptr(), length, std::ptr::null_mut(), 0);
-            put_right(&bytes, &watch.own_folder)
+            put_right(&bytes, own_folder)
         };
-        match changed() {
+        match guard::enter(guard::COVERAGE_TEXT, Failing::TriesAgain, changed, || None) {
             Some(right) => (texts.write_bytes)(path, Buffer { bytes: right.as_ptr(), length: right.len() }),
             None => (texts.write)(isolate, path, text),
         }
@@ -102,16 +118,16 @@ unsafe extern "C" fn write_text(isolate: *mut c_void, path: *const c_char, text:
 }
 
 unsafe extern "C" fn write_parts(path: *const c_char, parts: *const Buffer, n: usize) -> i32 {
-    let watch = watching();
-    let Write::Parts(write) = watch.write else { unreachable!("only the other one leads elsewhere") };
+    let Some((Write::Parts(write, _), own_folder)) = watching() else { return NOT_SUPPORTED };
+    // SAFETY: as above.
     unsafe {
         let changed = || {
             is_coverage(CStr::from_ptr(path)).then_some(())?;
             let given = std::slice::from_raw_parts(parts, n).iter();
             let whole = given.flat_map(|part| std::slice::from_raw_parts(part.bytes, part.length)).copied();
-            put_right(&whole.collect::<Vec<u8>>(), &watch.own_folder)
+            put_right(&whole.collect::<Vec<u8>>(), own_folder)
         };
-        match changed() {
+        match guard::enter(guard::COVERAGE_PARTS, Failing::TriesAgain, changed, || None) {
             Some(right) => write(path, &Buffer { bytes: right.as_ptr(), length: right.len() }, 1),
             None => write(path, parts, n),
         }

@@ -2,28 +2,70 @@
 //! that the function can still be called. Only for x86-64, and only where the first instructions mean the same at another
 //! place; where anything is otherwise, or the system forbids it, nothing is changed.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::mem::transmute_copy;
 use std::sync::Mutex;
 
+use crate::v8::address_of;
+
 /// A function whose first instructions lie elsewhere too, with a jump to what follows them.
+#[derive(Debug)]
 pub struct Moved {
     function: *mut u8,
     /// Calls the function as it is.
     pub original: *const c_void,
 }
 
+// SAFETY: both are addresses of code, which stays where it is for all threads.
+unsafe impl Send for Moved {}
+// SAFETY: as above.
+unsafe impl Sync for Moved {}
+
+/// Why a function cannot be led elsewhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotMoved {
+    /// This Node has no function of that name.
+    Missing(String),
+    /// It begins with instructions that cannot be moved.
+    BeginsOtherwise(String),
+    /// The system allows no code to be made. Nothing is known about the function.
+    Forbidden,
+}
+
+impl NotMoved {
+    /// What this Node lacks; nothing where it is not the Node.
+    pub fn lack(&self) -> Option<String> {
+        match self {
+            NotMoved::Missing(name) => Some(format!("it has no {name}")),
+            NotMoved::BeginsOtherwise(name) => Some(format!("{name} begins otherwise")),
+            NotMoved::Forbidden => None,
+        }
+    }
+}
+
 impl Moved {
     /// # Safety
+    /// It must be the name of a function.
+    pub unsafe fn named(name: &CStr) -> Result<Moved, NotMoved> {
+        let shown = || name.to_string_lossy().into_owned();
+        let function = address_of(name).ok_or_else(|| NotMoved::Missing(shown()))?;
+        // SAFETY: the caller's.
+        unsafe { Moved::of(function) }
+            .map_err(|forbidden| forbidden.unwrap_or_else(|| NotMoved::BeginsOtherwise(shown())))
+    }
+
+    /// `Err(None)` if its first instructions cannot be moved.
+    ///
+    /// # Safety
     /// It must be a function.
-    pub unsafe fn of(function: *const c_void) -> Option<Moved> {
+    unsafe fn of(function: *const c_void) -> Result<Moved, Option<NotMoved>> {
         let function = function.cast::<u8>().cast_mut();
         // SAFETY: behind the code of a function there is more code.
         let code = unsafe { std::slice::from_raw_parts(function, LONGEST) };
-        let length = movable(code)?;
+        let length = movable(code).ok_or(None)?;
         let behind = function as usize + length;
-        let original = make_code(&[&code[..length], &jump(behind)].concat())?.cast();
-        Some(Moved { function, original })
+        let original = make_code(&[&code[..length], &jump(behind)].concat()).ok_or(Some(NotMoved::Forbidden))?.cast();
+        Ok(Moved { function, original })
     }
 
     /// Lets all calls of the function go to `ours`. False if the system forbids it.

@@ -6,6 +6,8 @@ use std::ptr;
 use napi_sys as sys;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::guard::{self, Failing};
+
 #[derive(Clone, Copy)]
 pub struct Js(pub sys::napi_env);
 
@@ -56,6 +58,18 @@ impl Js {
         // SAFETY: as above.
         unsafe { sys::napi_create_function(self.0, text, length, callback, ptr::null_mut(), &mut function) };
         function
+    }
+
+    /// As `process.version`.
+    pub fn node_version(self) -> String {
+        let mut version = ptr::null();
+        // SAFETY: as above; what is given stays as long as Node does.
+        unsafe {
+            if sys::napi_get_node_version(self.0, &mut version) != sys::Status::napi_ok || version.is_null() {
+                return "of an unknown version".to_owned();
+            }
+            format!("v{}.{}.{}", (*version).major, (*version).minor, (*version).patch)
+        }
     }
 
     pub fn undefined(self) -> sys::napi_value {
@@ -304,5 +318,5 @@ const MOST_ARGS: usize = 5;
 unsafe extern "C" fn call_hook(hook: *mut c_void) {
     // SAFETY: `on_exit` stored a `fn()`.
     let hook: fn() = unsafe { std::mem::transmute(hook) };
-    hook();
+    guard::enter(guard::END_OF_ENVIRONMENT, Failing::TriesAgain, hook, || {});
 }

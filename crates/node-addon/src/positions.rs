@@ -3,17 +3,23 @@
 //! expression that `assert` prints). They are answered for the original text.
 
 use std::cell::Cell;
-use std::ffi::c_void;
-use std::sync::OnceLock;
+use std::ffi::{CStr, c_void};
+use std::sync::{Once, OnceLock};
 
 use crate::code;
-use crate::detour::{Moved, as_function};
+use crate::detour::{Moved, NotMoved, as_function};
+use crate::guard::{self, Failing};
 use crate::js::Js;
 use crate::v8::{Local, MaybeLocal, MaybeNumber, address_of, v8};
 
 /// For this thread. Functions that this Node does not have, or that cannot be led elsewhere, stay as they are.
 pub fn install(js: Js) {
-    ORIGINALS.get_or_init(lead_here);
+    if let Ok(originals) = ORIGINALS.get_or_init(find) {
+        // SAFETY: ours have the signatures of theirs. Nobody asks for positions while the first thread sets itself up.
+        LEAD.call_once(|| unsafe {
+            let _all = originals.moved.iter().zip(LED).all(|(moved, (_, ours))| moved.lead_to(ours));
+        });
+    }
     THREAD.set(Some(js));
     js.on_exit(|| THREAD.set(None));
 }
@@ -44,28 +50,37 @@ struct Originals {
     end_column: unsafe extern "C" fn(This) -> i32,
     end_column_in: unsafe extern "C" fn(This, Local) -> MaybeNumber,
     source_line: unsafe extern "C" fn(This, Local) -> MaybeLocal,
+    moved: Vec<Moved>,
 }
 
-static ORIGINALS: OnceLock<Option<Originals>> = OnceLock::new();
+static ORIGINALS: OnceLock<Result<Originals, NotMoved>> = OnceLock::new();
+static LEAD: Once = Once::new();
 
-fn lead_here() -> Option<Originals> {
-    // SAFETY: the mangled names carry the signatures, but for what is returned, and the functions above return that. Nobody asks for
-    // positions while the first thread sets itself up.
+/// Whether this Node has all that is needed. To be asked once, before anything is changed.
+pub fn try_out() -> Result<(), NotMoved> {
+    ORIGINALS.get_or_init(find).as_ref().map(drop).map_err(Clone::clone)
+}
+
+/// The functions that lead here, and what they lead to.
+const LED: [(&CStr, *const c_void); 7] = [
+    (c"_ZNK2v810StackFrame11GetLocationEv", location as *const c_void),
+    (c"_ZNK2v87Message14GetStartColumnEv", start_column as *const c_void),
+    (c"_ZNK2v87Message14GetStartColumnENS_5LocalINS_7ContextEEE", start_column_in as *const c_void),
+    (c"_ZNK2v87Message12GetEndColumnEv", end_column as *const c_void),
+    (c"_ZNK2v87Message12GetEndColumnENS_5LocalINS_7ContextEEE", end_column_in as *const c_void),
+    (c"_ZNK2v87Message13GetSourceLineENS_5LocalINS_7ContextEEE", source_line as *const c_void),
+    (c"_ZNK2v810StackFrame15GetFunctionNameEv", frame_function as *const c_void),
+];
+
+fn find() -> Result<Originals, NotMoved> {
+    let found = |name: &CStr| address_of(name).ok_or_else(|| NotMoved::Missing(name.to_string_lossy().into_owned()));
+    // SAFETY: the mangled names carry the signatures, but for what is returned, and the functions above return that.
     unsafe {
-        let led = [
-            (c"_ZNK2v810StackFrame11GetLocationEv", location as *const c_void),
-            (c"_ZNK2v87Message14GetStartColumnEv", start_column as *const c_void),
-            (c"_ZNK2v87Message14GetStartColumnENS_5LocalINS_7ContextEEE", start_column_in as *const c_void),
-            (c"_ZNK2v87Message12GetEndColumnEv", end_column as *const c_void),
-            (c"_ZNK2v87Message12GetEndColumnENS_5LocalINS_7ContextEEE", end_column_in as *const c_void),
-            (c"_ZNK2v87Message13GetSourceLineENS_5LocalINS_7ContextEEE", source_line as *const c_void),
-            (c"_ZNK2v810StackFrame15GetFunctionNameEv", frame_function as *const c_void),
-        ];
-        let moved = led.iter().map(|(name, _)| Moved::of(address_of(name)?)).collect::<Option<Vec<_>>>()?;
-        let originals = Originals {
-            frame_script: as_function(address_of(c"_ZNK2v810StackFrame13GetScriptNameEv")?),
-            message_script: as_function(address_of(c"_ZNK2v87Message21GetScriptResourceNameEv")?),
-            message_line: as_function(address_of(c"_ZNK2v87Message13GetLineNumberENS_5LocalINS_7ContextEEE")?),
+        let moved = LED.iter().map(|(name, _)| Moved::named(name)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Originals {
+            frame_script: as_function(found(c"_ZNK2v810StackFrame13GetScriptNameEv")?),
+            message_script: as_function(found(c"_ZNK2v87Message21GetScriptResourceNameEv")?),
+            message_line: as_function(found(c"_ZNK2v87Message13GetLineNumberENS_5LocalINS_7ContextEEE")?),
             location: as_function(moved[0].original),
             start_column: as_function(moved[1].original),
             start_column_in: as_function(moved[2].original),
@@ -73,62 +88,88 @@ fn lead_here() -> Option<Originals> {
             end_column_in: as_function(moved[4].original),
             source_line: as_function(moved[5].original),
             frame_function: as_function(moved[6].original),
-        };
-        moved.iter().zip(led).all(|(moved, (_, ours))| moved.lead_to(ours)).then_some(originals)
+            moved,
+        })
     }
 }
 
-fn originals() -> &'static Originals {
-    ORIGINALS.get().and_then(Option::as_ref).expect("nothing leads here before it is set")
+/// Nothing leads here before it is set.
+fn originals() -> Option<&'static Originals> {
+    ORIGINALS.get()?.as_ref().ok()
 }
 
 unsafe extern "C" fn location(this: This) -> Location {
-    let plain = originals();
+    let Some(plain) = originals() else { return Location { line: 0, column: 0 } };
     // SAFETY: all are methods of what V8 gave; so below.
     let (location, script) = unsafe { ((plain.location)(this), (plain.frame_script)(this)) };
-    let column = text_of(script).and_then(|name| original_column(&name, location.line + 1, location.column));
-    Location { column: column.unwrap_or(location.column), ..location }
+    let original = || {
+        let column = text_of(script).and_then(|name| original_column(&name, location.line + 1, location.column));
+        Location { column: column.unwrap_or(location.column), ..location }
+    };
+    guard::enter(guard::FRAME_LOCATION, Failing::TriesAgain, original, || location)
 }
 
 /// The preload gives a method of Node a name of its own, for stack traces; it has none (see `load/commonjs.cjs`).
 unsafe extern "C" fn frame_function(this: This) -> Local {
-    let plain = originals();
+    let Some(plain) = originals() else { return std::ptr::null_mut() };
+    // SAFETY: as above.
     let name = unsafe { (plain.frame_function)(this) };
-    let js = THREAD.get().filter(|_| !name.is_null() && text_of(name).is_some_and(|name| name == "_compile"));
-    let is_node = || text_of(unsafe { (plain.frame_script)(this) }).is_some_and(|script| script == LOADER);
-    js.filter(|_| is_node()).map_or(name, |js| js.string(""))
+    let shown = || {
+        let js = THREAD.get().filter(|_| !name.is_null() && text_of(name).is_some_and(|name| name == "_compile"));
+        // SAFETY: as above.
+        let is_node = || text_of(unsafe { (plain.frame_script)(this) }).is_some_and(|script| script == LOADER);
+        js.filter(|_| is_node()).map_or(name, |js| js.string(""))
+    };
+    guard::enter(guard::FRAME_FUNCTION, Failing::TriesAgain, shown, || name)
 }
 
 const LOADER: &str = "node:internal/modules/cjs/loader";
 
 unsafe extern "C" fn start_column(this: This) -> i32 {
-    let column = unsafe { (originals().start_column)(this) };
-    column_of_message(this, column).unwrap_or(column)
+    let Some(plain) = originals() else { return 0 };
+    // SAFETY: as above.
+    let column = unsafe { (plain.start_column)(this) };
+    let original = || column_of_message(this, column).unwrap_or(column);
+    guard::enter(guard::START_COLUMN, Failing::TriesAgain, original, || column)
 }
 
 unsafe extern "C" fn start_column_in(this: This, context: Local) -> MaybeNumber {
-    mapped(this, unsafe { (originals().start_column_in)(this, context) })
+    let Some(plain) = originals() else { return MaybeNumber { has_value: false, number: 0 } };
+    // SAFETY: as above.
+    let column = unsafe { (plain.start_column_in)(this, context) };
+    guard::enter(guard::START_COLUMN_IN, Failing::TriesAgain, || mapped(this, column), || column)
 }
 
 /// Behind the last character, which is what is looked for: behind it may be text of ours.
 unsafe extern "C" fn end_column(this: This) -> i32 {
-    let column = unsafe { (originals().end_column)(this) };
-    column_of_message(this, column - 1).map_or(column, |last| last + 1)
+    let Some(plain) = originals() else { return 0 };
+    // SAFETY: as above.
+    let column = unsafe { (plain.end_column)(this) };
+    let original = || column_of_message(this, column - 1).map_or(column, |last| last + 1);
+    guard::enter(guard::END_COLUMN, Failing::TriesAgain, original, || column)
 }
 
 unsafe extern "C" fn end_column_in(this: This, context: Local) -> MaybeNumber {
-    let plain = unsafe { (originals().end_column_in)(this, context) };
-    let last = mapped(this, MaybeNumber { number: plain.number - 1, ..plain });
-    MaybeNumber { number: last.number + 1, ..last }
+    let Some(plain) = originals() else { return MaybeNumber { has_value: false, number: 0 } };
+    // SAFETY: as above.
+    let column = unsafe { (plain.end_column_in)(this, context) };
+    let original = || {
+        let last = mapped(this, MaybeNumber { number: column.number - 1, ..column });
+        MaybeNumber { number: last.number + 1, ..last }
+    };
+    guard::enter(guard::END_COLUMN_IN, Failing::TriesAgain, original, || column)
 }
 
 unsafe extern "C" fn source_line(this: This, context: Local) -> MaybeLocal {
+    let Some(plain) = originals() else { return std::ptr::null_mut() };
     let original = || {
         let js = THREAD.get()?;
         let (name, line) = place_of_message(this)?;
         Some(js.string(&code::original_line(&name, u32::try_from(line).ok()?)?))
     };
-    original().unwrap_or_else(|| unsafe { (originals().source_line)(this, context) })
+    let line = guard::enter(guard::SOURCE_LINE, Failing::TriesAgain, original, || None);
+    // SAFETY: as above.
+    line.unwrap_or_else(|| unsafe { (plain.source_line)(this, context) })
 }
 
 fn mapped(this: This, plain: MaybeNumber) -> MaybeNumber {
@@ -144,7 +185,7 @@ fn column_of_message(this: This, column: i32) -> Option<i32> {
 }
 
 fn place_of_message(this: This) -> Option<(String, i32)> {
-    let (plain, context) = (originals(), v8()?.context());
+    let (plain, context) = (originals()?, v8()?.context());
     // SAFETY: methods of a message that V8 gave.
     let (script, line) = unsafe { ((plain.message_script)(this), (plain.message_line)(this, context)) };
     Some((text_of(script)?, line.has_value.then_some(line.number)?))

@@ -7,18 +7,23 @@
 use std::cell::RefCell;
 use std::io;
 use std::os::fd::AsRawFd;
-use std::sync::Once;
 use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use memmap2::{MmapOptions, MmapRaw};
 use trace_format::{ChunkStatus, FormatError, Ring, RingInfo, RingLayout, TraceInfo, TraceWriter, private};
+use trace_model::contract::{header, record};
 
 use crate::code;
+use crate::guard::{self, Failing};
 use crate::settings::Settings;
 
 /// Makes the ring of the calling thread. Its memory stays mapped until the process ends.
 pub fn open(settings: &'static Settings, thread: u32) -> io::Result<OpenRing> {
+    if guard::has_failed() {
+        return Err(io::Error::other("the recorder failed before"));
+    }
     let pid = std::process::id();
     let info = RingInfo {
         pid,
@@ -32,6 +37,7 @@ pub fn open(settings: &'static Settings, thread: u32) -> io::Result<OpenRing> {
     ring.begin_chunk(0, 0);
     let open = OpenRing { ring, info, memory: map.as_mut_ptr(), chunk: 0, sequence: 0, settings, own_writer: None };
     let words = open.clone_for_caller();
+    RINGS.lock().unwrap_or_else(PoisonError::into_inner).push((open.words_ptr() as usize, open.n_words() * 4));
     RING.with_borrow_mut(|slot| *slot = Some(open));
     if thread == 0 {
         MAIN_RING.store(map.as_mut_ptr(), Ordering::Release);
@@ -45,6 +51,9 @@ pub fn open(settings: &'static Settings, thread: u32) -> io::Result<OpenRing> {
 
 /// The cursor (in words) is at the end of its chunk: gives the chunk away and waits for a free one.
 pub fn advance(cursor: u32) -> u32 {
+    if guard::has_failed() {
+        return start_of_chunk();
+    }
     RING.with_borrow_mut(|slot| slot.as_mut().map_or(0, |ring| ring.advance(cursor)))
 }
 
@@ -119,17 +128,8 @@ impl OpenRing {
         unsafe { self.words_ptr().cast::<u32>().add(cursor as usize).write(GAP_AS_THE_DISK_WAS_FULL) };
         self.ring.set_full(self.chunk, cursor - start + 1);
         // SAFETY: whole pages of the mapping are replaced by others of the same size; only this thread reaches them.
-        let replaced = unsafe {
-            libc::mmap(
-                self.words_ptr().add(start as usize * 4).cast(),
-                bytes,
-                libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED,
-                -1,
-                0,
-            )
-        };
-        debug_assert_ne!(replaced, libc::MAP_FAILED);
+        let replaced = unsafe { replace_by_own_memory(self.words_ptr().add(start as usize * 4), bytes) };
+        debug_assert!(replaced);
         start
     }
 
@@ -187,8 +187,7 @@ impl OpenRing {
     }
 }
 
-/// Record 10 with argument 1; see the README of trace-format.
-const GAP_AS_THE_DISK_WAS_FULL: u32 = 1 << 12 | 10 << 4 | 15;
+const GAP_AS_THE_DISK_WAS_FULL: u32 = header::of_record(record::GAP, header::GAP_DISK_FULL);
 
 thread_local! {
     static RING: RefCell<Option<OpenRing>> = const { RefCell::new(None) };
@@ -199,13 +198,46 @@ static AT_EXIT: Once = Once::new();
 
 /// `process.exit` tears no environment down, but `exit` runs this.
 extern "C" fn end_of_process() {
-    let memory = MAIN_RING.load(Ordering::Acquire);
-    if !memory.is_null() {
-        // SAFETY: the mapping of the main thread's ring stays until the process ends.
-        if let Ok(ring) = unsafe { Ring::from_raw(memory, RingLayout::HEADER_BYTES, "ring") } {
-            ring.set_ended();
+    let end = || {
+        let memory = MAIN_RING.load(Ordering::Acquire);
+        if !memory.is_null() {
+            // SAFETY: the mapping of the main thread's ring stays until the process ends.
+            if let Ok(ring) = unsafe { Ring::from_raw(memory, RingLayout::HEADER_BYTES, "ring") } {
+                ring.set_ended();
+            }
         }
+    };
+    guard::enter(guard::END_OF_PROCESS, Failing::TriesAgain, end, || {});
+}
+
+/// No event of any thread reaches the run from here on: the threads go on writing into memory of their own. What the run has is what
+/// it would have if the process had been killed now.
+pub fn freeze() {
+    let mut rings = RINGS.lock().unwrap_or_else(PoisonError::into_inner);
+    for ring in rings.drain(..) {
+        // SAFETY: whole pages of a mapping that stays are replaced by others of the same size. Events are written so that each instant
+        // leaves whole ones. If the system refuses, the ring stays as it is.
+        unsafe { replace_by_own_memory(ring.0 as *mut u8, ring.1) };
     }
+}
+
+/// The first word of the chunk that this thread fills.
+pub fn start_of_chunk() -> u32 {
+    let start = |ring: &OpenRing| ring.chunk * ring.info.layout.chunk_words;
+    RING.try_with(|slot| slot.try_borrow().ok().and_then(|slot| slot.as_ref().map(start))).ok().flatten().unwrap_or(0)
+}
+
+/// The event memory of all threads, without the headers: address and bytes.
+static RINGS: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+
+/// # Safety
+/// The memory must be whole pages of a mapping of ours.
+unsafe fn replace_by_own_memory(start: *mut u8, bytes: usize) -> bool {
+    let protection = libc::PROT_READ | libc::PROT_WRITE;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED | libc::MAP_NORESERVE;
+    // SAFETY: the caller's.
+    let replaced = unsafe { libc::mmap(start.cast(), bytes, protection, flags, -1, 0) };
+    replaced != libc::MAP_FAILED
 }
 
 /// The thread's own number, unless an earlier process of the same number has used it: pids come again, and `execve` keeps

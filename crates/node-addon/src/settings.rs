@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 use trace_format::{FileFilter, RingLayout, RunSettings, StopWish, parse_policy, private};
 use trace_model::{Intervention, Policy};
 
+use crate::guard;
+
 pub struct Settings {
     pub folder: PathBuf,
     pub layout: RingLayout,
@@ -35,11 +37,32 @@ pub fn get() -> Option<&'static Settings> {
 impl Settings {
     /// Tells the person one line, in the run, as the program's own output is not ours.
     pub fn problem(&self, text: &str) {
-        let line = format!("{}\n", text.replace('\n', " "));
-        // If even this does not work there is nobody left to tell.
-        let _ = private::append(&self.folder.join("problems.txt")).and_then(|mut file| file.write_all(line.as_bytes()));
+        tell(&self.folder, text);
     }
 }
+
+/// Where the run is, before it is started: the environment still says so when the addon is loaded into the main thread.
+pub fn learn_folder() {
+    let folder = FOLDER.get_or_init(|| std::env::var_os("WHEREFORE_RUN").map(PathBuf::from));
+    if let Some(text) = folder.as_ref().and_then(|folder| fs::read_to_string(folder.join("settings.txt")).ok()) {
+        guard::wish_panic(text.lines().find_map(|line| line.strip_prefix("panic\t")));
+    }
+}
+
+/// As [`Settings::problem`], also before there are any.
+pub fn note(text: &str) {
+    if let Some(folder) = get().map(|settings| &settings.folder).or(FOLDER.get().and_then(Option::as_ref)) {
+        tell(folder, text);
+    }
+}
+
+fn tell(folder: &Path, text: &str) {
+    let line = format!("{}\n", text.replace('\n', " "));
+    // If even this does not work there is nobody left to tell.
+    let _ = private::append(&folder.join("problems.txt")).and_then(|mut file| file.write_all(line.as_bytes()));
+}
+
+static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
 
 thread_local! {
     static IS_STARTED: Cell<bool> = const { Cell::new(false) };

@@ -5,6 +5,7 @@ use std::cell::Cell;
 
 use napi_sys as sys;
 
+use crate::guard::{self, Failing};
 use crate::js::Js;
 use crate::v8::{Local, MaybeLocal, v8};
 
@@ -23,8 +24,10 @@ thread_local! {
 }
 
 unsafe extern "C" fn prepare(context: Local, error: Local, sites: Local) -> MaybeLocal {
-    let filtered = FILTER.get().and_then(|(js, filter)| js.call(filter, &[sites, error]));
-    let v8 = v8().expect("installed with it");
+    let filter = || FILTER.get().and_then(|(js, filter)| js.call(filter, &[sites, error]));
+    let filtered = guard::enter(guard::STACK_TRACE, Failing::TriesAgain, filter, || None);
+    // It was installed by what was found; without that V8 takes an empty handle for an exception.
+    let Some(v8) = v8() else { return std::ptr::null_mut() };
     // SAFETY: Node's own callback gets what V8 gave us, with another array of the same kind.
     unsafe { v8.node_prepare_stack_trace(context, error, filtered.unwrap_or(sites)) }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Once;
 use std::sync::atomic::{AtomicI32, Ordering};
 
+use crate::guard::{self, Failing};
 use crate::{code, thrown};
 
 /// From now on, what is written to stderr is held until [`release`], or the end of the process.
@@ -44,7 +45,9 @@ pub fn release() {
     let mut bytes = Vec::new();
     if held.seek(SeekFrom::Start(0)).is_ok() && held.read_to_end(&mut bytes).is_ok() {
         if let Ok(text) = std::str::from_utf8(&bytes) {
-            bytes = put_right(text).into_bytes();
+            // What the program is to print must not be lost with what we make of it.
+            let right = guard::enter(guard::STDERR_TEXT, Failing::GivesUp, || Some(put_right(text)), || None);
+            bytes = right.map_or_else(|| text.as_bytes().to_vec(), String::into_bytes);
         }
         // SAFETY: `real` is ours.
         write_patiently(unsafe { File::from_raw_fd(real) }, &bytes);
@@ -56,7 +59,7 @@ static HELD: AtomicI32 = AtomicI32::new(-1);
 static AT_EXIT: Once = Once::new();
 
 extern "C" fn release_at_exit() {
-    release();
+    guard::enter(guard::STDERR_AT_EXIT, Failing::TriesAgain, release, || {});
 }
 
 /// A pipe may be set not to block, and be full.

@@ -6,8 +6,10 @@
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
+use helper_names::{MEET, STOP};
 use instrument::{Instrumented, NumberAt};
 use trace_format::{LiveReport, private};
+use trace_model::contract::header::TAG_BITS;
 use trace_model::{LocalSite, SiteKind, SiteTable};
 
 use crate::settings::{self, Settings};
@@ -32,15 +34,16 @@ pub fn with_calls(settings: &Settings, path: &str, base: u32, mut instrumented: 
     let is_it = |&NumberAt(at): &NumberAt| {
         // Numbers also stand in marks, which are comments.
         let start = at as usize - PREFIX;
-        code[start..].starts_with(&number) && !code[..start].ends_with(EMITS_NOTHING)
+        code[start..].starts_with(&number)
+            && !code[..start].strip_suffix('(').is_some_and(|before| before.ends_with(EMITS_NOTHING))
     };
     let found: Vec<NumberAt> = instrumented.numbers.iter().copied().filter(is_it).collect();
     // Some headers have their tag in the text. A site has one header.
     let tag = found.first().and_then(|at| code[at.0 as usize - PREFIX + number.len()..].chars().next()?.to_digit(16));
     let mut places = places();
-    let call = format!("$w_Z({})(0&&eval(0))", places.len());
+    let call = format!("{STOP}({})(0&&eval(0))", places.len());
     places.push(Place {
-        number: (base + wish.site.0) * 16 + tag.unwrap_or(0),
+        number: (base + wish.site.0) << TAG_BITS | tag.unwrap_or(0),
         is_write: is_write(site.kind),
         nests: nests(&instrumented.sites, wish.site),
     });
@@ -73,7 +76,7 @@ const PREFIX: usize = 2;
 /// Its last digit is a tag.
 const TAG: usize = 1;
 /// The helper that is given the number of a site whose event another one emits.
-const EMITS_NOTHING: &str = "$w_L(";
+const EMITS_NOTHING: &str = MEET;
 
 /// Puts a longer text in the place of a number, and keeps the way back to the original.
 fn replace(instrumented: &mut Instrumented, at: NumberAt, length: usize, text: &str) {

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+use crate::guard::{self, Failing};
 use crate::js::Js;
 use crate::v8::{Local, v8};
 
@@ -35,14 +36,16 @@ thread_local! {
 }
 
 unsafe extern "C" fn heard(message: Local, exception: Local) {
-    let v8 = v8().expect("installed with it");
-    if let Some(js) = LISTENER.get() {
+    let Some(v8) = v8() else { return };
+    let keep = || {
+        let Some(js) = LISTENER.get() else { return };
         // SAFETY: V8 handed us the message.
         let place = unsafe { v8.thrown(message) }.and_then(|thrown| {
             Some(Place { filename: js.text(thrown.script)?, line: thrown.line, columns: thrown.columns })
         });
         *LAST.lock().unwrap_or_else(PoisonError::into_inner) = place;
-    }
+    };
+    guard::enter(guard::UNCAUGHT, Failing::TriesAgain, keep, || {});
     // SAFETY: both are what V8 gave us.
     unsafe { v8.node_message_listener(message, exception) }
 }

@@ -4,6 +4,7 @@
 
 mod check;
 
+use std::cell::RefCell;
 use std::ffi::{CStr, c_void};
 use std::mem::{MaybeUninit, transmute_copy};
 use std::ops::Range;
@@ -12,6 +13,7 @@ use std::sync::OnceLock;
 use napi_sys::napi_value;
 
 use crate::js::Js;
+use crate::{compiling, coverage, positions};
 
 pub type Local = napi_value;
 /// Null if an exception is on its way.
@@ -47,6 +49,7 @@ pub struct V8 {
 
 /// `v8::Maybe<int>`.
 #[repr(C)]
+#[derive(Clone, Copy)]
 pub struct MaybeNumber {
     pub has_value: bool,
     pub number: i32,
@@ -63,17 +66,33 @@ pub struct Thrown {
 #[repr(C, align(16))]
 struct TryCatch([usize; 16]);
 
-/// Looks for all of it. False on a Node that does not export it, or where it does not do what we know it to do.
-pub fn find(js: Js) -> bool {
-    FOUND.get_or_init(|| find_symbols().filter(|v8| v8.works(js))).is_some()
+/// Looks for all of it, and for the functions of Node that are to lead to ours. Gives what this Node lacks, or does otherwise than we
+/// know it to.
+pub fn find(js: Js) -> &'static [String] {
+    let found = FOUND.get_or_init(|| {
+        let v8 = find_symbols().and_then(|v8| match v8.lacks(js) {
+            lacks if lacks.is_empty() => Ok(v8),
+            lacks => Err(lacks),
+        });
+        let tried = [positions::try_out(), compiling::try_out(), coverage::try_out()];
+        let unmoved = tried.into_iter().filter_map(|tried| tried.err()?.lack());
+        match v8 {
+            Ok(v8) => match unmoved.collect::<Vec<_>>() {
+                lacks if lacks.is_empty() => Ok(v8),
+                lacks => Err(lacks),
+            },
+            Err(lacks) => Err(lacks.into_iter().chain(unmoved).collect()),
+        }
+    });
+    found.as_ref().err().map_or(&[], Vec::as_slice)
 }
 
 /// `None` unless [`find`] found it.
 pub fn v8() -> Option<&'static V8> {
-    FOUND.get()?.as_ref()
+    FOUND.get()?.as_ref().ok()
 }
 
-static FOUND: OnceLock<Option<V8>> = OnceLock::new();
+static FOUND: OnceLock<Result<V8, Vec<String>>> = OnceLock::new();
 
 impl V8 {
     pub fn set_prepare_stack_trace(&self, callback: PrepareStackTrace) {
@@ -96,6 +115,7 @@ impl V8 {
     /// # Safety
     /// The arguments must be those that V8 handed to the callback, or of the same kind.
     pub unsafe fn node_prepare_stack_trace(&self, context: Local, error: Local, sites: Local) -> MaybeLocal {
+        // SAFETY: the caller's.
         unsafe { (self.node_prepare_stack_trace)(context, error, sites) }
     }
 
@@ -154,12 +174,14 @@ impl V8 {
     /// # Safety
     /// The arguments must be those that V8 handed to a listener.
     pub unsafe fn node_message_listener(&self, message: Local, exception: Local) {
+        // SAFETY: the caller's.
         unsafe { (self.node_message_listener)(message, exception) }
     }
 
     /// # Safety
     /// The message must be one that V8 handed to a listener.
     pub unsafe fn thrown(&self, message: Local) -> Option<Thrown> {
+        // SAFETY: the caller's.
         let (line, script, start, end) = unsafe {
             // A method is handed what the handle stands for, which is the handle itself.
             let this = message.cast::<c_void>().cast_const();
@@ -189,33 +211,81 @@ impl V8 {
 /// What Node listens to: `kMessageError | kMessageWarning`.
 const ERRORS_AND_WARNINGS: i32 = 8 | 16;
 
-fn find_symbols() -> Option<V8> {
+fn find_symbols() -> Result<V8, Vec<String>> {
+    let lacks = RefCell::new(Vec::new());
+    // All that is missing is told, not only the first.
+    let missing = |name: &CStr| lacks.borrow_mut().push(format!("it has no {}", name.to_string_lossy()));
     // SAFETY: the mangled names carry the signatures.
-    unsafe {
-        Some(V8 {
-            current_isolate: symbol(c"_ZN2v87Isolate10GetCurrentEv")?,
-            current_context: symbol(c"_ZN2v87Isolate17GetCurrentContextEv")?,
-            set_stack_limit: symbol(c"_ZN2v87Isolate13SetStackLimitEm")?,
-            set_prepare_stack_trace: symbol(c"_ZN2v87Isolate28SetPrepareStackTraceCallbackEPFNS_10MaybeLocalINS_5ValueEEENS_5LocalINS_7ContextEEENS4_IS2_EENS4_INS_5ArrayEEEE")?,
-            node_prepare_stack_trace: symbol(c"_ZN4node25PrepareStackTraceCallbackEN2v85LocalINS0_7ContextEEENS1_INS0_5ValueEEENS1_INS0_5ArrayEEE")?,
-            call: symbol(c"_ZN2v88Function4CallENS_5LocalINS_7ContextEEENS1_INS_5ValueEEEiPS5_")?,
-            new_instance: symbol(c"_ZNK2v88Function11NewInstanceENS_5LocalINS_7ContextEEEiPNS1_INS_5ValueEEE")?,
-            try_catch: symbol(c"_ZN2v88TryCatchC1EPNS_7IsolateE")?,
-            end_try_catch: symbol(c"_ZN2v88TryCatchD1Ev")?,
-            has_caught: symbol(c"_ZNK2v88TryCatch9HasCaughtEv")?,
-            exception: symbol(c"_ZNK2v88TryCatch9ExceptionEv")?,
-            rethrow: symbol(c"_ZN2v88TryCatch7ReThrowEv")?,
-            message: symbol(c"_ZNK2v88TryCatch7MessageEv")?,
-            node_message_listener: symbol(c"_ZN4node6errors25PerIsolateMessageListenerEN2v85LocalINS1_7MessageEEENS2_INS1_5ValueEEE")?,
-            remove_message_listeners: symbol(c"_ZN2v87Isolate22RemoveMessageListenersEPFvNS_5LocalINS_7MessageEEENS1_INS_5ValueEEEE")?,
-            add_message_listener: symbol(c"_ZN2v87Isolate32AddMessageListenerWithErrorLevelEPFvNS_5LocalINS_7MessageEEENS1_INS_5ValueEEEEiS5_")?,
-            script_name: symbol(c"_ZNK2v87Message21GetScriptResourceNameEv")?,
-            line_number: symbol(c"_ZNK2v87Message13GetLineNumberENS_5LocalINS_7ContextEEE")?,
-            start_column: symbol(c"_ZNK2v87Message14GetStartColumnEv")?,
-            end_column: symbol(c"_ZNK2v87Message12GetEndColumnEv")?,
-            preview_entries: symbol(c"_ZN2v86Object14PreviewEntriesEPb"),
-        })
+    let found = unsafe {
+        let current_isolate = needed(c"_ZN2v87Isolate10GetCurrentEv", &missing);
+        let current_context = needed(c"_ZN2v87Isolate17GetCurrentContextEv", &missing);
+        let set_stack_limit = needed(c"_ZN2v87Isolate13SetStackLimitEm", &missing);
+        let set_prepare_stack_trace = needed(c"_ZN2v87Isolate28SetPrepareStackTraceCallbackEPFNS_10MaybeLocalINS_5ValueEEENS_5LocalINS_7ContextEEENS4_IS2_EENS4_INS_5ArrayEEEE", &missing);
+        let node_prepare_stack_trace = needed(
+            c"_ZN4node25PrepareStackTraceCallbackEN2v85LocalINS0_7ContextEEENS1_INS0_5ValueEEENS1_INS0_5ArrayEEE",
+            &missing,
+        );
+        let call = needed(c"_ZN2v88Function4CallENS_5LocalINS_7ContextEEENS1_INS_5ValueEEEiPS5_", &missing);
+        let new_instance =
+            needed(c"_ZNK2v88Function11NewInstanceENS_5LocalINS_7ContextEEEiPNS1_INS_5ValueEEE", &missing);
+        let try_catch = needed(c"_ZN2v88TryCatchC1EPNS_7IsolateE", &missing);
+        let end_try_catch = needed(c"_ZN2v88TryCatchD1Ev", &missing);
+        let has_caught = needed(c"_ZNK2v88TryCatch9HasCaughtEv", &missing);
+        let exception = needed(c"_ZNK2v88TryCatch9ExceptionEv", &missing);
+        let rethrow = needed(c"_ZN2v88TryCatch7ReThrowEv", &missing);
+        let message = needed(c"_ZNK2v88TryCatch7MessageEv", &missing);
+        let node_message_listener = needed(
+            c"_ZN4node6errors25PerIsolateMessageListenerEN2v85LocalINS1_7MessageEEENS2_INS1_5ValueEEE",
+            &missing,
+        );
+        let remove_message_listeners =
+            needed(c"_ZN2v87Isolate22RemoveMessageListenersEPFvNS_5LocalINS_7MessageEEENS1_INS_5ValueEEEE", &missing);
+        let add_message_listener = needed(
+            c"_ZN2v87Isolate32AddMessageListenerWithErrorLevelEPFvNS_5LocalINS_7MessageEEENS1_INS_5ValueEEEEiS5_",
+            &missing,
+        );
+        let script_name = needed(c"_ZNK2v87Message21GetScriptResourceNameEv", &missing);
+        let line_number = needed(c"_ZNK2v87Message13GetLineNumberENS_5LocalINS_7ContextEEE", &missing);
+        let start_column = needed(c"_ZNK2v87Message14GetStartColumnEv", &missing);
+        let end_column = needed(c"_ZNK2v87Message12GetEndColumnEv", &missing);
+        (|| {
+            Some(V8 {
+                current_isolate: current_isolate?,
+                current_context: current_context?,
+                set_stack_limit: set_stack_limit?,
+                set_prepare_stack_trace: set_prepare_stack_trace?,
+                node_prepare_stack_trace: node_prepare_stack_trace?,
+                call: call?,
+                new_instance: new_instance?,
+                try_catch: try_catch?,
+                end_try_catch: end_try_catch?,
+                has_caught: has_caught?,
+                exception: exception?,
+                rethrow: rethrow?,
+                message: message?,
+                node_message_listener: node_message_listener?,
+                remove_message_listeners: remove_message_listeners?,
+                add_message_listener: add_message_listener?,
+                script_name: script_name?,
+                line_number: line_number?,
+                start_column: start_column?,
+                end_column: end_column?,
+                preview_entries: symbol(c"_ZN2v86Object14PreviewEntriesEPb"),
+            })
+        })()
+    };
+    found.ok_or(lacks.into_inner())
+}
+
+/// # Safety
+/// As for [`symbol`].
+unsafe fn needed<F: Copy>(name: &CStr, missing: &impl Fn(&CStr)) -> Option<F> {
+    // SAFETY: the caller's.
+    let found = unsafe { symbol(name) };
+    if found.is_none() {
+        missing(name);
     }
+    found
 }
 
 /// # Safety

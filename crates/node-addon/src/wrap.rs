@@ -8,6 +8,7 @@ use std::ptr;
 
 use napi_sys as sys;
 
+use crate::guard::{self, Failing};
 use crate::js::Js;
 use crate::v8::{V8, v8};
 
@@ -75,35 +76,69 @@ unsafe extern "C" fn called(env: sys::napi_env, info: sys::napi_callback_info) -
         &*data.cast()
     };
     args.truncate(n);
-    let hooks = &stand_in.hooks;
-    let v8 = v8().expect("wrap asked for it");
-    if let Some(before) = hooks.before {
-        // An exception here is one of the program: a conversion of its arguments threw.
-        let changed = v8.call(js.value_of(before), this, &args);
-        if changed.is_null() {
-            return ptr::null_mut();
-        }
-        if let Some(changed) = js.elements(changed) {
-            args = changed;
-        }
-    }
-    let run = || stand_in.call_on(js, v8, this, new_target, &args);
-    let result = match hooks.failed {
-        Some(failed) => {
-            let look = |exception| js.call(failed, &[exception]).filter(|other| js.is_object(*other));
-            v8.watch(run, look, |other| js.throw(other))
-        }
-        None => run(),
+    let Some(v8) = v8() else { return ptr::null_mut() };
+    let call = Call { js, v8, this, new_target, args: &args, progress: Cell::new(Progress::Before) };
+    let instead = || match call.progress.get() {
+        // What came before the original failed, so it is called as if we were not there.
+        Progress::Before => stand_in.call_on(js, v8, this, new_target, &args),
+        Progress::During => ptr::null_mut(),
+        Progress::Behind(result) => result,
     };
-    if let Some(after) = hooks.after
-        && !result.is_null()
-    {
-        js.call(after, &[result]);
-    }
-    result
+    guard::enter(guard::STAND_IN, Failing::GivesUp, || stand_in.called(&call), instead)
+}
+
+/// One call of a stand-in.
+struct Call<'a> {
+    js: Js,
+    v8: &'a V8,
+    this: sys::napi_value,
+    new_target: sys::napi_value,
+    args: &'a [sys::napi_value],
+    progress: Cell<Progress>,
+}
+
+/// How far a call has come: the original must be called once, whatever becomes of us.
+#[derive(Clone, Copy)]
+enum Progress {
+    Before,
+    During,
+    Behind(sys::napi_value),
 }
 
 impl StandIn {
+    fn called(&self, call: &Call<'_>) -> sys::napi_value {
+        let Call { js, v8, this, new_target, .. } = *call;
+        let hooks = &self.hooks;
+        let mut args = call.args.to_vec();
+        if let Some(before) = hooks.before {
+            // An exception here is one of the program: a conversion of its arguments threw.
+            let changed = v8.call(js.value_of(before), this, &args);
+            if changed.is_null() {
+                call.progress.set(Progress::During);
+                return ptr::null_mut();
+            }
+            if let Some(changed) = js.elements(changed) {
+                args = changed;
+            }
+        }
+        call.progress.set(Progress::During);
+        let run = || self.call_on(js, v8, this, new_target, &args);
+        let result = match hooks.failed {
+            Some(failed) => {
+                let look = |exception| js.call(failed, &[exception]).filter(|other| js.is_object(*other));
+                v8.watch(run, look, |other| js.throw(other))
+            }
+            None => run(),
+        };
+        call.progress.set(Progress::Behind(result));
+        if let Some(after) = hooks.after
+            && !result.is_null()
+        {
+            js.call(after, &[result]);
+        }
+        result
+    }
+
     fn call_on(
         &self,
         js: Js,

@@ -7,6 +7,8 @@ mod raw;
 mod reader;
 mod writer;
 
+use trace_model::contract::header::{RECORD_MASK, TAG_BITS, TAG_MASK};
+use trace_model::contract::{record, tag};
 use trace_model::{Event, EventId, Record, Site, SiteId, SiteKind, Tail};
 
 pub use raw::{
@@ -138,58 +140,6 @@ pub(crate) fn skip_part(
 
 /// Whether a header starts a string or symbol: later events refer to these by number.
 pub(crate) fn is_name_record(header: u32) -> bool {
-    header & 15 == tag::RECORD && matches!(header >> 4 & 0xFF, record::LATIN1 | record::UTF16 | record::SYMBOL)
-}
-
-/// In the argument of a look, beside the class: entries were left out.
-const LOOK_CUT: u32 = 16;
-
-mod tag {
-    pub const NONE: u32 = 0;
-    pub const UNDEFINED: u32 = 1;
-    pub const NULL: u32 = 2;
-    pub const FALSE: u32 = 3;
-    pub const TRUE: u32 = 4;
-    pub const INTEGER: u32 = 5;
-    pub const DOUBLE: u32 = 6;
-    pub const STRING: u32 = 7;
-    pub const OBJECT: u32 = 8;
-    pub const SYMBOL: u32 = 9;
-    pub const BIGINT: u32 = 10;
-    pub const NOT_CAPTURED: u32 = 11;
-    pub const LONG_STRING: u32 = 12;
-    pub const NEW_OBJECT: u32 = 13;
-    pub const ACCESSOR: u32 = 14;
-    pub const RECORD: u32 = 15;
-    /// Number of payload words of each tag.
-    pub const PAYLOAD: [usize; 15] = [0, 0, 0, 0, 0, 1, 2, 1, 1, 1, 1, 0, 1, 2, 0];
-
-    /// The same without a look into memory: two bits for each tag.
-    #[inline]
-    pub const fn n_payload(tag: u32) -> usize {
-        (PACKED >> (tag * 2) & 3) as usize
-    }
-
-    const PACKED: u32 = {
-        let (mut packed, mut tag) = (0, 0);
-        while tag < PAYLOAD.len() {
-            packed |= (PAYLOAD[tag] as u32) << (tag * 2);
-            tag += 1;
-        }
-        packed
-    };
-}
-
-mod record {
-    pub const LATIN1: u32 = 1;
-    pub const UTF16: u32 = 2;
-    pub const LOOK: u32 = 3;
-    pub const EFFECT: u32 = 4;
-    pub const OUTPUT: u32 = 5;
-    pub const UNCAUGHT: u32 = 6;
-    pub const THREAD_END: u32 = 7;
-    pub const SYMBOL: u32 = 8;
-    pub const TIME: u32 = 9;
-    pub const GAP: u32 = 10;
-    pub const MESSAGE: u32 = 11;
+    header & TAG_MASK == tag::RECORD
+        && matches!(header >> TAG_BITS & RECORD_MASK, record::LATIN1 | record::UTF16 | record::SYMBOL)
 }

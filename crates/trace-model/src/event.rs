@@ -1,3 +1,4 @@
+use crate::contract::numbered;
 use crate::{FrameId, ObjectClass, ObjectId, SiteId, StringId, SymbolId, Value};
 
 /// One recorded step of one thread.
@@ -74,61 +75,40 @@ pub enum Record {
     },
 }
 
-/// What a [`Record::Message`] tells.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum MessageStep {
-    Sent,
-    Received,
-    /// The value is the name of the channel: the same at both ends, in the whole run.
-    Named,
+numbered! {
+    /// What a [`Record::Message`] tells.
+    pub enum MessageStep {
+        Sent: "sent",
+        Received: "received",
+        /// The value is the name of the channel: the same at both ends, in the whole run.
+        Named: "named: the value is the channel's name",
+    }
 }
 
-impl MessageStep {
-    /// In the order of their numbers in the trace.
-    pub const ALL: [MessageStep; 3] = [MessageStep::Sent, MessageStep::Received, MessageStep::Named];
-}
-
-/// What a built-in did to an object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BuiltinOp {
-    Push,
-    Pop,
-    Shift,
-    Unshift,
-    Splice,
-    Refill,
-    MapSet,
-    Delete,
-    Clear,
-    SetAdd,
-    DefineProperty,
-    DeleteProperty,
-    SetPrototype,
-    Freeze,
-    Seal,
-    PreventExtensions,
-    SetProperty,
+numbered! {
+    /// What a built-in did to an object.
+    pub enum BuiltinOp {
+        Push: "push (values)",
+        Pop: "pop",
+        Shift: "shift",
+        Unshift: "unshift (values)",
+        Splice: "splice (start, delete count, then inserted values)",
+        Refill: "reorder/refill: a look of the whole follows",
+        MapSet: "map set (key, value)",
+        Delete: "delete (key) of Map or Set",
+        Clear: "clear",
+        SetAdd: "set add (value)",
+        DefineProperty: "define property (key, value, then false if it is a value that cannot be written)",
+        DeleteProperty: "delete property (key)",
+        SetPrototype: "set prototype (object)",
+        Freeze: "freeze",
+        Seal: "seal",
+        PreventExtensions: "prevent extensions",
+        SetProperty: "set property (key, value)",
+    }
 }
 
 impl BuiltinOp {
-    /// In the order of their numbers in the trace, which start at 1.
-    pub const ALL: [BuiltinOp; 17] = [
-        BuiltinOp::Push,
-        BuiltinOp::Pop,
-        BuiltinOp::Shift,
-        BuiltinOp::Unshift,
-        BuiltinOp::Splice,
-        BuiltinOp::Refill,
-        BuiltinOp::MapSet,
-        BuiltinOp::Delete,
-        BuiltinOp::Clear,
-        BuiltinOp::SetAdd,
-        BuiltinOp::DefineProperty,
-        BuiltinOp::DeleteProperty,
-        BuiltinOp::SetPrototype,
-        BuiltinOp::Freeze,
-        BuiltinOp::Seal,
-        BuiltinOp::PreventExtensions,
-        BuiltinOp::SetProperty,
-    ];
+    /// The number of the first one in the trace.
+    pub const FIRST: u32 = 1;
 }

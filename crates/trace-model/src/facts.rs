@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::contract::numbered;
 use crate::{FunctionIndex, LocalSite, Span, VariableIndex};
 
 /// An index into [`CodeFacts::expressions`].
@@ -392,23 +393,23 @@ impl Primitive {
     }
 }
 
-/// How a text was compiled.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum CodeKind {
-    Script,
-    Module,
-    /// The body of a CommonJS module: Node wraps it into a function.
-    CommonJs,
-    /// The argument of a direct eval.
-    Eval,
-    /// The body of `vm.compileFunction`; like CommonJS, but for the names of its parameters.
-    FunctionBody,
+numbered! {
+    /// How a text was compiled.
+    pub enum CodeKind {
+        Script: "script",
+        Module: "module",
+        /// The body of a CommonJS module: Node wraps it into a function.
+        CommonJs: "CommonJS",
+        /// The argument of a direct eval.
+        Eval: "eval",
+        /// The body of `vm.compileFunction`; like CommonJS, but for the names of its parameters.
+        FunctionBody: "function body",
+    }
 }
 
 impl CodeKind {
-    /// In the order of their numbers in a code file.
-    pub const ALL: [CodeKind; 5] =
-        [CodeKind::Script, CodeKind::Module, CodeKind::CommonJs, CodeKind::Eval, CodeKind::FunctionBody];
+    /// Added to the number of a kind where the text is TypeScript still, and not yet known to the run.
+    pub const TYPESCRIPT: u32 = 8;
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,7 @@
 //! The words of Wherefore as types: sites, events, values, points, policies. No I/O, no serialisation, no language.
 
 pub mod cancel;
+pub mod contract;
 mod event;
 mod facts;
 mod hints;

@@ -1,3 +1,4 @@
+use crate::contract::numbered;
 use crate::{ObjectId, StringId, SymbolId};
 
 /// A value as the trace holds it. Text is kept apart ([`StringId`]), so that a value is small and can be copied.
@@ -35,48 +36,29 @@ impl Value {
     }
 }
 
-/// What an object is, as far as it can be told without running user code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ObjectClass {
-    Plain,
-    Array,
-    Function,
-    Instance,
-    Map,
-    Set,
-    Date,
-    RegExp,
-    Error,
-    Promise,
-    Proxy,
-    Binary,
-    Boxed,
-    Arguments,
-    Weak,
-    Namespace,
+numbered! {
+    /// What an object is, as far as it can be told without running user code.
+    pub enum ObjectClass {
+        Plain: "plain object",
+        Array: "array",
+        Function: "function",
+        Instance: "class instance or other object",
+        Map: "Map",
+        Set: "Set",
+        Date: "Date",
+        RegExp: "RegExp",
+        Error: "Error",
+        Promise: "Promise",
+        Proxy: "Proxy",
+        Binary: "typed array or ArrayBuffer",
+        Boxed: "boxed primitive",
+        Arguments: "arguments",
+        Weak: "WeakMap/WeakSet/WeakRef",
+        Namespace: "module namespace",
+    }
 }
 
 impl ObjectClass {
-    /// In the order of their numbers in the trace.
-    pub const ALL: [ObjectClass; 16] = [
-        ObjectClass::Plain,
-        ObjectClass::Array,
-        ObjectClass::Function,
-        ObjectClass::Instance,
-        ObjectClass::Map,
-        ObjectClass::Set,
-        ObjectClass::Date,
-        ObjectClass::RegExp,
-        ObjectClass::Error,
-        ObjectClass::Promise,
-        ObjectClass::Proxy,
-        ObjectClass::Binary,
-        ObjectClass::Boxed,
-        ObjectClass::Arguments,
-        ObjectClass::Weak,
-        ObjectClass::Namespace,
-    ];
-
     /// Whether it holds entries beside its properties: keys and values, or elements.
     pub fn has_entries(self) -> bool {
         matches!(self, ObjectClass::Map | ObjectClass::Set | ObjectClass::Weak)

@@ -4,28 +4,41 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
-use crate::{paths, process};
+use crate::{contract, paths, process};
 
 pub fn build() -> Result<()> {
-    process::run(process::command(".", "cargo").args([
-        "build",
-        "--release",
-        "--package",
-        "cli",
-        "--package",
-        "node-addon",
-    ]))?;
-    let runtime = paths::root().join("packages/runtime");
-    replace(&runtime.join("wherefore.node"), &fs::read(paths::release().join("libnode_addon.so"))?)?;
-    let prelude = process::output(process::command("packages/runtime", "node").arg("make-prelude.js"))?;
-    replace(&runtime.join("prelude.generated.js"), &prelude)?;
+    cargo_build(&["cli", "node-addon"])?;
+    put_runtime()?;
     let shown = process::output(process::command(".", paths::wherefore()).args(["instrument", "--prelude"]))?;
     replace(&paths::prelude(), &shown)
 }
 
+/// Only what runs inside recorded programs; the command line stays as it is.
+pub fn build_runtime() -> Result<()> {
+    cargo_build(&["node-addon"])?;
+    put_runtime()
+}
+
 /// The programs that try the query engine.
 pub fn build_trials() -> Result<()> {
-    process::run(process::command(".", "cargo").args(["build", "--release", "--package", "trials"]))
+    cargo_build(&["trials"])
+}
+
+fn cargo_build(packages: &[&str]) -> Result<()> {
+    let packages = packages.iter().flat_map(|package| ["--package", package]);
+    process::run(process::command(".", "cargo").args(["build", "--release"]).args(packages))
+}
+
+/// The addon, and the texts that are made of the JavaScript in `packages/runtime`.
+fn put_runtime() -> Result<()> {
+    let runtime = paths::root().join("packages/runtime");
+    replace(&runtime.join("wherefore.node"), &fs::read(paths::release().join("libnode_addon.so"))?)?;
+    replace(&runtime.join("contract.generated.cjs"), contract::javascript().as_bytes())?;
+    for text in ["recorder", "builtins", "prelude"] {
+        let made = process::output(process::command("packages/runtime", "node").args(["make-runtime.js", text]))?;
+        replace(&runtime.join(format!("{text}.generated.js")), &made)?;
+    }
+    Ok(())
 }
 
 /// A program that runs at this moment keeps the old file; a new one gets the whole new file.

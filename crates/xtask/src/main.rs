@@ -4,6 +4,7 @@
 
 mod artifacts;
 mod bench;
+mod contract;
 mod demo;
 mod paths;
 mod process;
@@ -24,8 +25,12 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Build the command line, the addon and the prelude, where the runtime looks for them.
-    Build,
+    /// Build the command line and what runs inside recorded programs, where it is looked for.
+    Build {
+        /// Only what runs inside recorded programs.
+        #[arg(long)]
+        runtime: bool,
+    },
     /// Build what is needed and record a bundled example.
     Demo,
     /// Install what the tests need and run them all.
@@ -69,7 +74,8 @@ fn main() -> ExitCode {
 /// Gives whether what was asked for succeeded.
 fn run(task: Task) -> anyhow::Result<bool> {
     match task {
-        Task::Build => artifacts::build()?,
+        Task::Build { runtime: true } => artifacts::build_runtime()?,
+        Task::Build { runtime: false } => artifacts::build()?,
         Task::Demo => demo::run()?,
         Task::Test { only } => return test::run(only.as_deref()),
         Task::Parity(options) => test::parity::run(&options)?,

@@ -9,9 +9,7 @@ const { from: bufferFrom } = Buffer;
 const { isView } = ArrayBuffer;
 const { utf8Slice } = Buffer.prototype;
 
-const SENT = 0;
-const RECEIVED = 1;
-const NAMED = 2;
+const { SENT, RECEIVED, NAMED } = load('contract.generated.cjs').STEP;
 // More text than this is not taken; its length is.
 const MOST_TEXT = 4096;
 

@@ -4,7 +4,7 @@
 const Module = require('module');
 const vm = require('vm');
 const { intercept } = load('load/hide.cjs');
-const { COMMONJS, MODULE, SCRIPT } = load('load/kinds.cjs');
+const { HELPER, KIND, PREFIX } = load('contract.generated.cjs');
 const { pathToFileURL } = require('url');
 const { endsWith, includes, indexOf, matches, slice } = load('load/primordials.cjs');
 const typescript = load('load/typescript.cjs');
@@ -55,7 +55,7 @@ const { 0: opening, 1: closing } = nodeWrapper;
 
 let evalScript;
 
-// Runs the text of `node -e` in the place of Node's own `main`; known to the wrapper as $w_main.
+// Runs the text of `node -e` in the place of Node's own `main`; known to the wrapper as HELPER.MAIN.
 function runEval(main) {
   return evalScript === undefined ? main() : apply(runScript, evalScript, [null, -1, true, false, false]);
 }
@@ -65,7 +65,7 @@ module.exports = { install, runEval };
 function instrumented(native, module, content, filename, format) {
   if (format === 'module') return hasHooks ? undefined : native.instrument(content, toUrl(filename), MODULE);
   if (format !== undefined && format !== 'commonjs') return undefined;
-  const text = native.instrument(content, filename, COMMONJS);
+  const text = native.instrument(content, filename, COMMON_JS);
   if (text !== undefined || format === 'commonjs' || module === process.mainModule) return text;
   // Perhaps a module that Node recognises by its syntax. As the entry it is loaded once more, through the hooks.
   return matches(/^\s*(?:import|export)\b/m, content) ? native.instrument(content, toUrl(filename), MODULE) : undefined;
@@ -74,9 +74,10 @@ function instrumented(native, module, content, filename, format) {
 // Node recognises a module of TypeScript by what is left of it.
 function instrumentedTyped(native, content, filename) {
   const isModule = typescript.isModule(native, content, filename);
-  return typescript.instrument(native, content, isModule ? toUrl(filename) : filename, isModule ? MODULE : COMMONJS);
+  return typescript.instrument(native, content, isModule ? toUrl(filename) : filename, isModule ? MODULE : COMMON_JS);
 }
 
+const { COMMON_JS, MODULE, SCRIPT } = KIND;
 const CALL = '=> main();';
 const nodeVersion = parseInt(process.versions.node, 10);
 const hasHooks = typeof Module.registerHooks === 'function';
@@ -97,7 +98,7 @@ function evalWrapper(native, content, filename) {
   if (matches(/\bimport\b/, text)) warnOnceSilently({ importModuleDynamically });
   evalScript = new Script(code, { filename: name, importModuleDynamically });
   const at = indexOf(content, CALL);
-  return `${slice(content, 0, at)}=> $w_main(main);${slice(content, at + CALL.length)}`;
+  return `${slice(content, 0, at)}=> ${PREFIX}${HELPER.MAIN}(main);${slice(content, at + CALL.length)}`;
 }
 
 function textOfEval(name) {

@@ -1,6 +1,7 @@
 // Decorators, which V8 does not know: what the lowered text of crates/js-syntax/src/typescript/decorators.rs calls. These run
 // code of the program, which must not notice: our frames are hidden like all of this folder's.
 'use strict';
+const { HELPER } = load('contract.generated.cjs');
 const { SafeWeakMap, append } = load('load/primordials.cjs');
 
 const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
@@ -134,7 +135,20 @@ function instance(self, state) {
   runAll(state.onInstance, self);
 }
 
-module.exports = { legacyKey, legacyMember, legacyEnd, legacyClass, legacyParameter, decorators, sameKey, decorate, decorated, field, behind, instance };
+module.exports = {
+  [HELPER.LEGACY_KEY]: legacyKey,
+  [HELPER.LEGACY_MEMBER]: legacyMember,
+  [HELPER.LEGACY_END]: legacyEnd,
+  [HELPER.LEGACY_CLASS]: legacyClass,
+  [HELPER.LEGACY_PARAMETER]: legacyParameter,
+  [HELPER.EVALUATED_DECORATORS]: decorators,
+  [HELPER.SAME_KEY]: sameKey,
+  [HELPER.DECORATE]: decorate,
+  [HELPER.DECORATED]: decorated,
+  [HELPER.DECORATED_FIELD]: field,
+  [HELPER.BEHIND_FIELD]: behind,
+  [HELPER.DECORATED_INSTANCE]: instance,
+};
 
 function decorateMember(owner, entryOfField, initializers, metadata) {
   const { member, entry, initial, after } = entryOfField;

@@ -4,7 +4,7 @@
 const Module = require('module');
 const fs = require('fs');
 const { pathToFileURL } = require('url');
-const { MODULE } = load('load/kinds.cjs');
+const { MODULE } = load('contract.generated.cjs').KIND;
 const { replace } = load('load/hide.cjs');
 const { SafeWeakMap, includes, join, matches } = load('load/primordials.cjs');
 const typescript = load('load/typescript.cjs');

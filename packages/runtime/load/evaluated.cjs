@@ -1,6 +1,6 @@
 // Code that the program makes from text in the language itself: direct eval, `new Function` and its relatives.
 'use strict';
-const { EVAL, SCRIPT } = load('load/kinds.cjs');
+const { EVAL, SCRIPT } = load('contract.generated.cjs').KIND;
 const { isUnnamed } = load('load/sandbox.cjs');
 const { hide, stealthyBound } = load('load/hide.cjs');
 const { SafeMap, SafeWeakSet, append, exec, indexOf, join, lastIndexOf, map, matches, slice, sliceArray, split } = load('load/primordials.cjs');

@@ -3,7 +3,7 @@
 'use strict';
 const { MessagePort } = require('worker_threads');
 const hiding = load('load/hide.cjs');
-const { MODULE } = load('load/kinds.cjs');
+const { MODULE } = load('contract.generated.cjs').KIND;
 
 const { apply } = Reflect;
 const { decode } = TextDecoder.prototype;

@@ -45,7 +45,7 @@ function install(context) {
 function mended(error) {
   const message = messageOfDom(error);
   // That of a DOMException cannot be changed.
-  if (message !== undefined) return includes(message, MARK_START) ? exceptionLike(error, message) : undefined;
+  if (message !== undefined) return includes(message, MARK_OPENING) ? exceptionLike(error, message) : undefined;
   if (isNativeError(error)) mendMessage(error);
   return undefined;
 }
@@ -57,8 +57,8 @@ function mendNative(error) {
 
 module.exports = { install, mended, mendNative };
 
-const MARK_START = '/*@w';
-const MARK = /\/\*@w([0-9a-f]{8})\*\//;
+const { MARK_OPENING } = load('contract.generated.cjs');
+const MARK = load('load/marks.cjs').marks('');
 // Of a text that is longer than LONGEST, V8 prints this much.
 const LONGEST = 128;
 const SHOWN = 111;
@@ -66,7 +66,7 @@ const OMITTED = '...<omitted>...';
 
 function mendMessage(error) {
   const descriptor = getOwnPropertyDescriptor(error, 'message');
-  if (typeof descriptor?.value !== 'string' || !includes(descriptor.value, MARK_START)) return;
+  if (typeof descriptor?.value !== 'string' || !includes(descriptor.value, MARK_OPENING)) return;
   const message = originalMessage(descriptor.value);
   mendStack(error, error, descriptor.value, message);
   descriptor.value = message;

@@ -4,12 +4,14 @@
 const vm = require('vm');
 const { hide, disguise, original } = load('load/hide.cjs');
 const evaluated = load('load/evaluated.cjs');
+const { marks } = load('load/marks.cjs');
 const { isUnnamed } = load('load/sandbox.cjs');
 const { SafeWeakSet, exec, includes } = load('load/primordials.cjs');
 
+const { HELPER, MARK_OPENING, PREFIX } = load('contract.generated.cjs');
 const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 
-const MARK = /\/\*@w([0-9a-f]{8})\*\//g;
+const MARK = marks('g');
 
 let context;
 let prelude;
@@ -18,10 +20,10 @@ const prepared = new SafeWeakSet();
 
 function install(theContext) {
   context = theContext;
-  helpers = { ...recorderHelpers(), ...load('load/decorators.cjs'), main: load('load/commonjs.cjs').runEval };
+  helpers = { ...recorderHelpers(), ...load('load/decorators.cjs'), [HELPER.MAIN]: load('load/commonjs.cjs').runEval };
   const names = Object.keys(helpers);
   prelude = new vm.Script(
-    `const ${names.map((name) => `$w_${name}=$w_gate.${name}`).join(',')};`,
+    `const ${names.map((name) => `${PREFIX}${name}=${GATE}.${name}`).join(',')};`,
     { filename: `${context.folder}/helpers` },
   );
   prepare((script) => script.runInThisContext());
@@ -40,13 +42,14 @@ function recorderHelpers() {
   const wish = context.native.stopWish();
   const recording = wish === undefined ? context.recorder.helpers : load('load/stop.cjs').wrap(context, wish);
   const change = context.native.intervention();
-  return change === undefined ? recording : { ...recording, exp: load('load/intervene.cjs').create(change[0], change[1]) };
+  return change === undefined ? recording : { ...recording, [HELPER.EXPERIMENT]: load('load/intervene.cjs').create(change[0], change[1]) };
 }
 
+const GATE = `${PREFIX}${HELPER.GATE}`;
 const { runInContext } = vm.Script.prototype;
 // Coverage would show it.
 const own = { filename: 'wherefore:realm' };
-const gate = new vm.Script('let $w_gate;(helpers)=>{$w_gate=helpers}', own);
+const gate = new vm.Script(`let ${GATE};(helpers)=>{${GATE}=helpers}`, own);
 const literals = new vm.Script('({global:this,plain:function(){},generator:function*(){},async:async function(){},asyncGenerator:async function*(){}})', own);
 const KINDS = ['generator', 'async', 'asyncGenerator'];
 const NAMED = ['eval', 'Reflect'];
@@ -95,7 +98,7 @@ function showOriginalText(prototype) {
       const known = typeof this === 'function' ? original(this) : undefined;
       if (typeof known === 'string') return known;
       const text = apply(plain, known ?? this, arguments);
-      return includes(text, '/*@w') ? originalText(native, text) : text;
+      return includes(text, MARK_OPENING) ? originalText(native, text) : text;
     },
   }.toString;
   disguise(wrapper, plain);

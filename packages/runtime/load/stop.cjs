@@ -1,4 +1,4 @@
-// A wish to stop at a point while the program runs: at one hit of one site. In the text of that site a call of `$w_Z` stands for
+// A wish to stop at a point while the program runs: at one hit of one site. In the text of that site a call of HELPER.STOP stands for
 // its number (crates/node-addon/src/stop.rs). What it gives is a *beginning*, which the helper of the site then gets as its first
 // argument and takes for the number: so it is known of each event where that what led to it began, through recursion and `await`.
 //
@@ -7,10 +7,11 @@
 //
 // - To evaluate, an expression is given to the frame of the program. V8 refuses whatever has an effect. A site that records a
 //   write does so behind it, so there it is evaluated at the beginning; elsewhere right before the event.
-// - To halt, stepping out of `$w_Z` leads into the frame of the program, before anything of the site was done: the text has a
+// - To halt, stepping out of it leads into the frame of the program, before anything of the site was done: the text has a
 //   second call there. In that callback the inspector is opened, and waits for the person's debugger.
 'use strict';
 const { pathToFileURL } = require('url');
+const { HELPER } = load('contract.generated.cjs');
 const { SafeMap, startsWith } = load('load/primordials.cjs');
 const { lend } = load('load/stop-stand-ins.cjs');
 const { shown } = load('load/stop-values.cjs');
@@ -25,7 +26,7 @@ const MOST_EVALUATIONS = 16;
 function wrap(context, wish) {
   const { helpers } = context.recorder;
   const stop = createStop(context, wish[0], wish[1], wish[2]);
-  const wrapped = { Z: stop.begin };
+  const wrapped = { [HELPER.STOP]: stop.begin };
   for (const name of keys(helpers)) {
     wrapped[name] = typeof helpers[name] === 'function' ? stop.aware(helpers[name]) : helpers[name];
   }

@@ -6,7 +6,7 @@ const path = require('path');
 const { types } = require('util');
 const { threadId, isMainThread, isInternalThread } = require('worker_threads');
 
-// Room that an event may need behind the place where the recorder checks; see recorder.js.
+// Room that an event may need behind the place where the recorder checks; see recorder/room.js.
 const SLACK = 65536;
 
 function start({ native, folder, environment }) {
@@ -18,8 +18,8 @@ function start({ native, folder, environment }) {
   const ring = native.openRing(threadId);
   if (ring === undefined) return;
   const scripts = {
-    builtins: script(folder, 'builtins.js'),
-    recorder: script(folder, 'recorder.js'),
+    builtins: script(folder, 'builtins.generated.js'),
+    recorder: script(folder, 'recorder.generated.js'),
   };
   const context = { native, folder, environment, scripts, isMainThread, threadId };
   if (isMainThread) native.giveStack(2 * stackSize());

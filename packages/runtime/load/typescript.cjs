@@ -5,7 +5,7 @@
 const Module = require('module');
 const fs = require('fs');
 const { fileURLToPath } = require('url');
-const { COMMONJS, MODULE, TYPESCRIPT } = load('load/kinds.cjs');
+const { COMMON_JS, MODULE, TYPESCRIPT } = load('contract.generated.cjs').KIND;
 const { replace } = load('load/hide.cjs');
 const { SafeMap, hasOwn, matches, slice, startsWith, lastIndexOf } = load('load/primordials.cjs');
 const files = load('load/typescript-files.cjs');
@@ -34,7 +34,7 @@ function isTyped(filename, format) {
 function made(native, source, url, format) {
   const file = fileURLToPath(url);
   const isModule = format === 'module-typescript' || files.isModule(native, source, file);
-  const code = instrument(native, source, isModule ? url : file, isModule ? MODULE : COMMONJS) ?? source;
+  const code = instrument(native, source, isModule ? url : file, isModule ? MODULE : COMMON_JS) ?? source;
   done.set(file, code);
   return { format: isModule ? 'module-typescript' : 'commonjs-typescript', source: code };
 }

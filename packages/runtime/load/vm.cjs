@@ -3,7 +3,7 @@
 const vm = require('vm');
 const Module = require('module');
 const { hide, intercept } = load('load/hide.cjs');
-const { SCRIPT, MODULE, FUNCTION_BODY } = load('load/kinds.cjs');
+const { SCRIPT, MODULE, FUNCTION_BODY } = load('contract.generated.cjs').KIND;
 const realm = load('load/realm.cjs');
 const { indexOf, slice } = load('load/primordials.cjs');
 

@@ -1,11 +1,10 @@
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert/strict');
-const fs = require('node:fs');
 const vm = require('node:vm');
 const { recorderOver } = require('./support.js');
 
-const builtins = new vm.Script(fs.readFileSync(require.resolve('../builtins.js'), 'utf8'));
+const builtins = new vm.Script(require('../make-runtime.js').builtins());
 
 // A realm of its own, so that the tests' own built-ins stay as they are.
 function realmWith() {

@@ -2,7 +2,7 @@
 const test = require('node:test');
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
-const { makePrelude } = require('../make-prelude.js');
+const { prelude: makePrelude } = require('../make-runtime.js');
 
 const prelude = new vm.Script(makePrelude());
 

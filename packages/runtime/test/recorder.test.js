@@ -280,7 +280,7 @@ for (const identity of ['symbol', 'weakmap']) {
 }
 
 test('built-ins patched by the program do not matter', () => {
-  const context = vm.createContext({ recorderSource: require('node:fs').readFileSync(require.resolve('../recorder.js'), 'utf8') });
+  const context = vm.createContext({ recorderSource: require('../make-runtime.js').recorder() });
   const cursor = vm.runInContext(`
     const words = new Int32Array(1 << 18);
     const recorder = eval(recorderSource)({ words, state: [0, 1 << 17], advance() {}, siteNames: () => ['a'], arity: () => 1 });

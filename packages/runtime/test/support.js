@@ -1,12 +1,14 @@
 // A recorder over plain memory, and a decoder of what it wrote.
 'use strict';
-const fs = require('node:fs');
-const path = require('node:path');
 const v8 = require('node:v8');
 const vm = require('node:vm');
 const util = require('node:util');
 
-const load = (name) => vm.runInThisContext(fs.readFileSync(path.join(__dirname, '..', name), 'utf8'), { filename: name });
+const { TAG, RECORD, LAYOUT } = require('../contract.generated.cjs');
+const runtime = require('../make-runtime.js');
+
+// 'recorder' or 'builtins', as the program gets it.
+const load = (name) => vm.runInThisContext(runtime[name](), { filename: `${name}.js` });
 
 function privateSymbol() {
   v8.setFlagsFromString('--allow-natives-syntax');
@@ -22,7 +24,7 @@ function recorderOver({ sites = {}, chunkWords = 1 << 18, identity = 'symbol', w
   words ??= new Int32Array(2 * chunkWords);
   const state = new Float64Array([0, chunkWords - SLACK]);
   const chunks = [];
-  const recorder = load('recorder.js')({
+  const recorder = load('recorder')({
     words,
     state,
     advance(cursor) {
@@ -42,7 +44,7 @@ function recorderOver({ sites = {}, chunkWords = 1 << 18, identity = 'symbol', w
   return { recorder, helpers: recorder.helpers, events, words };
 }
 
-// Strings are replaced by their text: 7 → JSON text, 10 → digits and n, 8 → '#number'.
+// Strings are replaced by their text: a string → JSON text, a bigint → digits and n, an object → '#number'.
 function decode(chunks, sites = {}, { killed = false } = {}) {
   const strings = [''];
   const symbols = [''];
@@ -52,62 +54,62 @@ function decode(chunks, sites = {}, { killed = false } = {}) {
     const next = () => words[at++];
     const value = (tag) => {
       switch (tag) {
-        case 0: return 'none';
-        case 1: return 'undefined';
-        case 2: return 'null';
-        case 3: return 'false';
-        case 4: return 'true';
-        case 5: return String(next());
-        case 6: {
+        case TAG.NONE: return 'none';
+        case TAG.UNDEFINED: return 'undefined';
+        case TAG.NULL: return 'null';
+        case TAG.FALSE: return 'false';
+        case TAG.TRUE: return 'true';
+        case TAG.INTEGER: return String(next());
+        case TAG.DOUBLE: {
           const halves = new Int32Array([next(), next()]);
           const x = new Float64Array(halves.buffer)[0];
           return Object.is(x, -0) ? '-0.0' : `${x}f`;
         }
-        case 7: return JSON.stringify(strings[next()]);
-        case 8: return `#${next()}`;
-        case 9: return symbols[next()];
-        case 10: return `${strings[next()]}n`;
-        case 11: return 'not captured';
-        case 12: return `long(${next()})`;
-        case 13: return `new #${next()} of #${next()}`;
-        case 14: return 'accessor';
+        case TAG.STRING: return JSON.stringify(strings[next()]);
+        case TAG.OBJECT: return `#${next()}`;
+        case TAG.SYMBOL: return symbols[next()];
+        case TAG.BIGINT: return `${strings[next()]}n`;
+        case TAG.NOT_CAPTURED: return 'not captured';
+        case TAG.LONG_STRING: return `long(${next()})`;
+        case TAG.NEW_OBJECT: return `new #${next()} of #${next()}`;
+        case TAG.ACCESSOR: return 'accessor';
         default: throw new Error(`tag ${tag} at ${at}`);
       }
     };
     const record = (header) => {
-      const arg = header >>> 12;
+      const arg = header >>> LAYOUT.ARGUMENT_SHIFT;
       const bytes = () => {
         const out = [];
         for (let i = 0; i < arg; i++) out.push(i);
         return out;
       };
-      switch ((header >>> 4) & 255) {
-        case 1: {
+      switch ((header >>> LAYOUT.SITE_SHIFT) & 255) {
+        case RECORD.LATIN1: {
           const text = bytes().map((i) => String.fromCharCode((words[at + (i >> 2)] >>> ((i & 3) * 8)) & 255)).join('');
           at += Math.ceil(arg / 4);
           strings.push(text);
           return undefined;
         }
-        case 2: {
+        case RECORD.UTF16: {
           const text = bytes().map((i) => String.fromCharCode((words[at + (i >> 1)] >>> ((i & 1) * 16)) & 0xffff)).join('');
           at += Math.ceil(arg / 2);
           strings.push(text);
           return undefined;
         }
-        case 3: {
+        case RECORD.LOOK: {
           const look = { look: next(), class: arg & 15, cut: (arg & 16) !== 0, prototype: next(), name: strings[next()], size: next(), entries: [] };
           for (let n = next(); n > 0; n--) look.entries.push([value(next()), value(next())].join(': '));
           return look;
         }
-        case 4: {
+        case RECORD.EFFECT: {
           const effect = { effect: arg, object: next(), values: [] };
           for (let n = next(); n > 0; n--) effect.values.push(value(next()));
           return effect;
         }
-        case 5: return { output: arg, bytes: next(), text: strings[next()] };
-        case 6: return { uncaught: value(next()), rejection: arg === 1 };
-        case 7: return { end: arg };
-        case 8: {
+        case RECORD.OUTPUT: return { output: arg, bytes: next(), text: strings[next()] };
+        case RECORD.UNCAUGHT: return { uncaught: value(next()), rejection: arg === 1 };
+        case RECORD.THREAD_END: return { end: arg };
+        case RECORD.SYMBOL: {
           const text = next();
           symbols.push(`Symbol(${strings[text]})`);
           return undefined;
@@ -119,12 +121,12 @@ function decode(chunks, sites = {}, { killed = false } = {}) {
       const header = next();
       if (header === 0 && killed) break;
       if (header === 0) throw new Error(`zero header at ${at - 1}`);
-      if ((header & 15) === 15) {
+      if ((header & 15) === TAG.RECORD) {
         const r = record(header);
         if (r !== undefined) events.push(r);
         continue;
       }
-      const site = header >>> 4;
+      const site = header >>> LAYOUT.SITE_SHIFT;
       const kind = sites[site] ?? {};
       const event = { site, value: value(header & 15) };
       if (kind.keys || kind.elements) {

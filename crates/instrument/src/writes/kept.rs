@@ -1,5 +1,6 @@
 //! Members whose object and key are needed again behind them.
 
+use helper_names::MEET_FOR_KEY;
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
 use oxc_span::GetSpan;
@@ -62,7 +63,8 @@ impl<'a> Walker<'a, '_> {
         }
         let key = kept.key.map(|(temp, key)| {
             let temp = self.declare_temp(temp);
-            let (open, close) = if by_key { (format!("{temp}=$w_N({text},"), ")") } else { (format!("{temp}="), "") };
+            let (open, close) =
+                if by_key { (format!("{temp}={MEET_FOR_KEY}({text},"), ")") } else { (format!("{temp}="), "") };
             let (paren, end) = if key.is_sequence { ("(", ")") } else { ("", "") };
             self.edits.fill(key.open, format!("{open}{paren}"));
             self.edits.fill(key.close, format!("{end}{close}"));

@@ -1,5 +1,6 @@
 //! `a ||= b` and its like, and default values.
 
+use helper_names::{BEFORE_PUT, BEFORE_PUT_COMPUTED, GIVE_FIRST, PRESENCE, TRUTH, VALUE};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::GetSpan;
@@ -42,10 +43,10 @@ impl<'a> Walker<'a, '_> {
                     let (object, key_temp) = self.keep(kept, &site, false);
                     let stamp = self.stamp(&object);
                     match &key {
-                        Some(_) => (format!("$w_F({site},{object},{stamp},"), ")".to_owned()),
+                        Some(_) => (format!("{BEFORE_PUT}({site},{object},{stamp},"), ")".to_owned()),
                         None => {
                             let key = key_temp.unwrap_or_else(|| "undefined".into());
-                            (format!("$w_H({site},{object},{stamp},"), format!(",{key})"))
+                            (format!("{BEFORE_PUT_COMPUTED}({site},{object},{stamp},"), format!(",{key})"))
                         }
                     }
                 });
@@ -54,7 +55,7 @@ impl<'a> Walker<'a, '_> {
                 self.wrap_around(value.span(), around, |walker| walker.right_side(assignment, false));
                 // No statement begins with a parenthesis that the line before could take for its own.
                 if is_on && begins_statement && !self.selection.is_all() {
-                    self.edits.fill(opening, "$w_a(".into());
+                    self.edits.fill(opening, format!("{GIVE_FIRST}("));
                     self.edits.insert(assignment.span.end, ")");
                 }
                 self.give_back_temps(temps);
@@ -65,9 +66,9 @@ impl<'a> Walker<'a, '_> {
     /// That the right side of a logical assignment is evaluated tells what its left side was.
     pub(super) fn decision(&mut self, assignment: &AssignmentExpression<'a>) -> Option<String> {
         let (kind, helper, way) = match assignment.operator.to_logical_operator()? {
-            LogicalOperator::Or => (SiteKind::Branch, "$w_b", "false"),
-            LogicalOperator::And => (SiteKind::Branch, "$w_b", "true"),
-            LogicalOperator::Coalesce => (SiteKind::Nullish, "$w_h", "void 0"),
+            LogicalOperator::Or => (SiteKind::Branch, TRUTH, "false"),
+            LogicalOperator::And => (SiteKind::Branch, TRUTH, "true"),
+            LogicalOperator::Coalesce => (SiteKind::Nullish, PRESENCE, "void 0"),
         };
         let site = self.site(kind, assignment.left.span(), None)?;
         Some(format!("{}{way})", call_opening(helper, &site)))
@@ -77,7 +78,7 @@ impl<'a> Walker<'a, '_> {
     pub(super) fn default_value(&mut self, value: &Expression<'a>) {
         let site = self.site(SiteKind::Default, value.span(), None);
         self.quietly(value, |walker| {
-            walker.wrap_call(value.span(), "$w_v", site, |walker| walker.visit_consumed(value));
+            walker.wrap_call(value.span(), VALUE, site, |walker| walker.visit_consumed(value));
         });
     }
 }

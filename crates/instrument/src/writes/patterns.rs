@@ -1,5 +1,6 @@
 //! Destructuring assignments.
 
+use helper_names::{GIVE_FIRST, PUT_BY_PATTERN, PUT_BY_PATTERN_IF_NEEDED, VALUE};
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
 use oxc_span::GetSpan;
@@ -18,8 +19,8 @@ impl<'a> Walker<'a, '_> {
         self.with_printed(true, |walker| walker.visit_expression(&assignment.right));
         if !writes.is_empty() {
             let open = match pattern_infers(&assignment.left) {
-                true => self.without_name(assignment.span, "$w_a("),
-                false => "$w_a(".into(),
+                true => self.without_name(assignment.span, &format!("{GIVE_FIRST}(")),
+                false => format!("{GIVE_FIRST}("),
             };
             self.edits.fill(opening, open);
             self.edits.insert(assignment.span.end, format!(",{})", writes.join(",")));
@@ -114,7 +115,7 @@ impl<'a> Walker<'a, '_> {
         let by_key = self.newest_choice() == Choice::IfKeyIsNeeded;
         let (object, key_temp) = self.keep(kept, &site, by_key);
         let key = key.map(|key| js_string(&key)).or(key_temp).unwrap_or_default();
-        let helper = if by_key { "$w_V" } else { "$w_W" };
+        let helper = if by_key { PUT_BY_PATTERN_IF_NEEDED } else { PUT_BY_PATTERN };
         writes.push(format!("{helper}({site},{object},{key})"));
     }
 
@@ -126,7 +127,7 @@ impl<'a> Walker<'a, '_> {
         }
         let site = self.site(SiteKind::Var, identifier.span, Some(name));
         self.site_writes_reference(identifier);
-        Some(format!("$w_v({},{name})", site?))
+        Some(format!("{VALUE}({},{name})", site?))
     }
 
     pub fn pattern_default(&mut self, init: &Expression<'a>, names: bool) {

@@ -1,6 +1,7 @@
 //! Assignments inside what the engine prints when a call fails. The target must stay as it is: what is about to be written is
 //! recorded on the right.
 
+use helper_names::{BEFORE_PUT, BEFORE_PUT_READ_AGAIN, READ_AGAIN};
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
 use oxc_span::GetSpan;
@@ -64,17 +65,17 @@ impl<'a> Walker<'a, '_> {
                 self.site_with(SiteKind::Put, assignment.span, names, trace_model::Site::READ_AGAIN).map(|site| {
                     if self.is_quiet() {
                         let stamp = self.stamp_before_write(&site, &object);
-                        return (format!("$w_F({site},{object},{stamp},"), ")".to_owned());
+                        return (format!("{BEFORE_PUT}({site},{object},{stamp},"), ")".to_owned());
                     }
                     let temp = self.take_temp();
                     let stamp = self.stamp_before_write(&site, &temp);
-                    (format!("$w_F({site},{temp}={object},{stamp},"), format!(",{temp}=0)"))
+                    (format!("{BEFORE_PUT}({site},{temp}={object},{stamp},"), format!(",{temp}=0)"))
                 })
             }
             KeyAgain::Read(key) => {
                 let again = trace_model::Site::READ_AGAIN;
                 let site = self.site_with(SiteKind::PutComputed, assignment.span, Vec::new(), again);
-                site.map(|site| (format!("$w_X({site},{object},{key},"), ")".to_owned()))
+                site.map(|site| (format!("{BEFORE_PUT_READ_AGAIN}({site},{object},{key},"), ")".to_owned()))
             }
         };
         let decided = self.decision(assignment);
@@ -148,7 +149,7 @@ impl<'a> Walker<'a, '_> {
             (None, MemberExpression::ComputedMemberExpression(computed)) => self.read_again(&computed.expression)?,
             (None, _) => return None,
         };
-        Some(format!("$w_Y({object},{key})"))
+        Some(format!("{READ_AGAIN}({object},{key})"))
     }
 }
 

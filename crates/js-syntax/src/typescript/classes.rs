@@ -1,5 +1,6 @@
 //! Classes around their members: what is of types goes, and a decorated class becomes the value of a call.
 
+use helper_names::{DECORATED, EVALUATED_DECORATORS, LEGACY_CLASS, LEGACY_END};
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
@@ -54,7 +55,7 @@ impl<'a> Stripper<'a, '_> {
             self.parameter_properties(&method.value, class.heritage.is_some(), waiting.unwrap_or_default());
         }
         if decorated.has_legacy_members() {
-            self.insert(class.body.span.end - 1, ";static{$w_legacyEnd(this)}");
+            self.insert(class.body.span.end - 1, format!(";static{{{LEGACY_END}(this)}}"));
         }
         let beginning = decorated.beginning(wrapped.as_ref().and_then(Option::as_deref));
         self.edits.fill(members, beginning);
@@ -125,8 +126,8 @@ impl<'a> Stripper<'a, '_> {
             None => format!("let {name}="),
         };
         let open = match self.dialect.decorators {
-            Decorators::Legacy => "$w_legacyClass(()=>[",
-            Decorators::Standard => "$w_decorated($w_decorators([",
+            Decorators::Legacy => format!("{LEGACY_CLASS}(()=>["),
+            Decorators::Standard => format!("{DECORATED}({EVALUATED_DECORATORS}(["),
         };
         self.insert(start, format!("{variable}{open}"));
         self.decorator_list(&class.decorators);

@@ -5,6 +5,10 @@
 //! there. Standard: `@d m() {}` → `[$w_decorators([d],"m")]() {}`; evaluated as part of the key, and applied by the first
 //! element of the class, `static #w_=$w_decorate(this,…)`, which keeps what instances need.
 
+use helper_names::{
+    BEHIND_FIELD, DECORATE, DECORATED_FIELD, DECORATED_INSTANCE, EVALUATED_DECORATORS, LEGACY_KEY, LEGACY_MEMBER,
+    LEGACY_PARAMETER, SAME_KEY,
+};
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
@@ -88,12 +92,12 @@ impl Decorated {
         }
         let name = &self.class_name;
         let has_class = self.n_class_decorators > 0;
-        let mut text = format!("static #w_=$w_decorate(this,{name:?},[{}],{has_class});", self.members.join(","));
+        let mut text = format!("static #w_={DECORATE}(this,{name:?},[{}],{has_class});", self.members.join(","));
         if let Some(alias) = alias {
             text.push_str(&format!("static{{{alias}={name}.#w_.replacement}}"));
         }
         if self.has_instance_methods {
-            text.push_str(&format!("#w_i=$w_instance(this,{name}.#w_);"));
+            text.push_str(&format!("#w_i={DECORATED_INSTANCE}(this,{name}.#w_);"));
         }
         text
     }
@@ -147,13 +151,13 @@ impl<'a> Stripper<'a, '_> {
         }
         decorated.n_legacy += 1;
         let start = member.decorators.first().map_or(member.start, |decorator| decorator.span.start);
-        self.insert(start, ";static{$w_legacyMember(this,()=>[");
+        self.insert(start, format!(";static{{{LEGACY_MEMBER}(this,()=>["));
         self.decorator_list(member.decorators);
         let key = match literal_key(member.key) {
             Some(key) if !member.computed || !has_dynamic_name(member.key) => key,
             _ => {
                 let key = member.key.span();
-                self.insert(key.start, "$w_legacyKey(");
+                self.insert(key.start, format!("{LEGACY_KEY}("));
                 self.insert(key.end, ")");
                 let n = decorated.n_legacy_keys;
                 format!("[{n}]")
@@ -167,7 +171,7 @@ impl<'a> Stripper<'a, '_> {
     /// Decorators of the parameters of a constructor are those of its class.
     pub(super) fn legacy_constructor(&mut self, start: u32, parameters: &[String]) {
         if !parameters.is_empty() {
-            self.insert(start, format!(";static{{$w_legacyMember(this,()=>[{}],null,0)}}", parameters.join(",")));
+            self.insert(start, format!(";static{{{LEGACY_MEMBER}(this,()=>[{}],null,0)}}", parameters.join(",")));
         }
     }
 
@@ -181,7 +185,7 @@ impl<'a> Stripper<'a, '_> {
                 }
                 let text = self.lifted(&decorator.expression);
                 self.blank(decorator.span);
-                texts.push(format!("$w_legacyParameter({i},{text})"));
+                texts.push(format!("{LEGACY_PARAMETER}({i},{text})"));
             }
         }
         texts
@@ -222,7 +226,7 @@ impl<'a> Stripper<'a, '_> {
             return;
         }
         decorated.members.push(format!("[{kind:?},{is_static}]"));
-        self.insert(start, format!(";{}{words}[$w_decorators([", member.static_word()));
+        self.insert(start, format!(";{}{words}[{EVALUATED_DECORATORS}([", member.static_word()));
         self.decorator_list(member.decorators);
         self.blank(Span::new(member.modifiers_start(), key.start));
         self.insert(member.modifiers_start(), "],");
@@ -245,11 +249,11 @@ impl<'a> Stripper<'a, '_> {
         let (state, number) = (decorated.state(), decorated.members.len() - 1);
         match value {
             Some(value) => {
-                self.insert(value.span().start, format!("$w_field(this,{state},{number},"));
+                self.insert(value.span().start, format!("{DECORATED_FIELD}(this,{state},{number},"));
                 self.visit_expression(value);
                 self.insert(value.span().end, ")");
             }
-            None => self.insert(key_end, format!("=$w_field(this,{state},{number})")),
+            None => self.insert(key_end, format!("={DECORATED_FIELD}(this,{state},{number})")),
         }
     }
 
@@ -257,7 +261,7 @@ impl<'a> Stripper<'a, '_> {
     pub(super) fn after_field(&mut self, end: u32, is_static: bool, decorated: &Decorated) {
         let (state, number) = (decorated.state(), decorated.members.len() - 1);
         let word = if is_static { "static " } else { "" };
-        self.insert(end, format!(";{word}#w_{number}=$w_behind(this,{state},{number});"));
+        self.insert(end, format!(";{word}#w_{number}={BEHIND_FIELD}(this,{state},{number});"));
     }
 
     /// `accessor x = 1` → `get x(){return this.#w_a}set x(v){this.#w_a=v} #w_a = 1`.
@@ -283,7 +287,7 @@ impl<'a> Stripper<'a, '_> {
                 self.legacy_member(&member, &[], decorated);
             }
             self.blank(Span::new(member.modifiers_start(), key.start));
-            let open = if is_dynamic { "[$w_decorators(null," } else { "" };
+            let open = if is_dynamic { format!("[{EVALUATED_DECORATORS}(null,") } else { String::new() };
             self.insert(member.modifiers_start(), format!(";{word}get {open}"));
             if is_dynamic {
                 self.visit_property_key(member.key);
@@ -299,7 +303,7 @@ impl<'a> Stripper<'a, '_> {
         let store = format!("#w_a{}", self.n_private_names);
         let again = match member.key {
             PropertyKey::PrivateIdentifier(name) => format!("#{}", name.name),
-            _ if is_dynamic || is_standard => "[$w_sameKey()]".into(),
+            _ if is_dynamic || is_standard => format!("[{SAME_KEY}()]"),
             _ => literal_key(member.key).unwrap_or_default(),
         };
         self.insert(end, format!("(){{return this.{store}}}{word}set {again}(v){{this.{store}=v}}{word}{store}"));

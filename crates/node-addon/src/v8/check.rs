@@ -8,12 +8,22 @@ use std::ptr;
 use napi_sys as sys;
 
 use super::{TryCatch, V8};
+use crate::guard::{self, Failing};
 use crate::js::{Args, Js};
 
 impl V8 {
-    /// To be asked with JavaScript on the stack.
-    pub(super) fn works(&self, js: Js) -> bool {
-        self.has_context() && self.calls(js) && self.constructs(js) && self.catches(js)
+    /// What it does not do as we know it. To be asked with JavaScript on the stack.
+    pub(super) fn lacks(&self, js: Js) -> Vec<String> {
+        if !self.has_context() {
+            // Without one, nothing else can be tried.
+            return vec!["it gives no context".to_owned()];
+        }
+        let tried = [
+            (self.calls(js), "it calls functions otherwise"),
+            (self.constructs(js), "it constructs otherwise"),
+            (self.catches(js), "it catches exceptions, or tells where they were thrown, otherwise"),
+        ];
+        tried.into_iter().filter(|(works, _)| !works).map(|(_, lack)| lack.to_owned()).collect()
     }
 
     fn has_context(&self) -> bool {
@@ -83,12 +93,13 @@ const ROOM: usize = 128;
 
 unsafe extern "C" fn give_back(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     let (js, args) = Args::of(env, info);
-    args.value(0).unwrap_or_else(|| js.undefined())
+    let given = || args.value(0).unwrap_or_else(|| js.undefined());
+    guard::enter(guard::CHECK_CALL, Failing::GivesUp, given, ptr::null_mut)
 }
 
 unsafe extern "C" fn throw(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     let (js, args) = Args::of(env, info);
-    // SAFETY: the handle belongs to this call.
-    unsafe { sys::napi_throw(env, args.value(0).unwrap_or_else(|| js.undefined())) };
+    let throw = || js.throw(args.value(0).unwrap_or_else(|| js.undefined()));
+    guard::enter(guard::CHECK_THROW, Failing::GivesUp, throw, || {});
     ptr::null_mut()
 }

@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 
 use super::reader::{latin1, utf16};
-use super::{DecodeError, LOOK_CUT, SiteShape, record, tag};
+use trace_model::contract::header::{ARGUMENT_SHIFT, LOOK_CUT, RECORD_MASK, TAG_BITS, TAG_MASK};
+use trace_model::contract::{record, tag};
+
+use super::{DecodeError, SiteShape};
 use trace_model::{BuiltinOp, MessageStep, ObjectClass, ObjectId, SiteId, StringId, SymbolId, Tail, Value};
 
 #[derive(Clone, Copy, Debug)]
@@ -150,13 +153,13 @@ impl Iterator for RawValues<'_> {
 
 /// The site of an event, if the header is that of one.
 pub fn header_site(header: u32) -> Option<SiteId> {
-    (header & 15 != tag::RECORD).then_some(SiteId(header >> 4))
+    (header & TAG_MASK != tag::RECORD).then_some(SiteId(header >> TAG_BITS))
 }
 
 /// The object that is the value of an event of a site, and whether it is seen for the first time at its construction.
 #[inline]
 pub fn value_object(words: &[u32]) -> Option<(u32, bool)> {
-    match (words[0] & 15, words) {
+    match (words[0] & TAG_MASK, words) {
         (tag::OBJECT, [_, object, ..]) => Some((*object, false)),
         (tag::NEW_OBJECT, [_, object, ..]) => Some((*object, true)),
         _ => None,
@@ -166,14 +169,14 @@ pub fn value_object(words: &[u32]) -> Option<(u32, bool)> {
 /// The number of words of an event of a site up to its tail.
 #[inline]
 pub fn n_without_tail(header: u32) -> usize {
-    1 + tag::n_payload(header & 15)
+    1 + tag::n_payload(header & TAG_MASK)
 }
 
 /// The event of a site with this shape at the start of `words`, and the number of words it takes.
 #[inline]
 pub fn raw_site(words: &[u32], shape: SiteShape) -> Result<(RawEvent<'_>, usize), DecodeError> {
     let header = words[0];
-    let tag = header & 15;
+    let tag = header & TAG_MASK;
     let n_payload = tag::PAYLOAD[tag as usize];
     let (payload, rest) = words[1..].split_at_checked(n_payload).ok_or(DecodeError::Torn)?;
     let word = || rest.first().copied().ok_or(DecodeError::Torn);
@@ -194,13 +197,13 @@ pub fn raw_site(words: &[u32], shape: SiteShape) -> Result<(RawEvent<'_>, usize)
         }
     };
     let value = RawValue::read(tag, payload);
-    Ok((RawEvent::Site { site: SiteId(header >> 4), value, tail }, 1 + n_payload + n_tail))
+    Ok((RawEvent::Site { site: SiteId(header >> TAG_BITS), value, tail }, 1 + n_payload + n_tail))
 }
 
 /// The number of words that an event of a site takes.
 #[inline]
 pub fn site_length(words: &[u32], shape: SiteShape) -> Result<usize, DecodeError> {
-    let fixed = 1 + tag::PAYLOAD[(words[0] & 15) as usize];
+    let fixed = 1 + tag::PAYLOAD[(words[0] & TAG_MASK) as usize];
     let length = match shape.kind.tail() {
         Tail::None => fixed,
         Tail::ParentScope | Tail::Frame | Tail::Object => fixed + 1,
@@ -215,9 +218,9 @@ pub fn site_length(words: &[u32], shape: SiteShape) -> Result<usize, DecodeError
 /// The record at the start of `words`, and the number of words it takes.
 pub fn raw_record(words: &[u32]) -> Result<(RawRecord<'_>, usize), DecodeError> {
     let (header, rest) = (words[0], &words[1..]);
-    let arg = header >> 12;
+    let arg = header >> ARGUMENT_SHIFT;
     let word = |at: usize| rest.get(at).copied().ok_or(DecodeError::Torn);
-    let (read, length) = match header >> 4 & 0xFF {
+    let (read, length) = match header >> TAG_BITS & RECORD_MASK {
         record::LATIN1 => (text_record(rest, Units::Latin1, arg)?, arg.div_ceil(4) as usize),
         record::UTF16 => (text_record(rest, Units::Utf16, arg)?, arg.div_ceil(2) as usize),
         record::LOOK => {
@@ -230,7 +233,9 @@ pub fn raw_record(words: &[u32]) -> Result<(RawRecord<'_>, usize), DecodeError> 
         }
         record::EFFECT => {
             let n_values = word(1)?;
-            let op = BuiltinOp::ALL.get(arg.wrapping_sub(1) as usize).ok_or(DecodeError::UnknownDetail(arg))?;
+            let op = BuiltinOp::ALL
+                .get(arg.wrapping_sub(BuiltinOp::FIRST) as usize)
+                .ok_or(DecodeError::UnknownDetail(arg))?;
             let length = values_length(&rest[2..], n_values)?;
             let values = RawValues { words: &rest[2..2 + length] };
             (RawRecord::Effect { object: rest[0], op: *op, values }, 2 + length)

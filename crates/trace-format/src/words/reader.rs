@@ -1,4 +1,7 @@
-use super::{Counts, DecodeError, LOOK_CUT, Shapes, record, tag};
+use trace_model::contract::header::{ARGUMENT_SHIFT, LOOK_CUT, RECORD_MASK, TAG_BITS, TAG_MASK};
+use trace_model::contract::{record, tag};
+
+use super::{Counts, DecodeError, Shapes};
 use trace_model::{
     BuiltinOp, Event, FrameId, MessageStep, ObjectClass, ObjectId, Record, SiteId, StringId, SymbolId, Tail,
     TailValues, Value, string_from_utf16,
@@ -16,12 +19,12 @@ pub fn decode(
         return Ok(None);
     }
     let mut cursor = Cursor { words: rest };
-    let event = if header & 15 == tag::RECORD {
+    let event = if header & TAG_MASK == tag::RECORD {
         Event::Record(cursor.record(header, counts)?)
     } else {
-        let site = SiteId(header >> 4);
+        let site = SiteId(header >> TAG_BITS);
         let shape = shapes.shape(site).ok_or(DecodeError::UnknownSite(site))?;
-        let value = cursor.payload(header & 15)?;
+        let value = cursor.payload(header & TAG_MASK)?;
         let tail = cursor.tail(shape.kind.tail(), shape.n_values)?;
         counts.add_site(shape.kind);
         Event::Site { site, value, tail }
@@ -37,12 +40,12 @@ pub fn skip(words: &[u32], counts: &mut Counts, shapes: &mut impl Shapes) -> Res
         return Ok(None);
     }
     let mut cursor = Cursor { words: rest };
-    if header & 15 == tag::RECORD {
+    if header & TAG_MASK == tag::RECORD {
         cursor.skip_record(header, counts)?;
     } else {
-        let site = SiteId(header >> 4);
+        let site = SiteId(header >> TAG_BITS);
         let shape = shapes.shape(site).ok_or(DecodeError::UnknownSite(site))?;
-        cursor.skip(tag::PAYLOAD[(header & 15) as usize])?;
+        cursor.skip(tag::PAYLOAD[(header & TAG_MASK) as usize])?;
         match shape.kind.tail() {
             Tail::None => {}
             Tail::ParentScope | Tail::Frame | Tail::Object => cursor.skip(1)?,
@@ -153,8 +156,8 @@ impl<'a> Cursor<'a> {
     }
 
     fn record(&mut self, header: u32, counts: &mut Counts) -> Result<Record, DecodeError> {
-        let arg = header >> 12;
-        Ok(match header >> 4 & 0xFF {
+        let arg = header >> ARGUMENT_SHIFT;
+        Ok(match header >> TAG_BITS & RECORD_MASK {
             record::LATIN1 => {
                 let text = latin1(self.take(arg.div_ceil(4) as usize)?, arg as usize);
                 counts.strings += 1;
@@ -179,7 +182,7 @@ impl<'a> Cursor<'a> {
             record::EFFECT => {
                 let object = ObjectId(self.word()?);
                 let n = self.word()?;
-                let op = nth(&BuiltinOp::ALL, arg.wrapping_sub(1), arg)?;
+                let op = nth(&BuiltinOp::ALL, arg.wrapping_sub(BuiltinOp::FIRST), arg)?;
                 Record::Effect { object, op, values: self.values(n)? }
             }
             record::OUTPUT => Record::Output { fd: arg, bytes: self.word()?, text: self.string()? },
@@ -204,8 +207,8 @@ impl<'a> Cursor<'a> {
     }
 
     fn skip_record(&mut self, header: u32, counts: &mut Counts) -> Result<(), DecodeError> {
-        let arg = header >> 12;
-        match header >> 4 & 0xFF {
+        let arg = header >> ARGUMENT_SHIFT;
+        match header >> TAG_BITS & RECORD_MASK {
             record::LATIN1 => {
                 self.skip(arg.div_ceil(4) as usize)?;
                 counts.strings += 1;

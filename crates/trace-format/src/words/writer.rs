@@ -1,4 +1,5 @@
-use super::{LOOK_CUT, record, tag};
+use trace_model::contract::header::{LOOK_CUT, TAG_BITS, of_record as header};
+use trace_model::contract::{record, tag};
 use trace_model::{
     BuiltinOp, Event, FrameId, MessageStep, ObjectClass, ObjectId, Record, StringId, TailValues, Value,
     utf16_from_string,
@@ -11,7 +12,7 @@ pub fn encode(event: &Event, words: &mut Vec<u32>) {
             let header = words.len();
             words.push(0);
             let tag = value.map_or(tag::NONE, |value| put_payload(value, words));
-            words[header] = site.0 << 4 | tag;
+            words[header] = site.0 << TAG_BITS | tag;
             put_tail(tail, words);
         }
         Event::Record(record) => put_record(record, words),
@@ -46,7 +47,7 @@ fn put_record(record: &Record, words: &mut Vec<u32>) {
             }
         }
         Record::Effect { object, op, values } => {
-            let op = 1 + position(&BuiltinOp::ALL, op);
+            let op = BuiltinOp::FIRST + position(&BuiltinOp::ALL, op);
             words.extend([header(record::EFFECT, op), object.0, values.len() as u32]);
             values.iter().for_each(|value| put_value(*value, words));
         }
@@ -119,10 +120,6 @@ fn with(words: &mut Vec<u32>, tag: u32, payload: &[u32]) -> u32 {
 fn small_integer(number: f64) -> Option<i32> {
     let integer = number as i32;
     (f64::from(integer).to_bits() == number.to_bits()).then_some(integer)
-}
-
-fn header(record: u32, arg: u32) -> u32 {
-    arg << 12 | record << 4 | tag::RECORD
 }
 
 fn object_word(object: Option<ObjectId>) -> u32 {
