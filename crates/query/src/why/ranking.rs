@@ -1,7 +1,7 @@
 //! Which hops are told: of all that a search came to, the nearest, and those where a mistake is most likely by the fitted weights.
 
 use super::features::{Known, N_FEATURES};
-use super::weights::WEIGHTS;
+use super::weights::TREES;
 use super::{Search, SourceAt};
 
 /// A hop that could be told, for fitting the weights.
@@ -58,5 +58,5 @@ impl Search<'_, '_> {
 }
 
 fn score(features: &[f64; N_FEATURES]) -> f64 {
-    features.iter().zip(WEIGHTS).map(|(value, weight)| value * weight).sum()
+    TREES.iter().map(|tree| tree.score(features)).sum()
 }
