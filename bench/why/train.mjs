@@ -22,15 +22,15 @@ const { values: options } = parseArgs({ options: {
   weights: { type: 'string' },
 } });
 const SHOWN = 10;
-const ROUNDS = 120;
+const ROUNDS = 80;
 // Trees that are fitted without a package are fitted without those of its group.
-const GROUPS = 8;
+const GROUPS = 5;
 const names = featureNames();
 const all = options.kept ? kept(options.cache) : await sampled({ ...options, most: Number(options.most), jobs: Number(options.jobs) });
 const samples = all.filter((sample) => sample.hops.length > 1);
 const seeded = samples.filter(({ form }) => form === 'own' || form === 'installed');
-report();
 if (options.weights) fs.writeFileSync(options.weights, rust(fitted(seeded)));
+report();
 
 // By the order of the search, and by trees that know nothing of the package. The trees choose where a test failed; the real bugs are
 // scripts that use a package, of which the prices choose, and are no part of the fit.
@@ -43,13 +43,14 @@ function report() {
   const byPrices = (sample) => rank(sample, (features) => -features[order]);
   const isReached = ({ hops }) => hops.some((hop) => hop.isCause);
   console.log(`${samples.length} failures in ${packages.length} packages; the search came to the place of ${samples.filter(isReached).length} of them\n`);
-  console.log('| | failures | reached | within 3 by prices | by trees | within 10 by prices | by trees |\n|---|---|---|---|---|---|---|');
+  const asTold = (sample) => (isTold(sample, left[group.get(sample.package)], order) ? SHOWN : Infinity);
+  console.log('| | failures | reached | within 3 by prices | by trees | within 10 by prices | by trees | as it is told |\n|---|---|---|---|---|---|---|---|');
   const forms = new Map([...new Set(samples.map((sample) => sample.form))].map((form) => [form, samples.filter((sample) => sample.form === form)]));
   const changed = changedLately(seeded, randomNumbers(2), names);
   forms.set('own, what was changed lately is known', changed.filter(({ form }) => form === 'own'));
   for (const [form, of] of forms) {
     const shares = [3, SHOWN].flatMap((most) => [byPrices, byTrees].map((ranked) => share(of.map(ranked), most)));
-    console.log(`| ${form} | ${of.length} | ${of.filter(isReached).length} | ${shares.join(' | ')} |`);
+    console.log(`| ${form} | ${of.length} | ${of.filter(isReached).length} | ${shares.join(' | ')} | ${share(of.map(asTold), SHOWN)} |`);
   }
   console.log('\n| feature | questions about it | own within ten, when it is that of another place |\n|---|---|---|');
   const own = samples.filter((sample) => sample.form === 'own');
@@ -77,6 +78,25 @@ function rank({ hops }, scored) {
   const best = Math.max(...hops.map((hop, i) => (hop.isCause ? scores[i] : -Infinity)));
   if (best === -Infinity) return Infinity;
   return 2 + hops.slice(1).filter((hop, i) => !hop.isCause && scores[i + 1] >= best).length;
+}
+
+// As `why` tells it: what was nearest, then what ranks highest and is not beside a line that is told already.
+function isTold({ hops, form }, trees, order) {
+  const isHarness = (hop) => hop.features[names.indexOf('library that tests or asserts')];
+  const shown = hops.slice(1).map((hop) => ({ ...hop, rank: score(trees, hop.features) }));
+  const nearest = shown.toSorted((a, b) => a.features[order] - b.features[order]).sort((a, b) => isHarness(a) - isHarness(b));
+  const told = nearest.splice(0, Math.floor(SHOWN / (form === 'own' ? 3 : 2)));
+  const rest = nearest.sort((a, b) => b.rank - a.rank);
+  while (told.length + 1 < SHOWN && rest.length > 0) {
+    const best = rest.findIndex((hop) => !told.some((other) => isBeside(hop, other)));
+    told.push(...rest.splice(Math.max(best, 0), 1));
+  }
+  return [hops[0], ...told].some((hop) => hop.isCause);
+}
+
+function isBeside(one, other) {
+  const [[file, line], [otherFile, otherLine]] = [one, other].map(({ places }) => /^([^|]*):(\d+)/.exec(places)?.slice(1) ?? []);
+  return file !== undefined && file === otherFile && Math.abs(line - otherLine) <= 1;
 }
 
 // One feature of each place is that of another place of the same failure.

@@ -69,21 +69,27 @@ impl Search<'_, '_> {
         self.open.clear();
     }
 
-    /// The last time of each thing that the failing test did in code of the project, newest first; of a branch, of each way it went.
+    /// The last time of each thing that the failing test did in code of the project, newest first; of a branch, of each way it went. A test
+    /// that does next to nothing outside of its own file looks at what was done before it: by a topic, a hook, the callback before.
     fn deeds(&self, failure: &Failure, siblings: &Siblings) -> Vec<Deed> {
-        let first = self.trace.beginning_of_test(failure).unwrap_or(EventId(0));
+        let test = self.trace.called_from_outside(failure.thrown.frame);
         let mut seen = HashSet::new();
-        let mut deeds = Vec::new();
+        let mut deeds: Vec<Deed> = Vec::new();
+        let mut n_elsewhere = 0;
         for step in self.trace.thread.steps_before(self.failed).take(MOST_EVENTS) {
-            if step.id < first {
+            if n_elsewhere >= FEW && test.as_ref().is_some_and(|test| step.id < test.entered) {
                 break;
             }
             let Some(site) = step.site() else { continue };
             let Some(kind) = self.trace.kind(&step).and_then(told_as) else { continue };
             let is_decision = kind == HopKind::Condition;
             let way = is_decision.then(|| self.trace.step_value(&step).and_then(|value| value.truth())).flatten();
-            let is_own = || self.trace.site(site).is_some_and(|site| self.trace.is_own(site.unit.record.base));
-            if seen.insert((site, way)) && is_own() {
+            if !seen.insert((site, way)) {
+                continue;
+            }
+            let unit = self.trace.site(site).map(|site| site.unit.record.base);
+            if let Some(unit) = unit.filter(|unit| self.trace.is_own(*unit)) {
+                n_elsewhere += usize::from(test.as_ref().is_none_or(|test| test.unit != unit));
                 let suspicion = siblings.suspicion(self.trace, &step);
                 deeds.push(Deed { step, kind, is_decision, suspicion });
             }
@@ -114,6 +120,8 @@ fn told_as(kind: SiteKind) -> Option<HopKind> {
 }
 
 const MOST_EVENTS: usize = 200_000;
+/// Of deeds outside of the file of the test.
+const FEW: usize = 10;
 /// Decisions, and other deeds, that are asked about with what led to them.
 const MOST_FOLLOWED: usize = 20;
 /// Others that are told by themselves.

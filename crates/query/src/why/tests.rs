@@ -41,11 +41,6 @@ impl Trace<'_> {
         is_told && !self.is_sparse() && self.called_from_outside(failure.thrown.frame).is_some_and(is_function)
     }
 
-    /// When the test that failed was entered.
-    pub(super) fn beginning_of_test(&self, failure: &Failure) -> Option<EventId> {
-        self.called_from_outside(failure.thrown.frame).map(|test| test.entered)
-    }
-
     /// The other tests, those next to the failing one first: they are most like it.
     pub(super) fn other_tests(&self, failing: &FrameInfo) -> Vec<Stretch> {
         let mut tests: HashMap<FrameId, FrameInfo> = HashMap::new();
