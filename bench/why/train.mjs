@@ -125,6 +125,7 @@ function rust(trees) {
 use super::trees::{Split, Tree};
 
 #[rustfmt::skip]
+#[expect(clippy::approx_constant, reason = "logarithms of small numbers are limits of features")]
 pub(super) const TREES: [Tree; ${trees.length}] = [
 ${shown.join('\n')}
 ];

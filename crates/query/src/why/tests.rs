@@ -46,7 +46,7 @@ impl Trace<'_> {
         let mut tests: HashMap<FrameId, FrameInfo> = HashMap::new();
         tests.extend(self.tests_of_file(failing.unit).into_iter().map(|test| (test.id, test)));
         tests.extend(self.called_alike(failing).into_iter().map(|test| (test.id, test)));
-        tests.insert(failing.id, failing.clone());
+        tests.insert(failing.id, *failing);
         let failed = self.failed_tests();
         let mut entries: Vec<&FrameInfo> = tests.values().collect();
         entries.sort_by_key(|test| test.entered);

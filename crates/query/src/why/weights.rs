@@ -3,6 +3,7 @@
 use super::trees::{Split, Tree};
 
 #[rustfmt::skip]
+#[expect(clippy::approx_constant, reason = "logarithms of small numbers are limits of features")]
 pub(super) const TREES: [Tree; 80] = [
     Tree { splits: [Split(49, 0.0), Split(41, 2.6391), Split(23, 0.6888), Split(25, 0.0323), Split(23, 0.6127), Split(43, 0.0), Split(32, 0.0)], leaves: [0.28, 0.0303, -0.0187, -0.0749, 0.6489, 0.0523, 0.0139, 0.186] },
     Tree { splits: [Split(49, 0.0), Split(41, 1.6094), Split(38, 0.0), Split(23, 0.3248), Split(38, 2.7726), Split(0, 1000000000.0), Split(23, 0.6127)], leaves: [0.2666, 0.0091, -0.0018, -0.0733, 0.5784, 0.0, 0.2523, 0.0644] },
