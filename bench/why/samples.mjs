@@ -70,13 +70,15 @@ async function sampled({ key, package: name, form, kind, cause, near, alone, pre
   try {
     if (!fs.existsSync(recording) && !(await record(prepare, wherefore, recording))) return sample;
     const { stdout } = await run(candidates, alone ? [recording, '--alone'] : [recording], { timeout: 60_000, maxBuffer: 1 << 28 });
-    const isCause = (place) => {
+    const isNear = (place, near) => {
       const [, file, line] = /^(.*):(\d+)$/.exec(place);
       return file.endsWith(`/${cause.file}`) && Math.abs(Number(line) - cause.line) <= near;
     };
     sample.hops = stdout.split('\n').filter(Boolean).map((line) => {
-      const [places, ...features] = line.split('\t');
-      return { isCause: places.split('|').filter(Boolean).some(isCause), features: features.map(Number) };
+      const [told, ...features] = line.split('\t');
+      const places = told.split('|').filter(Boolean);
+      const [isCause, isDefect] = [near, 0].map((lines) => places.some((place) => isNear(place, lines)));
+      return { isCause, isDefect, places: told, features: features.map(Number) };
     });
   } catch (error) {
     console.error(`${key}: ${error.message.split('\n')[0]}`);

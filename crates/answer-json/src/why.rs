@@ -74,6 +74,9 @@ pub struct HopJson {
     /// No data leads to it from what failed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub beside: bool,
+    /// Since when its line was changed, where git knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_since: Option<String>,
     /// What explains it and cannot be wrong by itself.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub with: Vec<PartJson>,
@@ -177,6 +180,7 @@ impl From<&ChainHop> for HopJson {
             end_of: hop.end.as_ref().and_then(|end| end.about.clone()),
             writers: hop.end.as_ref().map_or(Vec::new(), |end| each(&end.writers)),
             beside: hop.is_beside,
+            changed_since: hop.changed_since.clone(),
             with: each(&hop.with),
         }
     }

@@ -63,7 +63,7 @@ pub use thrown::Thrown;
 pub use trace::{Code, Trace};
 pub use trace_model::ends_with_path;
 pub use why::{
-    Because, Candidate, Difference, Discrepancy, End, Evidence, Explanation, FEATURES, Failure, FailureKind, Hop,
-    HopKind, Lacks, Limits, Profile, Rounds, SiteKeys, SourceAt, Standing, StandsOut, Terminator, candidates, failures,
-    why, why_against, why_held, why_printed, why_sent,
+    Because, Candidate, ChangedLines, Difference, Discrepancy, End, Evidence, Explanation, FEATURES, Failure,
+    FailureKind, Hop, HopKind, Lacks, Limits, Profile, Rounds, SiteKeys, SourceAt, Standing, StandsOut, Terminator,
+    candidates, failures, why, why_against, why_held, why_printed, why_sent, why_since,
 };

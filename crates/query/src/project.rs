@@ -40,6 +40,6 @@ impl Trace<'_> {
 const INSTALLED: &str = "/node_modules/";
 const MOST_FRAMES: usize = 1000;
 
-fn is_own_path(path: &str) -> bool {
+pub(crate) fn is_own_path(path: &str) -> bool {
     !path.contains(INSTALLED)
 }

@@ -87,6 +87,12 @@ impl<'a> Trace<'a> {
         Trace { around: self.around, ..trace }
     }
 
+    /// The other threads of the run.
+    pub(crate) fn other_threads(&self) -> Vec<&'a Thread> {
+        let threads = self.around.map_or(&[][..], |(run, _)| run.threads());
+        threads.iter().filter(|thread| !std::ptr::eq(*thread, self.thread)).collect()
+    }
+
     /// The same, with the run around it: what it printed tells what failed.
     pub fn of_run(self, run: &'a Run, printed: &'a OnceLock<Printed>) -> Trace<'a> {
         Trace { around: Some((run, printed)), ..self }

@@ -14,6 +14,7 @@ mod arrived;
 mod asserted;
 mod begin;
 mod blame;
+mod changed;
 mod compared;
 mod cost;
 mod deciding;
@@ -45,7 +46,9 @@ mod rounds;
 mod siblings;
 mod stand_out;
 mod system;
+mod tests;
 mod texts;
+mod trees;
 mod value;
 mod weights;
 
@@ -67,6 +70,7 @@ use texts::WrongTexts;
 
 pub use against::{Difference, Keys as SiteKeys, Profile};
 pub use arrived::why_sent;
+pub use changed::ChangedLines;
 pub use discrepancy::Discrepancy;
 pub use failure::{Evidence, Failure, FailureKind, Standing, failures};
 pub use features::FEATURES;
@@ -111,7 +115,13 @@ impl Limits {
 }
 
 pub fn why(trace: &Trace, failure: Failure, limits: Limits) -> Explanation {
+    why_since(trace, failure, limits, None)
+}
+
+/// As [`why`], knowing which lines were changed lately.
+pub fn why_since(trace: &Trace, failure: Failure, limits: Limits, changed: Option<&ChangedLines>) -> Explanation {
     let mut search = Search::new(trace, limits);
+    search.changed = changed;
     let known = search.run_for(&failure);
     let hops = search.into_hops(&known);
     Explanation { failure, hops }
@@ -269,6 +279,7 @@ pub(crate) struct Search<'t, 'a> {
     trace: &'t Trace<'a>,
     limits: Limits,
     passing: Option<Passing<'t>>,
+    changed: Option<&'t ChangedLines>,
     open: BinaryHeap<Open>,
     asked: HashSet<String>,
     n_asked: usize,
@@ -309,6 +320,7 @@ impl<'t, 'a> Search<'t, 'a> {
             trace,
             limits,
             passing: None,
+            changed: None,
             open: BinaryHeap::new(),
             asked: HashSet::new(),
             n_asked: 0,
@@ -342,7 +354,9 @@ impl<'t, 'a> Search<'t, 'a> {
     fn run_for(&mut self, failure: &Failure) -> Known {
         // Where no test failed, prices choose better (docs/why.md).
         let is_ranked = self.limits.found > self.limits.hops
-            || self.limits.ranks_tests && self.limits.questions > 0 && self.trace.is_of_test(failure);
+            || self.limits.ranks_tests
+                && self.limits.questions > 0
+                && (self.changed.is_some() || self.trace.is_of_test(failure));
         if is_ranked {
             self.limits.found = self.limits.found.max(FOUND_OF_TESTS);
         }
@@ -351,10 +365,18 @@ impl<'t, 'a> Search<'t, 'a> {
         if !is_ranked {
             return Known::default();
         }
-        let siblings = if self.limits.alone { Siblings::default() } else { Siblings::of(self.trace, failure) };
-        self.ask_about_decisions(failure, &siblings);
-        self.run();
-        Known { siblings, harness: self.harness(failure), discrepancy: self.trace.discrepancy(failure) }
+        let siblings = match self.limits.alone {
+            true => Siblings::of_failing(self.trace, failure),
+            false => Siblings::of(self.trace, failure),
+        };
+        self.ask_about_deeds(failure, &siblings);
+        Known {
+            siblings,
+            harness: self.harness(failure),
+            discrepancy: self.trace.discrepancy(failure),
+            test: self.trace.called_from_outside(failure.thrown.frame),
+            compared: self.trace.compared(failure),
+        }
     }
 
     fn run(&mut self) {
@@ -407,6 +429,7 @@ impl<'t, 'a> Search<'t, 'a> {
             }
         }
         self.put_in_order();
+        self.mark_changed();
         if self.n_told() > self.limits.hops {
             self.hide_unlikely(known);
         }

@@ -11,7 +11,7 @@ const LAYERS: &[(u32, &[&str])] = &[
     (2, &["instrument", "trace-store"]),
     (3, &["query", "record", "static-analysis"]),
     (4, &["debugger"]),
-    (5, &["node-addon"]),
+    (5, &["answer-json", "node-addon"]),
     (6, &["cli"]),
     (7, &["spec-test"]),
     (8, &["trials", "xtask"]),
@@ -20,10 +20,28 @@ const LAYERS: &[(u32, &[&str])] = &[
 /// Who alone may depend on these.
 const KNOWN_ONLY_TO: &[(&str, &[&str])] = &[
     ("oxc", &["js-syntax", "instrument", "static-analysis"]),
-    ("serde", &["cli", "node-addon"]),
+    ("serde", &["answer-json", "cli", "node-addon"]),
     ("clap", &["cli", "xtask"]),
     ("napi", &["node-addon"]),
 ];
+
+/// They stand on the façade and on nothing lower; the addon is no front end, it is inside the program.
+const FRONT_ENDS: &[&str] = &["answer-json", "cli"];
+const FACADE: &str = "debugger";
+
+#[test]
+fn front_ends_stand_on_the_facade() {
+    let lower: Vec<&str> =
+        LAYERS.iter().filter(|(layer, _)| *layer < 4).flat_map(|(_, crates)| *crates).copied().collect();
+    for package in metadata().workspace_packages() {
+        let name = package.name.as_str();
+        let is_built_from = |kind| kind == cargo_metadata::DependencyKind::Normal;
+        for dependency in package.dependencies.iter().filter(|dependency| is_built_from(dependency.kind)) {
+            let is_past = FRONT_ENDS.contains(&name) && lower.contains(&dependency.name.as_str());
+            assert!(!is_past, "{name} depends on {}, past {FACADE}", dependency.name);
+        }
+    }
+}
 
 #[test]
 fn crates_depend_only_on_lower_layers() {

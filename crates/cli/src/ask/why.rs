@@ -23,6 +23,9 @@ pub struct WhyArgs {
     /// A passing run of the same program, or nearly the same: what differs comes first
     #[arg(long, value_name = "RUN")]
     pub against: Option<String>,
+    /// What was changed since this revision is more likely to be wrong; without it, since the last commit
+    #[arg(long, value_name = "REV", conflicts_with_all = ["place", "against"])]
+    pub since: Option<String>,
     /// Which of several failures, from 1
     #[arg(long, value_name = "N", conflicts_with_all = ["place", "against"])]
     pub failure: Option<usize>,
@@ -55,6 +58,7 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
         all: args.all,
         against: args.against.clone().map(|run| RunChoice(Some(run))),
         failure: args.failure,
+        since: args.since.clone(),
     };
     if let Some(against) = &request.against {
         against.check(&current_folder()?)?;
@@ -157,6 +161,7 @@ pub fn page(chain: &Chain) -> Page {
 /// A hop, and below it those that explain it.
 fn tell(chain: &Chain, hop: usize, tree: Vec<bool>, page: &mut Page) {
     let ChainHop { point, text, end, parent, rounds, because, difference, with, is_beside, .. } = &chain.hops[hop];
+    let changed = chain.hops[hop].changed_words();
     let children: Vec<usize> = chain.children(hop).collect();
     // The title says what failed.
     let mut says = Vec::from_iter(parent.map(|_| text.clone()));
@@ -164,7 +169,7 @@ fn tell(chain: &Chain, hop: usize, tree: Vec<bool>, page: &mut Page) {
     let end = end.as_ref().filter(|end| children.is_empty() || !end.writers.is_empty());
     let clauses = end.iter().map(|end| end.text.as_str()).chain(rounds.iter().map(|rounds| rounds.text.as_str()));
     let clauses = clauses.chain(because.iter().map(|because| because.text.as_str()));
-    for clause in clauses.chain(is_beside.then_some(debugger::BESIDE)) {
+    for clause in clauses.chain(is_beside.then_some(debugger::BESIDE)).chain(changed.as_deref()) {
         match says.last_mut() {
             Some(says) => says.push_str(&format!("; {clause}")),
             None => says.push(clause.to_owned()),

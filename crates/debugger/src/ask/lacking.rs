@@ -80,6 +80,7 @@ fn hop_of(shown: OmissionShown, parent: usize) -> ChainHop {
         with: Vec::new(),
         is_minor: false,
         is_beside: false,
+        changed_since: None,
         is_built_in: false,
         suspicion: None,
         rank: None,

@@ -5,6 +5,7 @@ mod again;
 mod answering;
 mod call_events;
 mod calls;
+mod changes;
 mod condition;
 mod eval;
 mod expression;

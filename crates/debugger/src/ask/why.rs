@@ -4,11 +4,12 @@ use std::path::Path;
 
 use query::{
     Because, Datum, Difference, Discrepancy, End, Evidence, Explanation, Failure, FailureKind, Hop, HopKind, Limits,
-    Profile, Terminator, Thrown, why, why_against, why_held, why_printed,
+    Profile, Terminator, Thrown, why, why_against, why_held, why_printed, why_since,
 };
 use trace_model::{Event, Record};
 use trace_store::{Step, Target, Thread};
 
+use super::changes::Changes;
 use super::resolve::{failures_of, of_failure};
 use super::{ChainRounds, Point, PointText, Session, SourceLine, Standpoint};
 use crate::{Error, EventLine, RunChoice, Value, Where};
@@ -24,6 +25,8 @@ pub struct WhyRequest {
     pub against: Option<RunChoice>,
     /// Which of several failures, from 1; nothing: the first.
     pub failure: Option<usize>,
+    /// What was changed since this revision is more likely to be wrong; nothing: since the last commit.
+    pub since: Option<String>,
 }
 
 /// An explanation: a small tree under what failed.
@@ -70,6 +73,8 @@ pub struct ChainHop {
     pub(crate) is_minor: bool,
     /// No data leads to it from what failed.
     pub is_beside: bool,
+    /// Since when its line was changed, where that is known: `main`, `the last commit`.
+    pub changed_since: Option<String>,
     /// A built-in did it, not a write of the source.
     pub(crate) is_built_in: bool,
     /// How likely the mistake is there, beside the others, where that was weighed.
@@ -91,8 +96,15 @@ impl ChainHop {
     pub fn words(&self) -> String {
         let rounds = self.rounds.iter().map(|rounds| rounds.text.as_str());
         let beside = self.is_beside.then_some(BESIDE);
+        let changed = self.changed_words();
         let clauses = rounds.chain(self.because.iter().map(|because| because.text.as_str())).chain(beside);
+        let clauses = clauses.chain(changed.as_deref());
         std::iter::once(self.text.as_str()).chain(clauses).collect::<Vec<_>>().join("; ")
+    }
+
+    /// That its line was changed lately, in words.
+    pub fn changed_words(&self) -> Option<String> {
+        self.changed_since.as_ref().map(|since| format!("changed since {since}"))
     }
 
     /// The same, and what is told inside of it, where there is no room for more than one sentence.
@@ -184,6 +196,13 @@ impl Chain {
         out
     }
 
+    /// Names what hops were changed since.
+    fn say_since(&mut self, changes: Option<&Changes>) {
+        for hop in &mut self.hops {
+            hop.changed_since = hop.changed_since.take().and(changes.map(|changes| changes.since.clone()));
+        }
+    }
+
     /// The question itself stands first.
     fn asks(&mut self, message: String, value: Option<Value>) {
         if let Some(root) = self.hops.first_mut() {
@@ -258,8 +277,10 @@ impl Session {
         let (thread, failure) = all.swap_remove(number - 1);
         let standpoint = self.stand_at_failure(thread, &failure).ok_or(Error::NothingRecorded)?;
         let limits = limits_of(request);
-        let explanation = why(&standpoint.trace, failure, limits);
-        let chain = standpoint.chain_of_failure(explanation, limits, number);
+        let changes = Changes::of(self.run(), request.since.as_deref())?;
+        let explanation = why_since(&standpoint.trace, failure, limits, changes.as_ref().map(|changes| &changes.lines));
+        let mut chain = standpoint.chain_of_failure(explanation, limits, number);
+        chain.say_since(changes.as_ref());
         Ok((standpoint, chain))
     }
 
@@ -299,11 +320,14 @@ impl Standpoint<'_> {
             (None, None) if is_at_crash => {
                 let failure = failures_of(&self.trace).into_iter().next();
                 let failure = failure.ok_or(Error::Point(query::PointError::NoCrash))?;
+                let changes = Changes::of(self.run, request.since.as_deref())?;
                 let explanation = match passing.and_then(Session::profile) {
                     Some(profile) => why_against(&self.trace, failure, limits, &profile),
-                    None => why(&self.trace, failure, limits),
+                    None => why_since(&self.trace, failure, limits, changes.as_ref().map(|changes| &changes.lines)),
                 };
-                Ok(self.chain(explanation, limits))
+                let mut chain = self.chain(explanation, limits);
+                chain.say_since(changes.as_ref());
+                Ok(chain)
             }
             (None, None) if self.is_output() => self.why_printed(limits),
             (None, None) => self.why_reached(limits),
@@ -395,6 +419,8 @@ impl Standpoint<'_> {
                 subject: hop.subject.clone(),
                 is_minor: hop.is_minor,
                 is_beside: hop.is_beside,
+                // Since when, whoever asked git knows.
+                changed_since: hop.was_changed.then(String::new),
                 is_built_in: hop.kind == HopKind::Write && hop.step.site().is_none(),
                 suspicion: hop.suspicion,
                 rank: Some(*number),
@@ -478,6 +504,8 @@ impl Standpoint<'_> {
             }
             HopKind::Return => format!("returned {subject}, which was {}", value.unwrap_or_default()),
             HopKind::Condition => self.condition_words(&hop.step, subject, value.as_deref()),
+            // What it led to is not what it is told for.
+            HopKind::Call if hop.is_beside => format!("control came to {}", without_bodies(subject)),
             HopKind::Call if subject.trim().is_empty() => "called here".into(),
             HopKind::Call => format!("called by {}", without_bodies(subject)),
             HopKind::NoReceiver => {

@@ -113,6 +113,7 @@ impl Search<'_, '_> {
             rounds: None,
             is_minor: false,
             is_beside: false,
+            was_changed: false,
             suspicion: None,
             lacks: None,
             end: None,

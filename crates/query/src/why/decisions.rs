@@ -9,9 +9,17 @@ use trace_store::Step;
 use super::siblings::Siblings;
 use super::{Failure, FailureKind, HopKind, Question, Search};
 
+/// Something that the failing test did, as it would be told.
+struct Deed {
+    step: Step,
+    kind: HopKind,
+    is_decision: bool,
+    suspicion: f64,
+}
+
 impl Search<'_, '_> {
-    /// Asks about the decisions of the project's own code that the other tests took least often, the newest first.
-    pub(super) fn ask_about_decisions(&mut self, failure: &Failure, siblings: &Siblings) {
+    /// Asks about what the failing test did, and tests that passed seldom or never did.
+    pub(super) fn ask_about_deeds(&mut self, failure: &Failure, siblings: &Siblings) {
         if failure.kind == FailureKind::Asked {
             return;
         }
@@ -19,63 +27,105 @@ impl Search<'_, '_> {
         if siblings.is_empty() && self.n_told() <= self.limits.hops {
             return;
         }
-        let (decisions, deeds) = self.newest_deeds(failure, siblings);
-        let shares = decisions.into_iter().map(|step| (siblings.share(self.trace, &step).unwrap_or(0.0), step));
-        let mut decisions: Vec<(f64, Step)> = shares.filter(|(share, _)| *share < COMMON).collect();
-        // The sort keeps the newest first among those that as many took.
-        decisions.sort_by(|one, other| one.0.total_cmp(&other.0));
-        decisions.truncate(MOST_DECISIONS);
-        self.open.clear();
+        let mut deeds = self.deeds(failure, siblings);
+        // The sort keeps the newest first among those that are as suspicious.
+        deeds.sort_by(|one, other| other.suspicion.total_cmp(&one.suspicion));
         self.first_decision = Some(self.hops.len());
-        self.limits.found = self.limits.found.saturating_add(MOST_DECISIONS + MOST_DEEDS);
-        let decisions = decisions.into_iter().map(|(_, step)| (step, HopKind::Condition));
-        for (step, kind) in decisions.chain(deeds) {
-            self.is_guest = false;
-            self.ask(0.0, Question::Happened { event: step.id, kind, focus: None }, Some(0));
-        }
+        self.follow_deeds(&deeds, siblings);
+        self.tell_deeds(&deeds);
     }
 
-    /// The last time of each branch, and each way it went, before the failure, and what the other tests never did or had there: newest
-    /// first.
-    fn newest_deeds(&self, failure: &Failure, siblings: &Siblings) -> (Vec<Step>, Vec<(Step, HopKind)>) {
-        let first = self.trace.beginning_of_test(failure).unwrap_or(EventId(0));
+    /// The decisions that the other tests took least often, and what they never did or had there: with what led to them.
+    fn follow_deeds(&mut self, deeds: &[Deed], siblings: &Siblings) {
+        let share = |deed: &Deed| siblings.share(self.trace, &deed.step).unwrap_or(0.0);
+        let is_new = |deed: &Deed| siblings.is_new_there(&deed.step, self.trace.step_value(&deed.step).as_ref());
+        let decisions = deeds.iter().filter(|deed| deed.is_decision && share(deed) < COMMON).take(MOST_FOLLOWED);
+        let others = deeds.iter().filter(|deed| !deed.is_decision && !siblings.is_empty());
+        let others = others.filter(|deed| share(deed) == 0.0 || is_new(deed)).take(MOST_FOLLOWED);
+        let chosen: Vec<(EventId, HopKind)> = decisions.chain(others).map(|deed| (deed.step.id, deed.kind)).collect();
+        self.open.clear();
+        self.limits.found = self.limits.found.saturating_add(2 * MOST_FOLLOWED);
+        for (event, kind) in chosen {
+            self.is_guest = false;
+            self.ask(0.0, Question::Happened { event, kind, focus: None }, Some(0));
+        }
+        self.run();
+    }
+
+    /// The most suspicious of the rest: each by itself, without what led to it.
+    fn tell_deeds(&mut self, deeds: &[Deed]) {
+        let most = self.n_told() + MOST_TOLD;
+        for deed in deeds.iter().take(MOST_TRIED) {
+            if self.n_told() >= most {
+                break;
+            }
+            self.open.clear();
+            (self.base, self.parent, self.is_guest, self.about) = (0.0, Some(0), false, None);
+            let question = Question::Happened { event: deed.step.id, kind: deed.kind, focus: None };
+            if !self.is_too_late(&question) && self.asked.insert(format!("{question:?}")) {
+                self.answer(question, None);
+            }
+        }
+        self.open.clear();
+    }
+
+    /// The last time of each thing that the failing test did in code of the project, newest first; of a branch, of each way it went. A test
+    /// that does next to nothing outside of its own file looks at what was done before it: by a topic, a hook, the callback before.
+    fn deeds(&self, failure: &Failure, siblings: &Siblings) -> Vec<Deed> {
+        let test = self.trace.called_from_outside(failure.thrown.frame);
         let mut seen = HashSet::new();
-        let (mut decisions, mut deeds) = (Vec::new(), Vec::new());
+        let mut deeds: Vec<Deed> = Vec::new();
+        let mut n_elsewhere = 0;
         for step in self.trace.thread.steps_before(self.failed).take(MOST_EVENTS) {
-            if step.id < first || decisions.len() >= MOST_BRANCHES {
+            if n_elsewhere >= FEW && test.as_ref().is_some_and(|test| step.id < test.entered) {
                 break;
             }
             let Some(site) = step.site() else { continue };
             let Some(kind) = self.trace.kind(&step).and_then(told_as) else { continue };
-            let is_own = || self.trace.site(site).is_some_and(|site| self.trace.is_own(site.unit.record.base));
-            if kind == HopKind::Condition {
-                let way = self.trace.step_value(&step).and_then(|value| value.truth());
-                if seen.insert((site, way)) && is_own() {
-                    decisions.push(step);
-                }
-            } else if deeds.len() < MOST_DEEDS && !siblings.is_empty() && seen.insert((site, None)) && is_own() {
-                let is_of_one = siblings.share(self.trace, &step) == Some(0.0);
-                if is_of_one || siblings.is_new_there(&step, self.trace.step_value(&step).as_ref()) {
-                    deeds.push((step, kind));
-                }
+            let is_decision = kind == HopKind::Condition;
+            let way = is_decision.then(|| self.trace.step_value(&step).and_then(|value| value.truth())).flatten();
+            if !seen.insert((site, way)) {
+                continue;
+            }
+            let unit = self.trace.site(site).map(|site| site.unit.record.base);
+            if let Some(unit) = unit.filter(|unit| self.trace.is_own(*unit)) {
+                n_elsewhere += usize::from(test.as_ref().is_none_or(|test| test.unit != unit));
+                let suspicion = siblings.suspicion(self.trace, &step);
+                deeds.push(Deed { step, kind, is_decision, suspicion });
             }
         }
-        (decisions, deeds)
+        deeds
     }
 }
 
 fn told_as(kind: SiteKind) -> Option<HopKind> {
     match kind {
-        SiteKind::Branch => Some(HopKind::Condition),
+        SiteKind::Branch | SiteKind::Loop | SiteKind::Nullish => Some(HopKind::Condition),
         SiteKind::Return => Some(HopKind::Return),
-        SiteKind::Var | SiteKind::Put | SiteKind::PutComputed => Some(HopKind::Write),
+        SiteKind::Throw => Some(HopKind::Throw),
+        SiteKind::Call => Some(HopKind::Call),
+        SiteKind::Var
+        | SiteKind::VarIncrement
+        | SiteKind::VarDecrement
+        | SiteKind::Put
+        | SiteKind::PutIncrement
+        | SiteKind::PutDecrement
+        | SiteKind::PutComputed
+        | SiteKind::PutComputedIncrement
+        | SiteKind::PutComputedDecrement
+        | SiteKind::Delete
+        | SiteKind::DeleteComputed => Some(HopKind::Write),
         _ => None,
     }
 }
 
 const MOST_EVENTS: usize = 200_000;
-const MOST_BRANCHES: usize = 200;
-const MOST_DECISIONS: usize = 20;
-const MOST_DEEDS: usize = 20;
+/// Of deeds outside of the file of the test.
+const FEW: usize = 10;
+/// Decisions, and other deeds, that are asked about with what led to them.
+const MOST_FOLLOWED: usize = 20;
+/// Others that are told by themselves.
+const MOST_TOLD: usize = 60;
+const MOST_TRIED: usize = 300;
 /// What so large a part of the passing tests decided says nothing of the failing one.
 const COMMON: f64 = 0.5;

@@ -1,17 +1,18 @@
 //! What is known of a hop that tells how likely the mistake is there. [`weights`](super::weights) says how much each of it counts.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use trace_model::{ExprId, Node};
+use trace_model::{EventId, ExprId, FunctionIndex, Node, SiteId};
+use trace_store::FrameInfo;
 
 use super::siblings::Siblings;
 use super::{Discrepancy, Failure, Hop, HopKind, Search};
-use crate::Code;
+use crate::{Code, Datum};
 
 pub const N_FEATURES: usize = FEATURES.len();
 
 /// In the order of the values of [`Search::features`].
-pub const FEATURES: [&str; 34] = [
+pub const FEATURES: [&str; 51] = [
     "price of the way",
     "order of being found",
     "length of the way",
@@ -46,6 +47,23 @@ pub const FEATURES: [&str; 34] = [
     "condition, where an exception came",
     "decision that no data leads to",
     "other times round",
+    "throw",
+    "suspicion by the tests",
+    "suspicion of the place",
+    "suspicion of the function",
+    "more suspicious hops",
+    "hops as suspicious",
+    "more suspicious functions",
+    "newer hops",
+    "part of the passing tests that came by and went the other way",
+    "file of the test",
+    "deeper than the test",
+    "deeper than the failure",
+    "hops in the same function",
+    "the value that was found",
+    "the value that was wanted",
+    "changed lately",
+    "what was changed lately is known",
 ];
 
 impl Search<'_, '_> {
@@ -59,11 +77,45 @@ impl Search<'_, '_> {
         for hop in &self.hops {
             depths.push(hop.parent.and_then(|parent| depths.get(parent)).map_or(0, |depth| depth + 1));
         }
-        let of = |number: usize| self.features_of(number, depths[number], n_explaining[number], known);
+        let tested = self.tested(known);
+        let of = |number: usize| self.features_of(number, depths[number], n_explaining[number], known, &tested);
         (0..self.hops.len()).map(of).collect()
     }
 
-    fn features_of(&self, number: usize, depth: u32, n_explaining: u32, known: &Known) -> [f64; N_FEATURES] {
+    /// What the tests say of each hop.
+    fn tested(&self, known: &Known) -> Vec<Tested> {
+        let mut functions: HashMap<(SiteId, FunctionIndex), f64> = HashMap::new();
+        let of = |hop: &Hop| {
+            let frame = hop.step.frame.and_then(|frame| self.trace.frame(frame));
+            let function = frame.as_ref().map(|frame| (frame.unit, frame.function));
+            let of_function = function.map_or(0.0, |(unit, function)| {
+                let suspicion = || known.siblings.suspicion_of_function(self.trace, unit, function);
+                *functions.entry((unit, function)).or_insert_with(suspicion)
+            });
+            Tested {
+                suspicion: known.siblings.suspicion(self.trace, &hop.step),
+                function,
+                of_function,
+                depth: frame.map_or(0, |frame| frame.depth),
+                event: hop.step.id,
+            }
+        };
+        self.hops.iter().map(of).collect()
+    }
+
+    fn features_of(
+        &self,
+        number: usize,
+        depth: u32,
+        n_explaining: u32,
+        known: &Known,
+        all: &[Tested],
+    ) -> [f64; N_FEATURES] {
+        let own = &all[number];
+        let count =
+            |is_it: &dyn Fn(&Tested) -> bool| (1.0 + all.iter().filter(|other| is_it(other)).count() as f64).ln();
+        let deeper = |than: u32| f64::from(own.depth) - f64::from(than);
+        let is_value = |value: Option<&Datum>| truth(value.is_some() && hop_value(&self.hops[number]) == value);
         let (hop, root, siblings) = (&self.hops[number], &self.hops[0], &known.siblings);
         let whose = self.whose(hop, known);
         let is_about_amount =
@@ -97,18 +149,35 @@ impl Search<'_, '_> {
                 Computed::Parts(n_parts) => f64::from(1 + n_parts).ln(),
                 _ => 0.0,
             },
-            truth(hop.value.as_ref().is_some_and(crate::Datum::is_bad)),
+            truth(hop.value.as_ref().is_some_and(Datum::is_bad)),
             (1.0 + age).ln() / (2.0 + self.failed.0 as f64).ln(),
             f64::from(1 + n_explaining).ln(),
             siblings.share(self.trace, &hop.step).unwrap_or(0.5),
             truth(siblings.share(self.trace, &hop.step) == Some(0.0)),
             truth(siblings.is_new_there(&hop.step, hop.value.as_ref())),
-            siblings.n_passed(&hop.step).map_or(0.0, |n| f64::from(1 + n).ln()),
+            f64::from(1 + siblings.n_times(&hop.step)).ln(),
             is_kind(&[HopKind::Condition]) * truth(is_about_amount),
             is_kind(&[HopKind::Birth]) * truth(is_about_amount),
             is_kind(&[HopKind::Condition]) * truth(known.discrepancy == Some(Discrepancy::Thrown)),
             truth(self.first_decision.is_some_and(|first| number >= first)),
             truth(hop.rounds.is_some()),
+            is_kind(&[HopKind::Throw]),
+            own.suspicion,
+            siblings.suspicion_of_site(&hop.step),
+            own.of_function,
+            count(&|other| other.suspicion > own.suspicion),
+            count(&|other| other.suspicion == own.suspicion),
+            count(&|other| other.of_function > own.of_function),
+            count(&|other| other.event > own.event),
+            siblings.went_elsewhere(self.trace, &hop.step),
+            truth(known.test.as_ref().is_some_and(|test| test.unit == hop.at.unit)),
+            known.test.as_ref().map_or(0.0, |test| deeper(test.depth)),
+            deeper(all[0].depth),
+            count(&|other| own.function.is_some() && other.function == own.function),
+            is_value(known.compared.as_ref().map(|(found, _)| found)),
+            is_value(known.compared.as_ref().map(|(_, wanted)| wanted)),
+            truth(self.was_changed(hop)),
+            truth(self.changed.is_some()),
         ]
     }
 
@@ -167,6 +236,20 @@ pub(super) struct Known {
     pub siblings: Siblings,
     pub harness: HashSet<String>,
     pub discrepancy: Option<Discrepancy>,
+    /// The test that failed.
+    pub test: Option<FrameInfo>,
+    /// What an assertion found, and what it wanted.
+    pub compared: Option<(Datum, Datum)>,
+}
+
+/// What the tests of a recording say of a hop.
+struct Tested {
+    suspicion: f64,
+    function: Option<(SiteId, FunctionIndex)>,
+    of_function: f64,
+    /// How many frames were below.
+    depth: u32,
+    event: EventId,
 }
 
 /// Whose code a hop is in.
@@ -193,6 +276,11 @@ fn n_parts(code: &Code, whole: ExprId) -> u32 {
     let inside =
         code.facts.expressions.iter().filter(|part| span.start <= part.span.start && part.span.end <= span.end);
     inside.filter(|part| !matches!(part.node, Node::Literal(_) | Node::Variable(_))).take(MOST_PARTS).count() as u32
+}
+
+/// A text, a number or an object; that something is true, false or nothing is so everywhere.
+fn hop_value(hop: &Hop) -> Option<&Datum> {
+    hop.value.as_ref().filter(|value| !value.is_nullish() && !matches!(value, Datum::Bool(_)))
 }
 
 fn truth(is_so: bool) -> f64 {

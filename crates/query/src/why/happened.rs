@@ -3,6 +3,7 @@
 use trace_model::{Event, EventId, ExprId, Key, Node, Record, SiteKind, VariableRef};
 use trace_store::Step;
 
+use super::links::is_put;
 use super::{Because, Hop, HopKind, Question, Search, Terminator, cost};
 use crate::{Code, Datum, Scene};
 
@@ -19,6 +20,12 @@ impl Search<'_, '_> {
             kind => (kind, focus),
         };
         let root = focus.or(facts.value);
+        if matches!(kind, HopKind::Write | HopKind::Evidence) && self.is_refused(&step) {
+            // Nothing became that; the value has reasons all the same.
+            let value = facts.value?;
+            self.follow(cost::COPY, Question::Value { at: event, expression: value, behind: None });
+            return Some(());
+        }
         if kind == HopKind::Write
             && let (Some(root), Some(target)) = (facts.value, facts.target)
             && let Some(wrong) = self.wrong_before(&code, &anchor, root, target)
@@ -95,6 +102,11 @@ impl Search<'_, '_> {
         let price = if is_constant { cost::CONTROL_OF_CONSTANT } else { cost::CONTROL };
         self.follow(price, Question::Reached { event });
         Some(())
+    }
+
+    /// Whether an assignment to a property changed no object: it was refused, or there was none.
+    fn is_refused(&self, step: &Step) -> bool {
+        self.trace.kind(step).is_some_and(is_put) && self.trace.changed_object(step).is_none()
     }
 
     /// What a built-in did: its arguments are what it put there.
@@ -208,6 +220,7 @@ impl Search<'_, '_> {
             rounds: None,
             is_minor: false,
             is_beside: false,
+            was_changed: false,
             suspicion: None,
             lacks: None,
             end: None,

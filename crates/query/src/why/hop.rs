@@ -32,6 +32,8 @@ pub struct Hop {
     pub is_minor: bool,
     /// No data leads to it from what it hangs on: it is told because the passing tests seldom did it, or because it was decided last.
     pub is_beside: bool,
+    /// It is in what was changed lately, where that is known.
+    pub was_changed: bool,
     /// How likely the mistake is there, beside the others, where that was weighed.
     pub suspicion: Option<f64>,
     /// What nothing ever wrote, where the way back ends in that.

@@ -204,15 +204,20 @@ impl<'a> Trace<'a> {
         self.given(&calls.take(MOST_CONVERSIONS).filter(is_it).last()?)
     }
 
-    /// The assignment that entered a setter or the trap of a proxy, which took what a parameter was given: it is told when it is done.
+    /// The assignment that entered a setter or the trap of a proxy, which took what a parameter was given.
     pub(crate) fn assignment_into(&self, frame: &FrameInfo, entry: &Step) -> Option<Step> {
-        use SiteKind::{Put, PutComputed, PutComputedDecrement, PutComputedIncrement, PutDecrement, PutIncrement};
+        self.assignment_of(frame).filter(|write| self.written_value(write) == self.step_value(entry))
+    }
+
+    /// The assignment that entered a setter: it is told when it is done.
+    pub(super) fn assignment_of(&self, frame: &FrameInfo) -> Option<Step> {
         let write = self.next(&Target::InFrame(self.caller_of(frame)?), frame.left?)?;
-        let is_write = matches!(
-            self.kind(&write)?,
-            Put | PutComputed | PutIncrement | PutDecrement | PutComputedIncrement | PutComputedDecrement
-        );
-        (is_write && self.written_value(&write) == self.step_value(entry)).then_some(write)
+        is_put(self.kind(&write)?).then_some(write)
+    }
+
+    pub(super) fn is_setter(&self, frame: &FrameInfo) -> bool {
+        let code = self.thread.code().unit(frame.unit).and_then(|unit| unit.code().ok());
+        code.is_some_and(|code| code.sites.function(frame.function).kind == trace_model::FunctionKind::Setter)
     }
 
     /// What the getter of a property returned that was read in an evaluation: getters are calls that no text shows.
@@ -338,6 +343,11 @@ impl<'a> Trace<'a> {
         let call = call.or_else(|| code.site_facts(step.site()?).value)?;
         (self.kind(&step) != Some(SiteKind::Enter)).then_some((code, step, call))
     }
+}
+
+pub(super) fn is_put(kind: SiteKind) -> bool {
+    use SiteKind::{Put, PutComputed, PutComputedDecrement, PutComputedIncrement, PutDecrement, PutIncrement};
+    matches!(kind, Put | PutComputed | PutIncrement | PutDecrement | PutComputedIncrement | PutComputedDecrement)
 }
 
 const MOST_CONVERSIONS: usize = 256;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use trace_model::EventId;
 
 use super::features::{Known, N_FEATURES};
-use super::weights::WEIGHTS;
+use super::weights::TREES;
 use super::{Search, SourceAt, Visit};
 
 /// A hop that could be told, for fitting the weights.
@@ -68,12 +68,20 @@ impl Search<'_, '_> {
         for (number, score) in &ranked {
             self.hops[*number].suspicion = Some(*score);
         }
-        // Half of what is told is what was nearest: real bugs are found there more often than the seeded ones (docs/why.md).
+        // Some of what is told is what was nearest: real bugs are found there more often than the seeded ones (docs/why.md).
         ranked.sort_by_key(|(number, _)| self.is_of_harness(&self.hops[*number], known));
-        let mut others = ranked.split_off((self.limits.hops / 2).min(ranked.len()));
+        let n_nearest = if known.siblings.is_empty() { self.limits.hops / 2 } else { self.limits.hops / 3 };
+        let mut others = ranked.split_off(n_nearest.min(ranked.len()));
         others.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let n_others = self.limits.hops.saturating_sub(1 + ranked.len());
-        self.hidden.extend(others.into_iter().skip(n_others).map(|(number, _)| number));
+        let mut chosen: Vec<usize> = ranked.into_iter().map(|(number, _)| number).collect();
+        let mut rest: Vec<usize> = others.into_iter().map(|(number, _)| number).collect();
+        // Who sees a line sees the next one.
+        while chosen.len() + 1 < self.limits.hops && !rest.is_empty() {
+            let is_apart = |number: &usize| !chosen.iter().any(|told| self.is_next_to(*told, *number));
+            let best = rest.iter().position(is_apart).unwrap_or(0);
+            chosen.push(rest.remove(best));
+        }
+        self.hidden.extend(rest);
         // What is told inside of others goes with them.
         for number in 1..self.hops.len() {
             let is_above_hidden = self.hops[number].parent.is_some_and(|above| self.hidden.contains(&above));
@@ -82,8 +90,15 @@ impl Search<'_, '_> {
             }
         }
     }
+
+    /// Whether two hops are on the same line, or on lines that follow each other.
+    fn is_next_to(&self, one: usize, other: usize) -> bool {
+        let (one, other) = (self.hops[one].at, self.hops[other].at);
+        let line = |at: SourceAt| self.trace.position_of(at).0;
+        one.unit == other.unit && line(one).abs_diff(line(other)) <= 1
+    }
 }
 
 fn score(features: &[f64; N_FEATURES]) -> f64 {
-    features.iter().zip(WEIGHTS).map(|(value, weight)| value * weight).sum()
+    TREES.iter().map(|tree| tree.score(features)).sum()
 }

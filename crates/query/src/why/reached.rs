@@ -20,8 +20,15 @@ impl Search<'_, '_> {
                 self.follow(price, Question::Happened { event: branch.id, kind: HopKind::Condition, focus: None });
             }
             LastCondition::CallSite { step: call } => {
-                if let Some(frame) = step.frame.and_then(|frame| self.trace.frame(frame)) {
-                    self.handed_out_before(&frame);
+                let frame = step.frame.and_then(|frame| self.trace.frame(frame));
+                if let Some(frame) = &frame {
+                    self.handed_out_before(frame);
+                }
+                // No text calls a setter: control came to it with the assignment.
+                if let Some(frame) = frame.filter(|frame| self.trace.is_setter(frame)) {
+                    let write = self.trace.assignment_of(&frame)?;
+                    self.follow(cost::CALLER, Question::Reached { event: write.id });
+                    return Some(());
                 }
                 let call = self.call_of_project(call)?;
                 let question = Question::Happened { event: call.id, kind: HopKind::Call, focus: None };

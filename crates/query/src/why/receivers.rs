@@ -18,6 +18,10 @@ impl Search<'_, '_> {
         // Arrow functions have that of the function around them.
         let frame = self.trace.this(frame).and_then(|(_, told)| told.frame).unwrap_or(frame);
         let info = self.trace.frame(frame)?;
+        // No text calls a setter.
+        if self.trace.is_setter(&info) {
+            return Some(());
+        }
         let is_missing = value.is_some_and(|value| value.is_nullish());
         let Some(caller) = self.trace.caller(&info) else {
             if is_missing && let Some(registered) = self.trace.registration(info.id) {

@@ -1,32 +1,48 @@
-//! The tests that passed, in the same recording: what they did as well as the failing one says little of the failure.
-//!
-//! No runner is known by name. What the failing code was called by from outside of the project is taken for a test, and so is every
-//! other function of the same file that was called from outside of the project.
+//! The other tests of the same recording: what those that passed did as well as the failing one says little of the failure, and what those
+//! did that failed too says more.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use trace_model::{EventId, FrameId, FunctionIndex, SiteId, SiteKind};
-use trace_store::{FrameInfo, Step, Target};
+use trace_model::{FunctionIndex, SiteId, SiteKind};
+use trace_store::{CodeUnit, Step, Thread};
 
-use super::{Failure, FailureKind};
-use crate::{Datum, Outcome, Trace};
+use super::Failure;
+use super::failure::failures;
+use crate::project::is_own_path;
+use crate::{Datum, Trace};
 
 /// How many of the other tests did something, for each thing that one of them did.
 #[derive(Default)]
 pub(super) struct Siblings {
-    n_tests: u32,
-    done: HashMap<Deed, u32>,
-    /// What values looked like at each site, in any of the other tests.
-    seen: HashSet<(SiteId, Look)>,
-    /// How often each site was passed in the test that failed; empty where that is more than can be looked at.
-    passed: HashMap<SiteId, u32>,
+    n_passed: u32,
+    /// The one that is explained is one of them.
+    n_failed: u32,
+    sites: HashMap<SiteId, AtSite>,
 }
 
-/// A site, and which way a branch went there.
-type Deed = (SiteId, Option<bool>);
+/// What the tests did at a site: for each way that a branch went, and on the whole.
+#[derive(Clone, Copy, Default)]
+struct AtSite {
+    whole: Tally,
+    went_true: Tally,
+    went_false: Tally,
+    /// What values looked like in those that passed: a bit for each look.
+    looks: u16,
+    /// How often the failing test came by.
+    n_times: u32,
+}
+
+/// How many tests did something.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    n_passed: u32,
+    n_failed: u32,
+    /// The number of the newest test that did, so that each counts once.
+    newest: u32,
+}
 
 /// What can be told of a value at a glance.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Look {
     Undefined,
     Null,
@@ -45,147 +61,197 @@ enum Look {
     Other,
 }
 
-/// What one test did.
-#[derive(Default)]
-struct Deeds {
-    done: HashSet<Deed>,
-    seen: HashSet<(SiteId, Look)>,
+/// A test that is gone through.
+#[derive(Clone, Copy)]
+struct Test {
+    /// From 1.
+    number: u32,
+    has_failed: bool,
 }
 
 impl Siblings {
     pub fn of(trace: &Trace, failure: &Failure) -> Siblings {
-        let mut siblings = Siblings::default();
+        let mut siblings = Siblings::of_failing(trace, failure);
         let Some(failing) = trace.called_from_outside(failure.thrown.frame) else { return siblings };
-        let mut tests = trace.tests_beside(&failing);
-        // Those next to it are most like it.
-        tests.sort_by_key(|test| test.entered.0.abs_diff(failing.entered.0));
         let mut budget = MOST_EVENTS;
-        for test in tests {
-            let Some(deeds) = trace.deeds(&test, &mut budget) else { break };
-            siblings.n_tests += 1;
-            siblings.seen.extend(deeds.seen);
-            for deed in deeds.done {
-                *siblings.done.entry(deed).or_default() += 1;
+        for (number, test) in trace.other_tests(&failing).into_iter().enumerate() {
+            let left = budget.checked_sub(test.before.0 - test.from.0);
+            let Some(left) = left else { continue };
+            budget = left;
+            let known = Test { number: number as u32 + 2, has_failed: test.has_failed };
+            *(if known.has_failed { &mut siblings.n_failed } else { &mut siblings.n_passed }) += 1;
+            trace.thread.steps_from(test.from).take_while(|step| step.id < test.before).for_each(|step| {
+                siblings.note(trace, &step, known);
+            });
+        }
+        siblings.note_other_threads(trace, &mut budget);
+        siblings
+    }
+
+    /// Other threads and processes of the run: each in which nothing failed counts as one test that passed, so that what the tests of other
+    /// files did is known where each file has a process of its own.
+    fn note_other_threads(&mut self, trace: &Trace, budget: &mut u64) {
+        for (number, thread) in trace.other_threads().into_iter().enumerate() {
+            let other = trace.beside(thread);
+            let Some(left) = budget.checked_sub(thread.end().0 - thread.first_event().0) else { continue };
+            if !failures(&other, &is_own_path).is_empty() {
+                continue;
+            }
+            *budget = left;
+            self.n_passed += 1;
+            let test = Test { number: FIRST_THREAD + number as u32, has_failed: false };
+            let mut same = SameCode { here: trace.thread, there: thread, units: HashMap::new() };
+            for step in thread.steps_from(thread.first_event()) {
+                if let Some(site) = step.site().and_then(|site| same.site(site)) {
+                    self.note_at(&other, site, &step, test);
+                }
             }
         }
+    }
+
+    /// As if there were no others.
+    pub fn of_failing(trace: &Trace, failure: &Failure) -> Siblings {
+        let mut siblings = Siblings { n_failed: 1, ..Siblings::default() };
+        let Some(failing) = trace.called_from_outside(failure.thrown.frame) else { return siblings };
         let end = failure.thrown.before;
         if end.0.saturating_sub(failing.entered.0) <= MOST_EVENTS {
-            let steps = trace.thread.steps_from(failing.entered).take_while(|step| step.id < end);
-            steps.filter_map(|step| step.site()).for_each(|site| *siblings.passed.entry(site).or_default() += 1);
+            let own = Test { number: 1, has_failed: true };
+            trace.thread.steps_from(failing.entered).take_while(|step| step.id < end).for_each(|step| {
+                if let Some(at) = siblings.note(trace, &step, own) {
+                    at.n_times += 1;
+                }
+            });
         }
         siblings
     }
 
-    /// Whether other tests came by here, but never with such a value.
+    fn note(&mut self, trace: &Trace, step: &Step, test: Test) -> Option<&mut AtSite> {
+        Some(self.note_at(trace, step.site()?, step, test))
+    }
+
+    /// `site`: as it is numbered in the thread that failed.
+    fn note_at(&mut self, trace: &Trace, site: SiteId, step: &Step, test: Test) -> &mut AtSite {
+        let at = self.sites.entry(site).or_default();
+        at.whole.count(test);
+        let value = trace.step_value(step);
+        if is_branch(trace.kind(step)) {
+            match value.as_ref().and_then(Datum::truth) {
+                Some(true) => at.went_true.count(test),
+                Some(false) => at.went_false.count(test),
+                None => {}
+            }
+        }
+        if let Some(look) = value.as_ref().and_then(Look::of).filter(|_| !test.has_failed) {
+            at.looks |= 1 << look as u16;
+        }
+        at
+    }
+
+    /// Whether tests that passed came by here, but never with such a value.
     pub fn is_new_there(&self, step: &Step, value: Option<&Datum>) -> bool {
         let (Some(site), Some(look)) = (step.site(), value.and_then(Look::of)) else { return false };
-        self.done.contains_key(&(site, None)) && !self.seen.contains(&(site, look))
+        self.sites.get(&site).is_some_and(|at| at.whole.n_passed > 0 && at.looks & 1 << look as u16 == 0)
     }
 
     /// How often the failing test came by.
-    pub fn n_passed(&self, step: &Step) -> Option<u32> {
-        self.passed.get(&step.site()?).copied()
+    pub fn n_times(&self, step: &Step) -> u32 {
+        step.site().and_then(|site| self.sites.get(&site)).map_or(0, |at| at.n_times)
     }
 
+    /// Whether no test passed that could be compared with.
     pub fn is_empty(&self) -> bool {
-        self.n_tests == 0
+        self.n_passed == 0
     }
 
-    /// Which part of the other tests did what an event did; `None` if there are no others.
+    /// Which part of the tests that passed did what an event did; `None` if there are none.
     pub fn share(&self, trace: &Trace, step: &Step) -> Option<f64> {
-        let deed = trace.deed(step)?;
-        let n_same = self.done.get(&deed).copied().unwrap_or(0);
-        (self.n_tests > 0).then(|| f64::from(n_same) / f64::from(self.n_tests))
+        let n_same = self.tally(trace, step)?.n_passed;
+        (self.n_passed > 0).then(|| f64::from(n_same) / f64::from(self.n_passed))
+    }
+
+    /// Ochiai's suspicion of what an event did: near 1 where all tests that failed did it, and none that passed.
+    pub fn suspicion(&self, trace: &Trace, step: &Step) -> f64 {
+        self.tally(trace, step).map_or(0.0, |tally| self.ochiai(tally))
+    }
+
+    /// The same of its place, whichever way a branch went there.
+    pub fn suspicion_of_site(&self, step: &Step) -> f64 {
+        let at = step.site().and_then(|site| self.sites.get(&site));
+        at.map_or(0.0, |at| self.ochiai(at.whole))
+    }
+
+    /// The same of a function as a whole, that it was entered.
+    pub fn suspicion_of_function(&self, trace: &Trace, unit: SiteId, function: FunctionIndex) -> f64 {
+        let entries = trace.sites_of_function(unit, function, |kind| kind == SiteKind::Enter);
+        let at = entries.first().and_then(|site| self.sites.get(site));
+        at.map_or(0.0, |at| self.ochiai(at.whole))
+    }
+
+    /// Of the tests that passed and came by a branch, the part that never went the way it went here.
+    pub fn went_elsewhere(&self, trace: &Trace, step: &Step) -> f64 {
+        let at = step.site().filter(|_| is_branch(trace.kind(step))).and_then(|site| self.sites.get(&site));
+        let (Some(at), Some(same)) = (at, self.tally(trace, step)) else { return 0.0 };
+        match at.whole.n_passed {
+            0 => 0.0,
+            n_passed => 1.0 - f64::from(same.n_passed) / f64::from(n_passed),
+        }
+    }
+
+    fn ochiai(&self, tally: Tally) -> f64 {
+        let (failed, passed) = (f64::from(tally.n_failed), f64::from(tally.n_passed));
+        let root = (f64::from(self.n_failed) * (failed + passed)).sqrt();
+        if root == 0.0 { 0.0 } else { failed / root }
+    }
+
+    fn tally(&self, trace: &Trace, step: &Step) -> Option<Tally> {
+        let site = step.site()?;
+        let Some(at) = self.sites.get(&site) else { return Some(Tally::default()) };
+        let way = match is_branch(trace.kind(step)) {
+            true => trace.step_value(step).as_ref().and_then(Datum::truth),
+            false => None,
+        };
+        Some(match way {
+            Some(true) => at.went_true,
+            Some(false) => at.went_false,
+            None => at.whole,
+        })
     }
 }
 
-impl Trace<'_> {
-    /// The tests beside one that failed in which no failure is known. None where it was no test that failed.
-    pub(crate) fn passing_tests(&self, failure: &Failure, all: &[Failure]) -> Vec<FrameInfo> {
-        let failing = self.called_from_outside(failure.thrown.frame).filter(|_| self.is_of_test(failure));
-        let Some(failing) = failing else { return Vec::new() };
-        let test_of = |failure: &Failure| self.called_from_outside(failure.thrown.frame).map(|test| test.id);
-        let failed: HashSet<FrameId> = all.iter().filter_map(test_of).collect();
-        let is_passing =
-            |test: &FrameInfo| !failed.contains(&test.id) && matches!(self.outcome(test), Outcome::Returned(_));
-        self.tests_beside(&failing).into_iter().filter(is_passing).collect()
-    }
+/// Sites of the same code in two threads: each process numbers them by itself.
+struct SameCode<'t> {
+    here: &'t Thread,
+    there: &'t Thread,
+    /// The first site here of each piece of code there, by its first site there.
+    units: HashMap<SiteId, Option<SiteId>>,
+}
 
-    /// The outermost frame of the project that a frame was called by, or is.
-    pub(super) fn called_from_outside(&self, frame: FrameId) -> Option<FrameInfo> {
-        let mut outermost = None;
-        let mut frame = self.frame(frame);
-        for _ in 0..MOST_FRAMES {
-            let Some(info) = frame else { break };
-            frame = self.caller_of(&info).and_then(|caller| self.frame(caller));
-            if self.is_own(info.unit) {
-                outermost = Some(info);
-            }
-        }
-        outermost
-    }
-
-    /// Whether a test failed, of whatever runner: somebody else called a function of the project, and told what was wrong with it.
-    pub(super) fn is_of_test(&self, failure: &Failure) -> bool {
-        let is_told = matches!(failure.kind, FailureKind::Caught | FailureKind::Reported);
-        let is_function = |test: FrameInfo| test.function != FunctionIndex(0);
-        is_told && !self.is_sparse() && self.called_from_outside(failure.thrown.frame).is_some_and(is_function)
-    }
-
-    /// When the test that failed was entered.
-    pub(super) fn beginning_of_test(&self, failure: &Failure) -> Option<EventId> {
-        self.called_from_outside(failure.thrown.frame).map(|test| test.entered)
-    }
-
-    /// Other calls of functions of the same file from outside of the project.
-    fn tests_beside(&self, failing: &FrameInfo) -> Vec<FrameInfo> {
-        let Some(code) = self.thread.code().unit(failing.unit).and_then(|unit| unit.code().ok()) else {
-            return Vec::new();
-        };
-        // The code of the file itself, which is no test, is its first function.
-        let functions: Vec<(SiteId, FunctionIndex)> =
-            (1..code.sites.functions.len()).map(|number| (failing.unit, FunctionIndex(number as u32))).collect();
-        let mut tests = Vec::new();
-        let mut from = self.thread.first_event();
-        while let Some(enter) = self.next(&Target::Enter(Some(&functions)), from) {
-            let Some(info) = enter.frame.and_then(|frame| self.frame(frame)) else { break };
-            let is_other = info.id != failing.id;
-            let caller = self.caller_of(&info).and_then(|caller| self.frame(caller));
-            let is_test = caller.is_none_or(|caller| !self.is_own(caller.unit));
-            from = match info.left {
-                Some(left) if is_test && is_other => left,
-                _ => EventId(enter.id.0 + 1),
+impl SameCode<'_> {
+    fn site(&mut self, there: SiteId) -> Option<SiteId> {
+        let unit = self.there.code().unit(there)?;
+        let here = *self.units.entry(unit.record.base).or_insert_with(|| {
+            let is_same = |other: &&CodeUnit| {
+                let texts = other.code().ok().zip(unit.code().ok());
+                other.record.path == unit.record.path
+                    && texts.is_some_and(|(one, two)| one.source().ok() == two.source().ok())
             };
-            if is_test && is_other {
-                tests.push(info);
-            }
-            if tests.len() >= MOST_TESTS {
-                break;
-            }
-        }
-        tests
+            self.here.code().units().iter().find(is_same).map(|unit| unit.record.base)
+        });
+        Some(SiteId(here?.0 + unit.local(there).0))
     }
+}
 
-    /// What was done while a frame was there; `None` if that is more than can be looked at.
-    fn deeds(&self, test: &FrameInfo, budget: &mut u64) -> Option<Deeds> {
-        let end = test.left?;
-        *budget = budget.checked_sub(end.0 - test.entered.0)?;
-        let mut deeds = Deeds::default();
-        for step in self.thread.steps_from(test.entered).take_while(|step| step.id < end) {
-            let Some(site) = step.site() else { continue };
-            deeds.done.extend(self.deed(&step));
-            deeds.seen.extend(self.step_value(&step).as_ref().and_then(Look::of).map(|look| (site, look)));
+impl Tally {
+    fn count(&mut self, test: Test) {
+        if self.newest != test.number {
+            self.newest = test.number;
+            *(if test.has_failed { &mut self.n_failed } else { &mut self.n_passed }) += 1;
         }
-        Some(deeds)
     }
+}
 
-    fn deed(&self, step: &Step) -> Option<Deed> {
-        let way = match self.kind(step) {
-            Some(SiteKind::Branch) => self.step_value(step).as_ref().and_then(Datum::truth),
-            _ => None,
-        };
-        Some((step.site()?, way))
-    }
+fn is_branch(kind: Option<SiteKind>) -> bool {
+    matches!(kind, Some(SiteKind::Branch | SiteKind::Loop | SiteKind::Nullish))
 }
 
 impl Look {
@@ -214,7 +280,7 @@ impl Look {
 
 /// A number from here on counts nothing.
 const LARGE: f64 = 1e6;
-const MOST_FRAMES: usize = 1000;
-const MOST_TESTS: usize = 200;
+/// Threads are numbered behind all tests.
+const FIRST_THREAD: u32 = 1_000_000;
 /// Of all other tests together, so that nobody waits for it.
-const MOST_EVENTS: u64 = 300_000;
+const MOST_EVENTS: u64 = 600_000;
