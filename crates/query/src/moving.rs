@@ -4,7 +4,7 @@
 //! entry, its parameters) is none, unless the function does nothing else. Nothing between two places is read where the index
 //! tells that it is inside of a call: a step over a call of any length costs what a look-up costs.
 
-use trace_model::{EventId, FrameId, SiteId, SiteKind};
+use trace_model::{EventId, FrameId, FunctionKind, SiteId, SiteKind};
 use trace_store::{Step, Target};
 
 use crate::Trace;
@@ -92,12 +92,27 @@ impl Trace<'_> {
         None
     }
 
-    /// The statement before, of any function: its first event.
+    /// The statement before, of any function: its first event. Where the one before called something, that comes in between.
     fn statement_before(&self, at: &Step) -> Option<Step> {
         self.rests_on_everything("every event in between is asked for");
         let start = self.start_of_statement(at.clone());
-        let before = self.thread.steps_before(start.id).find(|step| self.is_stop(step))?;
-        Some(self.start_of_statement(before))
+        let mut found: Option<Step> = None;
+        for step in self.thread.steps_before(start.id).filter(|step| self.is_stop(step)) {
+            let Some(later) = found else {
+                found = Some(step);
+                continue;
+            };
+            match step.frame == later.frame {
+                true if !self.begins_anew(&step, &later) => found = Some(step),
+                false if self.depth_of(&step) > self.depth_of(&later) => return Some(self.start_of_statement(step)),
+                _ => return Some(later),
+            }
+        }
+        found
+    }
+
+    fn depth_of(&self, step: &Step) -> Option<u32> {
+        Some(self.frame(step.frame?)?.depth)
     }
 
     /// What the caller does behind the call that an event is in; behind one that nobody called, what is executed next.
@@ -147,8 +162,14 @@ impl Trace<'_> {
 
     /// Whether control can be said to be somewhere at an event.
     fn is_stop(&self, step: &Step) -> bool {
-        use SiteKind::{Arguments, Carry, Enter, Exit, Param, Scope, This};
-        self.kind(step).is_some_and(|kind| !matches!(kind, Enter | Exit | Param | This | Arguments | Scope | Carry))
+        use SiteKind::{Arguments, Carry, Enter, Exit, Param, Return, Scope, This};
+        let Some(site) = step.site().and_then(|site| self.site(site)) else { return false };
+        match site.site.kind {
+            Enter | Exit | Param | This | Arguments | Scope | Carry => false,
+            // The end of a file is no place in it.
+            Return => site.code.sites.function(site.site.function).kind != FunctionKind::Module,
+            _ => true,
+        }
     }
 
     /// Whether an event of the same frame is of another statement than the one before it, or of another execution of the same.

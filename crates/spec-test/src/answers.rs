@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use debugger::{
-    Control, FindRequest, OmissionsRequest, PointText, QuestionKind, RunChoice, Session, StateRequest, WhyRequest,
+    Control, FindRequest, OmissionsRequest, PointText, QuestionKind, RunChoice, Session, StateRequest, StepRequest,
+    StepStride, WhyRequest,
 };
 
 use crate::plain_text::without_numbers;
@@ -68,6 +69,7 @@ impl Written<'_> {
                 let line = line.parse().map_err(|_| format!("why-not is asked of a line, not of {line:?}"))?;
                 QuestionKind::WhyNot { file: self.main.into(), line, request: OmissionsRequest::default() }
             }
+            "step" => QuestionKind::Step(step(&subject.unwrap_or_default())?),
             kind => return Err(format!("there is no question {kind:?}")),
         };
         Ok(debugger::Question::at(kind, point))
@@ -111,6 +113,21 @@ impl Written<'_> {
     fn point(&self, text: &str) -> Result<PointText, String> {
         point_of(text, self.told)
     }
+}
+
+/// `over`, `back into`
+fn step(text: &str) -> Result<StepRequest, String> {
+    let (is_back, stride) = match text.strip_prefix("back") {
+        Some(stride) => (true, stride.trim()),
+        None => (false, text),
+    };
+    let stride = match stride {
+        "into" => StepStride::Into,
+        "over" => StepStride::Over,
+        "out" => StepStride::Out,
+        other => return Err(format!("a step is into, over or out, not {other:?}")),
+    };
+    Ok(StepRequest { stride, is_back })
 }
 
 /// A point as a specification writes it. `P2` and `P2.3` are points of its earlier answers, whatever number the run gave them.

@@ -2,7 +2,7 @@
 
 use debugger::{
     Answer, AsyncParent, Chain, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Error, FindAnswer,
-    HistoryAnswer, NameScope, OmissionsAnswer, Point, SourceLine, StateAnswer, Value,
+    HistoryAnswer, MoveAnswer, NameScope, OmissionsAnswer, Point, SourceLine, StateAnswer, Value,
 };
 
 /// What is printed, and the points in it, which later questions may be asked from.
@@ -27,10 +27,22 @@ pub fn reply(answer: Result<Answer, Error>) -> Told {
         Ok(Answer::State(answer)) => state(&answer),
         Ok(Answer::Eval(answer)) => value(&answer),
         Ok(Answer::Find(answer)) => found(&answer),
+        Ok(Answer::Step(answer)) => step(answer),
         Ok(Answer::Why(answer)) => chain(&answer),
         Ok(Answer::Omissions(answer) | Answer::WhyNot(answer)) => omissions(&answer),
         Ok(other) => Told { lines: vec![format!("no specification asks for this: {other:?}")], points: Vec::new() },
         Err(error) => refusal(&error),
+    }
+}
+
+/// `2: x = i`
+fn step(answer: MoveAnswer) -> Told {
+    match answer.point {
+        Some(point) => {
+            let hit = hit(&point).unwrap_or_default();
+            Told { lines: vec![joined(vec![source(&point), hit])], points: vec![point] }
+        }
+        None => Told { lines: vec!["nothing further".into()], points: Vec::new() },
     }
 }
 

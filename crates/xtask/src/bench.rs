@@ -43,6 +43,12 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// One run of 100 million events, asked by eight threads at once while another program is recorded in the same process.
+    Sessions {
+        /// Passed on to bench/sessions.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// What a person waits for: the whole recording beside the CPU time of the program, and the first question after it.
     Wait {
         /// Passed on to bench/wait.mjs.
@@ -122,6 +128,17 @@ pub fn run(what: &Bench) -> Result<()> {
         Bench::Agreement { arguments } => {
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
             test::agreement::run(&[&["--specs", "all", "--bugs", "--count", "500"], &arguments[..]].concat())
+        }
+        Bench::Sessions { arguments } => {
+            artifacts::build_trials()?;
+            execute(
+                command(".", "node")
+                    .args(["bench/sessions.mjs", "--wherefore"])
+                    .arg(paths::wherefore())
+                    .arg("--asker")
+                    .arg(paths::release().join("session_bench"))
+                    .args(arguments),
+            )
         }
         Bench::Query { arguments } => {
             npm_ci("bench")?;

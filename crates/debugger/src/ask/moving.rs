@@ -148,7 +148,12 @@ impl Session {
     /// The next or the last event that meets the conditions, seen from the point.
     pub(crate) fn seek(&self, from: &Where, request: &SeekRequest) -> Result<(MoveAnswer, Vec<String>), Error> {
         let here = self.stand(from)?;
-        let bound = Some(PointText::Event(here.at.scene.before.0));
+        let end = here.trace.thread.end();
+        // Behind the last event there is nothing, and before it everything.
+        if here.at.scene.before >= end && !request.is_back {
+            return Ok((MoveAnswer { point: None }, here.notes()));
+        }
+        let bound = Some(here.at.scene.before).filter(|before| *before < end).map(|before| PointText::Event(before.0));
         let thread = Some(here.number.to_string());
         let what = FindRequest { index: Some(if request.is_back { -1 } else { 0 }), limit: 1, ..request.what.clone() };
         let what = match request.is_back {
