@@ -6,6 +6,7 @@ use ts_rs::TS;
 use crate::parts::{PointJson, ValueJson, each};
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct CallsJson {
     pub kind: &'static str,
     pub calls: Vec<CallJson>,
@@ -13,6 +14,7 @@ pub struct CallsJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct CallJson {
     pub depth: usize,
     pub point: PointJson,
@@ -23,6 +25,7 @@ pub struct CallJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct ArgumentJson {
     pub name: String,
     pub value: ValueJson,

@@ -6,6 +6,7 @@ use ts_rs::TS;
 use crate::parts::{PointJson, SourceLineJson, ValueJson, each, some};
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct ChangeJson {
     pub kind: &'static str,
     pub place: String,
@@ -22,6 +23,7 @@ pub struct ChangeJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<_>", optional)]
     pub writers: Vec<SourceLineJson>,
 }
 

@@ -6,6 +6,7 @@ use ts_rs::TS;
 use crate::parts::{PointJson, ValueJson, each, some};
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct ConditionJson {
     pub kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -17,6 +18,7 @@ pub struct ConditionJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<ValueJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<_>", optional)]
     pub reads: Vec<ReadJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub catch: Option<PointJson>,
@@ -27,6 +29,7 @@ pub struct ConditionJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct ReadJson {
     pub text: String,
     pub value: ValueJson,

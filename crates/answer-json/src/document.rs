@@ -19,6 +19,7 @@ use crate::state::{PlaceJson, StateJson};
 use crate::why::{FailuresJson, WhyJson};
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct Document {
     pub question: QuestionJson,
     pub answer: AnswerJson,
@@ -58,12 +59,14 @@ pub enum AnswerJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct EvalJson {
     pub kind: &'static str,
     pub value: ValueJson,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct HereJson {
     pub kind: &'static str,
     pub point: PointJson,
@@ -71,6 +74,7 @@ pub struct HereJson {
 
 /// The answer is that there is none.
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct NoneJson {
     pub kind: &'static str,
     pub text: String,
@@ -78,6 +82,7 @@ pub struct NoneJson {
 
 /// An answer in a few words, and how often it came.
 #[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct RunsJson {
     pub count: usize,
     pub text: String,

@@ -6,6 +6,7 @@ use ts_rs::TS;
 use crate::parts::{ValueJson, each, some};
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct EventsJson {
     pub kind: &'static str,
     pub events: Vec<EventJson>,
@@ -13,6 +14,7 @@ pub struct EventsJson {
 
 /// A recorded event, as it is.
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct EventJson {
     pub thread: usize,
     #[ts(type = "number")]
@@ -28,6 +30,7 @@ pub struct EventJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<_>", optional)]
     pub names: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<ValueJson>,
@@ -40,6 +43,7 @@ pub struct EventJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<u32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<_>", optional)]
     pub values: Vec<ValueJson>,
     pub text: String,
 }

@@ -10,6 +10,7 @@ use ts_rs::TS;
 use crate::parts::{PointJson, each};
 
 #[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct ExperimentsJson {
     pub runs: usize,
     pub checks: usize,
@@ -23,6 +24,7 @@ pub struct ExperimentsJson {
 }
 
 #[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct ProvenJson {
     pub point: PointJson,
     pub text: String,
@@ -32,6 +34,7 @@ pub struct ProvenJson {
 
 /// One try, and what came of it.
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct TryJson {
     pub question: TryQuestionJson,
     pub answer: TryAnswerJson,
@@ -39,6 +42,7 @@ pub struct TryJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct TryQuestionJson {
     pub kind: &'static str,
     pub at: String,
@@ -55,6 +59,7 @@ pub enum TryAnswerJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct TriedJson {
     pub kind: &'static str,
     pub point: PointJson,
@@ -75,6 +80,7 @@ pub struct TriedJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct LineJson {
     pub stream: &'static str,
     /// before, after

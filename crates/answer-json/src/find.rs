@@ -6,6 +6,7 @@ use ts_rs::TS;
 use crate::parts::{PointJson, ValueJson, each, some};
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct FoundJson {
     pub kind: &'static str,
     pub results: Vec<FoundEventJson>,
@@ -14,6 +15,7 @@ pub struct FoundJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct FoundEventJson {
     pub kind: &'static str,
     pub point: PointJson,

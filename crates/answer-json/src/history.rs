@@ -6,6 +6,7 @@ use ts_rs::TS;
 use crate::parts::{PointJson, ValueJson, each, some};
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct HistoryJson {
     pub kind: &'static str,
     pub place: String,
@@ -16,6 +17,7 @@ pub struct HistoryJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct HistoryChangeJson {
     pub point: PointJson,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,6 +8,7 @@ use ts_rs::TS;
 use crate::parts::{PointJson, each, some};
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct MoveJson {
     pub kind: &'static str,
     /// Nothing: the thread begins or ends there.
@@ -16,12 +17,14 @@ pub struct MoveJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct ThreadsJson {
     pub kind: &'static str,
     pub threads: Vec<ThreadJson>,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct ThreadJson {
     pub thread: usize,
     pub name: String,
@@ -34,12 +37,14 @@ pub struct ThreadJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct SourcesJson {
     pub kind: &'static str,
     pub sources: Vec<SourceJson>,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct SourceJson {
     pub file: String,
     pub lines: usize,
@@ -47,6 +52,7 @@ pub struct SourceJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct SourceTextJson {
     pub kind: &'static str,
     pub file: String,
@@ -57,6 +63,7 @@ pub struct SourceTextJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct OverviewJson {
     pub kind: &'static str,
     pub thread: usize,
@@ -64,6 +71,7 @@ pub struct OverviewJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct PartOfRunJson {
     #[ts(type = "[number, number]")]
     pub events: (u64, u64),

@@ -6,6 +6,7 @@ use ts_rs::TS;
 use crate::parts::{PointJson, SourceLineJson, ValueJson, each, some};
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct OmissionsJson {
     pub kind: &'static str,
     pub about: String,
@@ -17,6 +18,7 @@ pub struct OmissionsJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct OmissionJson {
     pub reason: &'static str,
     pub branch: PointJson,

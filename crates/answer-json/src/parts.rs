@@ -7,6 +7,7 @@ use ts_rs::TS;
 
 /// A point in the execution.
 #[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct PointJson {
     /// The name under which it can be asked about again.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -22,10 +23,10 @@ pub struct PointJson {
     pub column: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
-    #[ts(type = "number | null")]
+    #[ts(as = "Option<u32>", optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hit: Option<u64>,
-    #[ts(type = "number | null")]
+    #[ts(as = "Option<u32>", optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hits: Option<u64>,
     /// The line of the source.
@@ -34,6 +35,7 @@ pub struct PointJson {
 }
 
 #[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct ValueJson {
     pub r#type: &'static str,
     /// As the source would write it, cut when long.
@@ -44,6 +46,7 @@ pub struct ValueJson {
 }
 
 #[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct SourceLineJson {
     pub file: String,
     pub line: u32,

@@ -5,6 +5,7 @@ use ts_rs::TS;
 
 /// What was asked.
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct QuestionJson {
     pub kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]

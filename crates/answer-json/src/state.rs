@@ -6,22 +6,26 @@ use ts_rs::TS;
 use crate::parts::{PointJson, ValueJson, each, some};
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct StateJson {
     pub kind: &'static str,
     pub point: PointJson,
     /// Innermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<_>", optional)]
     pub frames: Vec<FrameJson>,
 }
 
 /// A place, with what is inside.
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct PlaceJson {
     pub kind: &'static str,
     pub place: NamedJson,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct FrameJson {
     pub frame: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,14 +39,17 @@ pub struct FrameJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct NamedJson {
     pub name: String,
     pub scope: &'static str,
     pub value: ValueJson,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<_>", optional)]
     pub entries: Vec<NamedJson>,
     /// Entries that were left out.
     #[serde(skip_serializing_if = "is_zero")]
+    #[ts(as = "Option<_>", optional)]
     pub more: usize,
 }
 

@@ -8,6 +8,7 @@ use crate::experiments::ExperimentsJson;
 use crate::parts::{PointJson, SourceLineJson, ValueJson, each, some};
 
 #[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct WhyJson {
     pub kind: &'static str,
     pub failure: FailureJson,
@@ -16,6 +17,7 @@ pub struct WhyJson {
     pub summary: Option<String>,
     /// Newest first; the first is what is explained.
     pub chain: Vec<HopJson>,
+    #[ts(optional = false)]
     pub end: Option<&'static str>,
     /// What running it again with one thing different showed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -23,12 +25,14 @@ pub struct WhyJson {
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct FailuresJson {
     pub kind: &'static str,
     pub failures: Vec<NumberedFailureJson>,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct NumberedFailureJson {
     pub number: usize,
     #[serde(flatten)]
@@ -36,6 +40,7 @@ pub struct NumberedFailureJson {
 }
 
 #[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct FailureJson {
     pub kind: &'static str,
     pub message: String,
@@ -47,6 +52,7 @@ pub struct FailureJson {
 }
 
 #[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct HopJson {
     pub kind: &'static str,
     pub point: PointJson,
@@ -70,19 +76,23 @@ pub struct HopJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_of: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<_>", optional)]
     pub writers: Vec<SourceLineJson>,
     /// No data leads to it from what failed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<_>", optional)]
     pub beside: bool,
     /// Since when its line was changed, where git knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed_since: Option<String>,
     /// What explains it and cannot be wrong by itself.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<_>", optional)]
     pub with: Vec<PartJson>,
 }
 
 #[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct PartJson {
     pub point: PointJson,
     pub text: String,
@@ -92,10 +102,12 @@ pub struct PartJson {
 
 /// The times round of an accumulator.
 #[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct RoundsJson {
     pub n: usize,
     /// There are more, further back.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<_>", optional)]
     pub cut: bool,
     /// Which of them is told, from 1.
     pub told: usize,
@@ -106,6 +118,7 @@ pub struct RoundsJson {
 }
 
 #[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct RoundJson {
     pub point: PointJson,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,6 +126,7 @@ pub struct RoundJson {
 }
 
 #[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct ReasonJson {
     pub text: String,
     pub point: PointJson,

@@ -121,7 +121,7 @@ fn condition(answer: &ConditionAnswer) -> Told {
         }
         ConditionKind::Throw => parts.extend(other.map(|other| format!("caught at {other}"))),
         ConditionKind::Resumed => parts.extend(other.map(|other| format!("waited at {other}"))),
-        ConditionKind::Start => parts.extend(other.map(|other| format!("handed out at {other}"))),
+        ConditionKind::Start => parts.extend(other.map(|other| format!("registered at {other}"))),
         ConditionKind::CallSite => {}
     }
     parts.extend(answer.point.as_ref().and_then(hit));
@@ -149,7 +149,7 @@ fn state(answer: &StateAnswer) -> Told {
         let how = match frame.parent {
             None => "",
             Some(AsyncParent::Called) => "called by ",
-            Some(AsyncParent::HandedOut) => "handed out by ",
+            Some(AsyncParent::HandedOut) => "registered by ",
         };
         let function = frame.function.as_deref().unwrap_or("the file");
         let at = frame.point.as_ref().map(|point| format!(" at {}", source(point))).unwrap_or_default();

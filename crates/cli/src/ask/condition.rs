@@ -31,7 +31,7 @@ fn page(answer: &ConditionAnswer) -> Page {
         }
         ConditionKind::CallSite => "control came here because the function was called".into(),
         ConditionKind::Throw => format!("control came here because {value} was thrown"),
-        ConditionKind::Resumed => format!("control came here because the function went on, with {value}"),
+        ConditionKind::Resumed => format!("control came here because the function resumed with {value}"),
         ConditionKind::Start => {
             "nothing recorded decided it: the event loop or code that is not recorded started it".into()
         }
@@ -46,7 +46,7 @@ fn page(answer: &ConditionAnswer) -> Page {
             match answer.kind {
                 ConditionKind::Throw => "it was caught here",
                 ConditionKind::Resumed => "it waited here",
-                _ => "its function was handed out here",
+                _ => "its callback was registered here",
             },
         );
     }

@@ -97,7 +97,7 @@ pub fn parse_line(text: &str) -> Result<(Option<String>, u32), String> {
 pub fn page(answer: &FindAnswer) -> Page {
     let mut page = Page::default();
     if answer.results.is_empty() {
-        page.line("nothing such happened");
+        page.line("no matching events");
     }
     let threads: BTreeSet<usize> = answer.results.iter().map(|found| found.point.thread).collect();
     for found in &answer.results {
@@ -132,8 +132,8 @@ fn happened(found: &Found) -> String {
         "Throw" => format!("threw {value}"),
         "Catch" => format!("caught {value}"),
         "Suspend" => format!("waits for {value}"),
-        "Resume" | "LateResume" => format!("went on with {value}"),
-        "Argument" => format!("{value} was handed out"),
+        "Resume" | "LateResume" => format!("resumed with {value}"),
+        "Argument" => format!("{value} was passed"),
         "This" => format!("this = {value}"),
         "Output" => format!("wrote to {text}"),
         "Effect" => match text.split_once(' ') {

@@ -58,7 +58,7 @@ fn frame_page(frame: &FrameShown, page: &mut Page) {
     let how = match frame.parent {
         None => "",
         Some(AsyncParent::Called) => "  (waits for the one above)",
-        Some(AsyncParent::HandedOut) => "  (handed out the one above)",
+        Some(AsyncParent::HandedOut) => "  (registered the one above)",
     };
     page.title(format!("{}  {function}{at}{how}", frame.number));
     let (closures, locals): (Vec<&Named>, Vec<&Named>) =

@@ -161,7 +161,7 @@ impl Standpoint<'_> {
     /// What decided, in words: `offer was undefined`, `a > b was false (a = 1, b = 2)`.
     pub(crate) fn condition_words(&self, step: &Step, subject: &str, value: Option<&str>) -> String {
         if let Some(over) = self.loop_over(step) {
-            return format!("the loop over {over} went on with {subject} = {}", value.unwrap_or("a value"));
+            return format!("the loop over {over} continued with {subject} = {}", value.unwrap_or("a value"));
         }
         let reads = match self.trace.deciding_text(step) {
             Some(operand) if operand == subject => self.trace.deciding_readings(step).unwrap_or_default(),

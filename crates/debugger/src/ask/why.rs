@@ -511,8 +511,8 @@ impl Standpoint<'_> {
             HopKind::NoReceiver => {
                 format!("called by {}, on no object, so this was undefined", without_bodies(subject))
             }
-            HopKind::Registration => format!("the callback was handed out by {}", without_bodies(subject)),
-            HopKind::Resume => format!("went on behind {subject}"),
+            HopKind::Registration => format!("the callback was registered by {}", without_bodies(subject)),
+            HopKind::Resume => format!("resumed after {subject}"),
             HopKind::Removed => format!("{subject} was removed"),
             HopKind::NeverWritten => format!("{subject} was never written"),
             HopKind::Foreign => match &value {
@@ -555,7 +555,7 @@ impl Standpoint<'_> {
     fn chain_end(&self, hop: &Hop, end: &End) -> ChainEnd {
         let is_object = matches!(hop.value, Some(Datum::Object(_)));
         let text = match (end.terminator, end.about.as_deref()) {
-            (Terminator::Literal, about) => format!("the source itself gives {}", about.unwrap_or("it")),
+            (Terminator::Literal, about) => format!("{} is a literal in the source", about.unwrap_or("it")),
             (Terminator::Birth, Some(about)) => format!("{about} was made here"),
             (Terminator::Birth, None) if is_object => "the object was made here".into(),
             (Terminator::Birth, None) => "it was made here".into(),

@@ -38,7 +38,7 @@ impl Chooser<'_> {
         for _ in 0..LONGEST_CHAIN {
             let Some(kind) = self.kind(&at) else { return };
             let when = when.clone().filter(|_| matches!(at, At::Text(_)));
-            let question = Question { asks: Asks::Of(kind), at, when };
+            let question = Question { asks: Asks::Of(Box::new(kind)), at, when };
             let reply = ask(self.session, &question, &self.told);
             let points = reply.map(|reply| reply.points).unwrap_or_default();
             let number = self.questions.len();
@@ -152,7 +152,8 @@ impl Chooser<'_> {
 
     /// What the recording answers.
     fn answer(&self, kind: QuestionKind, at: &At) -> Option<Answer> {
-        let question = Question { asks: Asks::Of(kind), at: at.clone(), when: None }.asked(&self.told).ok()?;
+        let question =
+            Question { asks: Asks::Of(Box::new(kind)), at: at.clone(), when: None }.asked(&self.told).ok()?;
         Some(self.session.ask(&question, &Control::default()).ok()?.answer)
     }
 

@@ -14,7 +14,7 @@ pub struct Question {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Asks {
-    Of(QuestionKind),
+    Of(Box<QuestionKind>),
     /// One of a specification.
     Written {
         question: spec_test::Question,
@@ -69,7 +69,7 @@ impl Question {
     pub fn asked(&self, told: &[Vec<Option<u32>>]) -> Result<debugger::Question, String> {
         let kind = match &self.asks {
             Asks::Written { question, main } => return Written { main, told }.question(question),
-            Asks::Of(kind) => kind.clone(),
+            Asks::Of(kind) => (**kind).clone(),
         };
         Ok(debugger::Question { kind, from: Where { at: self.point(told)?, when: self.when.clone(), thread: None } })
     }
@@ -91,9 +91,11 @@ impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.name())?;
         let subject = match &self.asks {
-            Asks::Of(QuestionKind::LastChange { place } | QuestionKind::History { place, .. }) => place,
-            Asks::Of(QuestionKind::Eval { expression }) => expression,
-            Asks::Of(_) => &None,
+            Asks::Of(kind) => match &**kind {
+                QuestionKind::LastChange { place } | QuestionKind::History { place, .. } => place,
+                QuestionKind::Eval { expression } => expression,
+                _ => &None,
+            },
             Asks::Written { question, .. } => &question.subject,
         };
         if let Some(subject) = subject {

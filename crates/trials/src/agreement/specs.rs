@@ -37,10 +37,10 @@ fn all() -> Result<Vec<(String, Spec)>, String> {
 fn asked(spec: &Spec, question: &spec_test::Question) -> Result<Question, String> {
     let subject = question.subject.clone();
     let asks = match question.kind.as_str() {
-        "last-change" => Asks::Of(QuestionKind::LastChange { place: subject }),
-        "last-condition" => Asks::Of(QuestionKind::LastCondition),
-        "history" => Asks::Of(QuestionKind::History { place: subject, limit: Some(MOST_CHANGES) }),
-        "eval" => Asks::Of(QuestionKind::Eval { expression: subject }),
+        "last-change" => Asks::Of(Box::new(QuestionKind::LastChange { place: subject })),
+        "last-condition" => Asks::Of(Box::new(QuestionKind::LastCondition)),
+        "history" => Asks::Of(Box::new(QuestionKind::History { place: subject, limit: Some(MOST_CHANGES) })),
+        "eval" => Asks::Of(Box::new(QuestionKind::Eval { expression: subject })),
         _ => Asks::Written { question: question.clone(), main: spec.main().to_owned() },
     };
     let at = match question.point.as_deref() {

@@ -21,7 +21,7 @@ impl Clauses<'_> {
             Terminator::Literal => {
                 let text = end.about.as_deref().or(hop.source.as_deref()).unwrap_or(&hop.subject);
                 let verdict = self.is_literal(hop, text);
-                self.add("end: the source itself gives it", verdict, hop, asked);
+                self.add("end: it is a literal in the source", verdict, hop, asked);
             }
             Terminator::Birth => {
                 let verdict = self.is_made_here(hop, end.about.is_some());

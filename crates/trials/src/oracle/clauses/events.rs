@@ -32,7 +32,7 @@ impl Clauses<'_> {
             HopKind::Call | HopKind::NoReceiver => self.call(hop, parent, asked),
             HopKind::Resume => {
                 let kinds = [SiteKind::Resume, SiteKind::LateResume, SiteKind::Catch];
-                self.is_event(hop, asked, &kinds, "resume: a function went on with this value");
+                self.is_event(hop, asked, &kinds, "resume: a function resumed with this value");
             }
             HopKind::Foreign => self.foreign(hop, asked),
             HopKind::Evidence => self.evidence(hop, asked),
