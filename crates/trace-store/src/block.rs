@@ -193,6 +193,24 @@ impl Block {
         }
         replay.stack
     }
+
+    /// The stacks at some events (ascending), found by following the events once.
+    pub fn stacks_at(&self, indexes: &[usize], briefs: &mut BriefLookup, past: &mut impl Past) -> Vec<CallStack> {
+        let mut replay = Replay::new(self.stack.clone(), self.before);
+        let mut stacks = Vec::new();
+        let (mut at, mut next) = (0, 0);
+        for wanted in indexes {
+            while next <= *wanted {
+                next += 1;
+                match replay.pass(&self.words[at..], usize::MAX, briefs, past) {
+                    Ok(Some(passed)) => at += passed.words.len(),
+                    _ => break,
+                }
+            }
+            stacks.push(replay.stack.clone());
+        }
+        stacks
+    }
 }
 
 fn entered(event: u32, site: SiteId, replay: &Replay, frame: Option<FrameId>) -> Entered {

@@ -48,7 +48,7 @@ pub use frames::FrameInfo;
 pub use key::{KeyHash, PropertyKey};
 pub use literal::unquoted_literal;
 pub use newest::NewestBlocks;
-pub use overview::Stretch;
+pub use overview::{FunctionOf, Stretch};
 pub use relative::{BlockOutliner, OutlineSites};
 pub use run::{PROBLEMS_FILE, Run, problems};
 pub use runs::Runs;

@@ -1,10 +1,10 @@
 //! A thread from far away: what happened in each part of it, as far as the index tells. Blocks are read only where so few are looked
 //! at that a part is less than a block.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
-use trace_format::{RawEvent, RawRecord};
+use rustc_hash::FxHashMap;
+use trace_format::{OpenFrame, RawEvent, RawRecord};
 use trace_model::{EventId, FrameId, FunctionIndex, SiteId, SiteKind, cancel};
 
 use crate::Thread;
@@ -21,11 +21,14 @@ pub struct Stretch {
     /// Whether something was printed, and whether an exception left the program.
     pub prints: bool,
     pub fails: bool,
-    /// The frames that were open at its start, outermost first.
-    pub stack: Vec<FrameId>,
-    /// The function that has most of its events, with the first site of its code.
-    pub busiest: Option<(SiteId, FunctionIndex)>,
+    /// The frames that were open at its start, outermost first, each with its function.
+    pub stack: Vec<(FrameId, FunctionOf)>,
+    /// The function that has most of its events.
+    pub busiest: Option<FunctionOf>,
 }
+
+/// A function, with the first site of its code.
+pub type FunctionOf = (SiteId, FunctionIndex);
 
 impl Thread {
     /// The events of a range in about so many parts.
@@ -50,19 +53,23 @@ impl Thread {
         for number in numbers {
             let block = blocks.load(*number);
             let of_block = blocks.events(*number).0.max(first)..blocks.events(*number).1.min(end);
+            let index = |id: u64| (id - block.before.events) as usize;
+            let starts: Vec<u64> = of_block.clone().filter(|id| (id - first) % size == 0).collect();
+            let indexes: Vec<usize> = starts.iter().map(|id| index(*id)).collect();
+            let stacks = block.stacks_at(&indexes, &mut briefs, &mut blocks.past(*number));
+            let mut begun = starts.into_iter().zip(stacks).peekable();
             for id in of_block {
-                let part = ((id - first) / size) as usize;
-                if part >= parts.len() {
-                    let stack = self.stack(EventId(id));
-                    parts.resize_with(part + 1, || Part::new(EventId(id), stack.clone()));
+                if let Some((start, stack)) = begun.next_if(|(start, _)| *start == id) {
+                    parts.push(Part::new(EventId(start), stack.frames()));
                 }
-                let event = block.event((id - block.before.events) as usize);
-                parts[part].end = EventId(id + 1);
+                let Some(part) = parts.last_mut() else { continue };
+                part.end = EventId(id + 1);
+                let event = block.event(index(id));
                 match event.site().and_then(|site| briefs.find(site)) {
-                    Some((unit, brief)) => parts[part].add(unit, brief.function, brief.kind(), 1),
+                    Some((unit, brief)) => part.add((unit, brief.function), brief.kind(), 1),
                     None => match event.raw(&mut briefs) {
-                        Some(RawEvent::Record(RawRecord::Output { .. })) => parts[part].prints = true,
-                        Some(RawEvent::Record(RawRecord::Uncaught { .. })) => parts[part].fails = true,
+                        Some(RawEvent::Record(RawRecord::Output { .. })) => part.prints = true,
+                        Some(RawEvent::Record(RawRecord::Uncaught { .. })) => part.fails = true,
                         _ => {}
                     },
                 }
@@ -79,15 +86,14 @@ const FEW_BLOCKS: usize = 3;
 fn far(blocks: &Blocks, numbers: &[usize]) -> Stretch {
     cancel::check();
     let (first, last) = (numbers[0], numbers[numbers.len() - 1]);
-    let stack = blocks.stack(first).iter().map(|frame| frame.id).collect();
-    let mut part = Part::new(EventId(blocks.events(first).0), stack);
+    let mut part = Part::new(EventId(blocks.events(first).0), &blocks.stack(first));
     part.end = EventId(blocks.events(last).1);
     let mut briefs = blocks.thread.code().briefs();
     for number in numbers {
         let Some(outline) = blocks.outline(*number) else { continue };
         for (site, n_events) in outline.sites() {
             if let Some((unit, brief)) = briefs.find(site) {
-                part.add(unit, brief.function, brief.kind(), u64::from(n_events));
+                part.add((unit, brief.function), brief.kind(), u64::from(n_events));
             }
         }
         part.prints |= outline.has_token(Fact::Output.token());
@@ -104,12 +110,12 @@ struct Part {
     n_throws: u64,
     prints: bool,
     fails: bool,
-    stack: Vec<FrameId>,
-    by_function: HashMap<(SiteId, FunctionIndex), u64>,
+    stack: Vec<(FrameId, FunctionOf)>,
+    by_function: FxHashMap<FunctionOf, u64>,
 }
 
 impl Part {
-    fn new(start: EventId, stack: Vec<FrameId>) -> Part {
+    fn new(start: EventId, open: &[OpenFrame]) -> Part {
         Part {
             start,
             end: start,
@@ -117,18 +123,18 @@ impl Part {
             n_throws: 0,
             prints: false,
             fails: false,
-            stack,
-            by_function: HashMap::new(),
+            stack: open.iter().map(|frame| (frame.id, (frame.unit, frame.function))).collect(),
+            by_function: FxHashMap::default(),
         }
     }
 
-    fn add(&mut self, unit: SiteId, function: FunctionIndex, kind: SiteKind, n_events: u64) {
+    fn add(&mut self, function: FunctionOf, kind: SiteKind, n_events: u64) {
         match kind {
             SiteKind::Enter => self.n_calls += n_events,
             SiteKind::Throw => self.n_throws += n_events,
             _ => {}
         }
-        *self.by_function.entry((unit, function)).or_default() += n_events;
+        *self.by_function.entry(function).or_default() += n_events;
     }
 
     fn into_stretch(self) -> Stretch {

@@ -125,9 +125,8 @@ impl Standpoint<'_> {
             let file = || self.relative(unit.place(0).map_or(&unit.record.path, |place| place.path));
             Some(self.function_name(unit, function).unwrap_or_else(file))
         };
-        let frame = |id: trace_model::FrameId| {
-            let scope = self.trace.frame(id)?;
-            Some((id.0, name(scope.unit, scope.function)?))
+        let frame = |(id, (unit, function)): (trace_model::FrameId, trace_store::FunctionOf)| {
+            Some((id.0, name(unit, function)?))
         };
         PartShown {
             events: (part.events.start.0, part.events.end.0),
