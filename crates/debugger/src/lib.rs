@@ -22,7 +22,7 @@ mod runtime_files;
 mod sharing;
 mod values;
 
-pub(crate) use ask::Standpoint;
+pub(crate) use ask::Moment;
 pub use ask::{
     AsyncParent, BESIDE, CallOutcome, CallShown, CallsAnswer, CallsRequest, Chain, ChainEnd, ChainHop, ChainPart,
     ChainReason, ChainRounds, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Excerpt, FailureShown,

@@ -116,7 +116,7 @@ fn of_property(trace: &Trace, object: ObjectId, key: &PropertyKey, before: Event
                 held = None;
                 continue;
             }
-            KeyChange::Set(_) | KeyChange::Stepped { .. } if trace.is_in_vain(&step, object, key) => continue,
+            KeyChange::Set(_) | KeyChange::Stepped { .. } if trace.is_ignored_write(&step, object, key) => continue,
             KeyChange::Set(value) | KeyChange::Born(Some(value)) => Some(value),
             KeyChange::Stepped { old, by } => Some(stepped(&old, by)),
             KeyChange::Seen(Seen::Value(value)) if held == Some(Some(value.clone())) => continue,

@@ -7,8 +7,8 @@ use trace_model::{BuiltinOp, Event, EventId, ObjectClass, ObjectId, Record, Site
 use trace_store::{PropertyKey, Step, Target};
 
 use crate::change::{KeyChange, Seen, has_length, is_index, is_length};
-use crate::elsewhere::IN_CONTEXT;
 use crate::unrecorded::UNRECORDED;
+use crate::unseen_writes::IN_CONTEXT;
 use crate::{Datum, Trace};
 
 /// What a property of an object holds at a moment.
@@ -131,7 +131,7 @@ impl Trace<'_> {
         let mut is_seen = false;
         for step in self.each_before(&Target::Property(object, key), before) {
             let change = match self.key_change(&step, object, key) {
-                KeyChange::Set(_) | KeyChange::Stepped { .. } if self.is_in_vain(&step, object, key) => continue,
+                KeyChange::Set(_) | KeyChange::Stepped { .. } if self.is_ignored_write(&step, object, key) => continue,
                 change => change,
             };
             if absent.is_some() && change.leaves_value() {

@@ -12,12 +12,12 @@ use trace_store::{CodeUnit, FrameInfo, PropertyKey, Run, RunFile, SiteRef, Step,
 
 use crate::Prototype;
 use crate::coverage::{Coverage, Selections};
-use crate::elsewhere::Elsewhere;
-use crate::in_vain::Ban;
-use crate::lasting::Lasting;
+use crate::ignored_writes::PrototypeForbids;
 use crate::printed::Printed;
 use crate::proxies::Proxies;
-use crate::unrecorded::{HomelessWrites, PassedOver};
+use crate::unrecorded::{PassedOver, WritesWithoutObject};
+use crate::unseen_writes::UnseenWrites;
+use crate::valid_between::ValidBetween;
 
 pub struct Trace<'a> {
     pub thread: &'a Thread,
@@ -32,17 +32,17 @@ pub struct Trace<'a> {
     pub(crate) writes_memory: OnceLock<bool>,
     pub(crate) passed_over: OnceLock<Vec<PassedOver>>,
     pub(crate) evaluated_writes: OnceLock<Vec<(SiteId, Writes)>>,
-    pub(crate) homeless_writes: OnceLock<HomelessWrites>,
-    elsewhere: OnceLock<Elsewhere>,
-    is_finding_elsewhere: AtomicBool,
+    pub(crate) writes_without_object: OnceLock<WritesWithoutObject>,
+    elsewhere: OnceLock<UnseenWrites>,
+    is_finding_unseen_writes: AtomicBool,
     global_object: OnceLock<Option<ObjectId>>,
     proxies: OnceLock<Proxies>,
     is_finding_proxies: AtomicBool,
-    pub(crate) prototypes: Lasting<ObjectId, Prototype>,
+    pub(crate) prototypes: ValidBetween<ObjectId, Prototype>,
     /// Since when objects are frozen.
-    pub(crate) freezes: Lasting<ObjectId, Option<EventId>>,
+    pub(crate) freezes: ValidBetween<ObjectId, Option<EventId>>,
     /// What prototypes say of assignments.
-    pub(crate) bans: Lasting<(ObjectId, PropertyKey), Ban>,
+    pub(crate) bans: ValidBetween<(ObjectId, PropertyKey), PrototypeForbids>,
     /// The class of the object that was asked about last: its events come one after another.
     last_class: Mutex<Option<(ObjectId, Option<ObjectClass>)>>,
 }
@@ -68,15 +68,15 @@ impl<'a> Trace<'a> {
             writes_memory: OnceLock::new(),
             passed_over: OnceLock::new(),
             evaluated_writes: OnceLock::new(),
-            homeless_writes: OnceLock::new(),
+            writes_without_object: OnceLock::new(),
             elsewhere: OnceLock::new(),
-            is_finding_elsewhere: AtomicBool::new(false),
+            is_finding_unseen_writes: AtomicBool::new(false),
             global_object: OnceLock::new(),
             proxies: OnceLock::new(),
             is_finding_proxies: AtomicBool::new(false),
-            prototypes: Lasting::default(),
-            freezes: Lasting::default(),
-            bans: Lasting::default(),
+            prototypes: ValidBetween::default(),
+            freezes: ValidBetween::default(),
+            bans: ValidBetween::default(),
             last_class: Mutex::default(),
         }
     }
@@ -161,8 +161,8 @@ impl<'a> Trace<'a> {
     }
 
     /// `None` while it is being found, which asks for properties itself.
-    pub(crate) fn remembered_elsewhere(&self, find: impl FnOnce() -> Elsewhere) -> Option<&Elsewhere> {
-        if self.elsewhere.get().is_none() && !self.is_finding_elsewhere.swap(true, Ordering::AcqRel) {
+    pub(crate) fn remembered_unseen_writes(&self, find: impl FnOnce() -> UnseenWrites) -> Option<&UnseenWrites> {
+        if self.elsewhere.get().is_none() && !self.is_finding_unseen_writes.swap(true, Ordering::AcqRel) {
             let _ = self.elsewhere.set(find());
         }
         self.elsewhere.get()

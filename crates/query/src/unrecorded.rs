@@ -15,13 +15,13 @@ pub(crate) const UNRECORDED: &str = "code that could not be recorded may have wr
 
 /// Writes of objects that could not be found again, with their keys where these are known.
 #[derive(Default)]
-pub(crate) struct HomelessWrites {
+pub(crate) struct WritesWithoutObject {
     writes: Vec<(EventId, Option<PropertyKey>)>,
     /// There are more than are kept.
     is_cut: bool,
 }
 
-const MOST_HOMELESS: usize = 1000;
+const MOST_WITHOUT_OBJECT: usize = 1000;
 
 impl Trace<'_> {
     /// Whether code that was passed over may have written such a property of some object between two moments.
@@ -55,7 +55,7 @@ impl Trace<'_> {
     }
 
     pub(crate) fn leave_out_unrecorded(&self, contents: &mut Contents, before: EventId) {
-        let homeless = self.homeless_writes.get_or_init(|| self.find_homeless_writes());
+        let homeless = self.writes_without_object.get_or_init(|| self.find_writes_without_object());
         // It may have been a key that the object did not have.
         if homeless.is_cut || homeless.writes.first().is_some_and(|(at, _)| *at < before) {
             contents.is_complete = false;
@@ -78,7 +78,7 @@ impl Trace<'_> {
             // Only those that may be of this key matter, and have to be recorded.
             self.rests_on(&Target::Sites(&self.sites_read_again(Some(key))));
         }
-        let writes = self.homeless_writes.get_or_init(|| self.find_homeless_writes());
+        let writes = self.writes_without_object.get_or_init(|| self.find_writes_without_object());
         let is_between = |at: EventId| after.is_none_or(|after| after < at) && at < before;
         writes.is_cut
             || writes.writes.iter().any(|(at, of)| is_between(*at) && of.as_ref().is_none_or(|written| written == key))
@@ -102,8 +102,8 @@ impl Trace<'_> {
         sites
     }
 
-    fn find_homeless_writes(&self) -> HomelessWrites {
-        let mut found = HomelessWrites::default();
+    fn find_writes_without_object(&self) -> WritesWithoutObject {
+        let mut found = WritesWithoutObject::default();
         let sites = self.sites_read_again(None);
         if sites.is_empty() {
             return found;
@@ -116,7 +116,7 @@ impl Trace<'_> {
                 Event::Site { tail: TailValues::ObjectAndKey(None, key), .. } => self.key(*key),
                 _ => continue,
             };
-            if found.writes.len() >= MOST_HOMELESS {
+            if found.writes.len() >= MOST_WITHOUT_OBJECT {
                 found.is_cut = true;
                 break;
             }

@@ -22,7 +22,7 @@ pub use joined::{can_be_joined, check_joined};
 pub use plain_text::without_numbers;
 pub use program::{RECORD, write_files};
 pub use spec::{Answer, Exchange, Question, Spec};
-pub use tell::{Told, reply};
+pub use tell::{AnswerText, reply};
 
 /// Checks one specification; with `rewrite` its answers are put into the file instead of compared.
 pub fn check(path: &Path, spec: &Spec, rewrite: bool) -> Result<(), String> {

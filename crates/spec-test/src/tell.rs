@@ -6,12 +6,12 @@ use debugger::{
 };
 
 /// What is printed, and the points in it, which later questions may be asked from.
-pub struct Told {
+pub struct AnswerText {
     pub lines: Vec<String>,
     pub points: Vec<Point>,
 }
 
-impl Told {
+impl AnswerText {
     /// The numbers under which the run knows the points.
     pub fn numbers(&self) -> Vec<Option<u32>> {
         self.points.iter().map(|point| point.number).collect()
@@ -19,7 +19,7 @@ impl Told {
 }
 
 /// A refusal is an answer too.
-pub fn reply(answer: Result<Answer, Error>) -> Told {
+pub fn reply(answer: Result<Answer, Error>) -> AnswerText {
     match answer {
         Ok(Answer::LastChange(answer)) => change(&answer),
         Ok(Answer::LastCondition(answer)) => condition(&answer),
@@ -30,24 +30,26 @@ pub fn reply(answer: Result<Answer, Error>) -> Told {
         Ok(Answer::Step(answer)) => step(answer),
         Ok(Answer::Why(answer)) => chain(&answer),
         Ok(Answer::Omissions(answer) | Answer::WhyNot(answer)) => omissions(&answer),
-        Ok(other) => Told { lines: vec![format!("no specification asks for this: {other:?}")], points: Vec::new() },
+        Ok(other) => {
+            AnswerText { lines: vec![format!("no specification asks for this: {other:?}")], points: Vec::new() }
+        }
         Err(error) => refusal(&error),
     }
 }
 
 /// `2: x = i`
-fn step(answer: MoveAnswer) -> Told {
+fn step(answer: MoveAnswer) -> AnswerText {
     match answer.point {
         Some(point) => {
             let hit = hit(&point).unwrap_or_default();
-            Told { lines: vec![joined(vec![source(&point), hit])], points: vec![point] }
+            AnswerText { lines: vec![joined(vec![source(&point), hit])], points: vec![point] }
         }
-        None => Told { lines: vec!["nothing further".into()], points: Vec::new() },
+        None => AnswerText { lines: vec!["nothing further".into()], points: Vec::new() },
     }
 }
 
 /// `2: x = i    x: 1 → 2    (hit 3 of 3)`
-fn change(answer: &ChangeAnswer) -> Told {
+fn change(answer: &ChangeAnswer) -> AnswerText {
     let place = &answer.place;
     let at = answer.point.as_ref().map(source);
     let reason = answer.reason.as_deref().unwrap_or("nobody says why");
@@ -78,11 +80,11 @@ fn change(answer: &ChangeAnswer) -> Told {
     let mut lines = vec![joined(parts)];
     lines.extend(answer.sender.as_ref().map(|sender| format!("sent at {}", source(sender))));
     lines.extend(answer.writers.iter().map(|line| format!("written in {}", source_line(line))));
-    Told { lines, points: answer.point.iter().chain(&answer.sender).cloned().collect() }
+    AnswerText { lines, points: answer.point.iter().chain(&answer.sender).cloned().collect() }
 }
 
 /// `branch 12: active    active was false    kept from 27: #17.push(n)    through 12: if (active) addItem()    may`
-fn omissions(answer: &OmissionsAnswer) -> Told {
+fn omissions(answer: &OmissionsAnswer) -> AnswerText {
     let mut lines = Vec::new();
     for result in &answer.results {
         let operation = line(Some(&result.operation.file), Some(result.operation.line));
@@ -101,11 +103,11 @@ fn omissions(answer: &OmissionsAnswer) -> Told {
     if lines.is_empty() {
         lines.push("nothing was left out that the code has".into());
     }
-    Told { lines, points: answer.results.iter().map(|result| result.branch.clone()).collect() }
+    AnswerText { lines, points: answer.results.iter().map(|result| result.branch.clone()).collect() }
 }
 
 /// `condition 3: n > 2    true    n: 3`
-fn condition(answer: &ConditionAnswer) -> Told {
+fn condition(answer: &ConditionAnswer) -> AnswerText {
     // A frame that was entered by nobody starts with its function, whose text says nothing.
     let at = answer.point.as_ref().map(|point| match answer.kind {
         ConditionKind::Start => line(point.file.as_deref(), point.line),
@@ -125,11 +127,11 @@ fn condition(answer: &ConditionAnswer) -> Told {
         ConditionKind::CallSite => {}
     }
     parts.extend(answer.point.as_ref().and_then(hit));
-    Told { lines: vec![joined(parts)], points: answer.point.iter().chain(&answer.other).cloned().collect() }
+    AnswerText { lines: vec![joined(parts)], points: answer.point.iter().chain(&answer.other).cloned().collect() }
 }
 
 /// A change on each line, oldest first.
-fn history(answer: &HistoryAnswer) -> Told {
+fn history(answer: &HistoryAnswer) -> AnswerText {
     let place = &answer.place;
     let mut lines: Vec<String> = Vec::new();
     for change in &answer.changes {
@@ -139,11 +141,11 @@ fn history(answer: &HistoryAnswer) -> Told {
     if lines.is_empty() {
         lines.push(format!("{place}: no change"));
     }
-    Told { lines, points: answer.changes.iter().map(|change| change.point.clone()).collect() }
+    AnswerText { lines, points: answer.changes.iter().map(|change| change.point.clone()).collect() }
 }
 
 /// The frames, innermost first, and below each its variables.
-fn state(answer: &StateAnswer) -> Told {
+fn state(answer: &StateAnswer) -> AnswerText {
     let mut lines = Vec::new();
     for frame in &answer.frames {
         let how = match frame.parent {
@@ -159,14 +161,14 @@ fn state(answer: &StateAnswer) -> Told {
             lines.push(format!("  {} = {}{scope}", variable.name, variable.value.text));
         }
     }
-    Told { lines, points: answer.frames.iter().filter_map(|frame| frame.point.clone()).collect() }
+    AnswerText { lines, points: answer.frames.iter().filter_map(|frame| frame.point.clone()).collect() }
 }
 
-fn value(value: &Value) -> Told {
-    Told { lines: vec![value.text.clone()], points: Vec::new() }
+fn value(value: &Value) -> AnswerText {
+    AnswerText { lines: vec![value.text.clone()], points: Vec::new() }
 }
 
-fn found(answer: &FindAnswer) -> Told {
+fn found(answer: &FindAnswer) -> AnswerText {
     let mut lines: Vec<String> = Vec::new();
     for found in &answer.results {
         let value = found.value.as_ref().map(|value| value.text.clone()).unwrap_or_default();
@@ -179,11 +181,11 @@ fn found(answer: &FindAnswer) -> Told {
     if answer.is_cut {
         lines.push("…".into());
     }
-    Told { lines, points: answer.results.iter().map(|found| found.point.clone()).collect() }
+    AnswerText { lines, points: answer.results.iter().map(|found| found.point.clone()).collect() }
 }
 
 /// What failed, then the hops below what they explain.
-fn chain(chain: &Chain) -> Told {
+fn chain(chain: &Chain) -> AnswerText {
     let mut lines = vec![on_one_line(&format!("{}: {}", chain.failure.kind, chain.failure.message))];
     for (number, hop) in chain.hops.iter().enumerate() {
         let depth = std::iter::successors(Some(number), |number| chain.hops[*number].parent).count() - 1;
@@ -198,11 +200,11 @@ fn chain(chain: &Chain) -> Told {
             on_one_line(&format!("{}with {}    {}", "  ".repeat(depth + 2), source(&part.point), part.text))
         }));
     }
-    Told { lines, points: chain.hops.iter().map(|hop| hop.point.clone()).collect() }
+    AnswerText { lines, points: chain.hops.iter().map(|hop| hop.point.clone()).collect() }
 }
 
-fn refusal(error: &Error) -> Told {
-    Told { lines: vec![format!("error: {error}")], points: Vec::new() }
+fn refusal(error: &Error) -> AnswerText {
+    AnswerText { lines: vec![format!("error: {error}")], points: Vec::new() }
 }
 
 /// The message of an assertion has several.

@@ -138,14 +138,14 @@ function birthAt(site, literal) {
   if (stamp !== undefined) stamp(literal, id);
   else {
     stampAtSite(S, literal, id);
-    if (++site.births === HOT) heat(site);
+    if (++site.births === HOT) specialiseBirths(site);
   }
   return id;
 }
 
 const HOT = 100;
 
-function heat(site) {
+function specialiseBirths(site) {
   site.stamp = newDefiningStamper();
   if (site.names === undefined) return;
   site.read = newReader(site.names);

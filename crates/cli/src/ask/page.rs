@@ -14,7 +14,7 @@ pub enum Part {
     /// What the answer comes to.
     Title(String),
     /// A point with its source, and what is to be said of it.
-    Point(Told),
+    Point(HopText),
     /// A point in one line, further in for each level.
     Short {
         depth: usize,
@@ -26,7 +26,7 @@ pub enum Part {
     Rows(Vec<(String, String)>),
 }
 
-pub struct Told {
+pub struct HopText {
     pub point: Point,
     pub says: Vec<String>,
     /// Of a tree: whether the hop itself, and each of those above it, has a sibling below.
@@ -60,7 +60,7 @@ impl Page {
 
     pub fn point(&mut self, point: &Point, says: impl Into<String>) -> &mut Page {
         let says = Vec::from_iter(Some(says.into()).filter(|says| !says.is_empty()));
-        self.parts.push(Part::Point(Told { point: point.clone(), says, tree: None, is_parent: false }));
+        self.parts.push(Part::Point(HopText { point: point.clone(), says, tree: None, is_parent: false }));
         self
     }
 
@@ -73,7 +73,7 @@ impl Page {
         self
     }
 
-    pub fn hop(&mut self, told: Told) -> &mut Page {
+    pub fn hop(&mut self, told: HopText) -> &mut Page {
         self.parts.push(Part::Point(told));
         self
     }
@@ -205,7 +205,7 @@ impl Layout {
     }
 }
 
-impl Told {
+impl HopText {
     fn text(&self, ink: Ink, layout: &Layout, out: &mut String) {
         let (first, rest) = self.margins(layout);
         let room = layout.columns.saturating_sub(columns(&rest) + 1);

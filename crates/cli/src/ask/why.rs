@@ -137,7 +137,7 @@ pub fn page_of_failures(failures: &[FailureShown]) -> Page {
     });
     for (number, failure) in (1..).zip(failures) {
         let says = vec![format!("{number}. {}", failure.message)];
-        page.hop(page::Told { point: failure.point.clone(), says, tree: None, is_parent: false });
+        page.hop(page::HopText { point: failure.point.clone(), says, tree: None, is_parent: false });
     }
     page
 }
@@ -189,7 +189,7 @@ fn tell(chain: &Chain, hop: usize, tree: Vec<bool>, page: &mut Page) {
         format!("  another time round: {}  {value}", page::head(&round.point, page::Ink::Plain))
     }));
     says.extend(with.iter().map(|part| format!("  {}: {}", page::head(&part.point, page::Ink::Plain), part.text)));
-    page.hop(page::Told { point: point.clone(), says, tree: Some(tree.clone()), is_parent: !children.is_empty() });
+    page.hop(page::HopText { point: point.clone(), says, tree: Some(tree.clone()), is_parent: !children.is_empty() });
     for (number, child) in children.iter().enumerate() {
         let goes_on = number + 1 < children.len();
         tell(chain, *child, tree.iter().copied().chain([goes_on]).collect(), page);

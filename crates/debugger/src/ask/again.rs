@@ -5,14 +5,14 @@ use trace_model::{LocalSite, Need, SiteId};
 use trace_store::{Run, Step, Target};
 
 use super::point_register::{KeptPoint, PointRegister};
-use super::session::Standpoint;
+use super::session::Moment;
 use super::{HistoryChange, PointText, Session, resolve};
 use crate::rerun::{Definition, Definitions, Found};
 use crate::{Answer, Error, Question, QuestionKind, Where};
 
 impl Session {
-    /// Stands at a point that another run named.
-    pub(super) fn stand_again(&self, origin: &Run, number: u32, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
+    /// The moment of a point that another run named.
+    pub(super) fn moment_again(&self, origin: &Run, number: u32, thread: Option<&str>) -> Result<Moment<'_>, Error> {
         let stand = match Definitions::of_run(origin.folder()).of(number) {
             Some(definition) => self.answered_again(&definition, thread)?,
             None => self.executed_again(origin, number, thread)?,
@@ -23,9 +23,9 @@ impl Session {
     }
 
     /// The question is asked again, and so are those that it hangs on.
-    fn answered_again(&self, definition: &Definition, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
+    fn answered_again(&self, definition: &Definition, thread: Option<&str>) -> Result<Moment<'_>, Error> {
         let from = Where { thread: thread.map(str::to_owned), ..definition.question.from.clone() };
-        let mut asked = self.stand(&from)?;
+        let mut asked = self.moment(&from)?;
         // What is found again has its number already.
         asked.points = PointRegister::none().into();
         let (point, found) = match asked.answer(&definition.question.kind)? {
@@ -41,7 +41,7 @@ impl Session {
         let notes = asked.notes();
         let trace = self.trace(asked.trace.thread);
         let at = resolve::at(self.run(), &trace, Some(&PointText::Event(point.event)))?;
-        let stand = self.standpoint(asked.number, trace, at);
+        let stand = self.new_moment(asked.number, trace, at);
         notes.into_iter().for_each(|note| stand.note(note));
         if let Some(difference) = difference(definition, &found) {
             stand.note(difference);
@@ -50,13 +50,13 @@ impl Session {
     }
 
     /// The same place in the code, as many times executed.
-    fn executed_again(&self, origin: &Run, number: u32, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
+    fn executed_again(&self, origin: &Run, number: u32, thread: Option<&str>) -> Result<Moment<'_>, Error> {
         let unknown = || Error::OfEarlierRun { number };
         let kept = PointRegister::of_run(origin.folder()).point(number);
         let kept = kept.map_err(|n_points| Error::NoSuchAnswer { wanted: number, n_points })?;
         let KeptPoint::Event { thread: of, event } = kept else {
             return match kept {
-                KeptPoint::Crash { .. } => self.stand_at(Some(&PointText::Crash), thread),
+                KeptPoint::Crash { .. } => self.moment_at(Some(&PointText::Crash), thread),
                 _ => Err(unknown()),
             };
         };
@@ -73,7 +73,7 @@ impl Session {
             let sites: Vec<SiteId> = units.map(|unit| unit.site(local)).collect();
             let found: Option<Step> = trace.nth(&Target::Sites(&sites), hit - 1).filter(|_| !sites.is_empty());
             if let Some(at) = found.and_then(|step| resolve::of_step(&trace, step)) {
-                return Ok(self.standpoint(number, trace, at));
+                return Ok(self.new_moment(number, trace, at));
             }
         }
         Err(unknown())

@@ -3,7 +3,7 @@
 use query::Missing;
 use trace_model::cancel;
 
-use super::{Session, Standpoint};
+use super::{Moment, Session};
 use crate::Error;
 use crate::control::{Control, Progress};
 use crate::question::{Answer, Question, QuestionKind, Reply, Where};
@@ -39,8 +39,8 @@ impl Session {
         let Question { kind, from } = question;
         match kind {
             QuestionKind::Why(request) => {
-                let (standpoint, chain) = self.why(from, request)?;
-                Ok(Reply { answer: Answer::Why(chain), notes: standpoint.notes() })
+                let (moment, chain) = self.why(from, request)?;
+                Ok(Reply { answer: Answer::Why(chain), notes: moment.notes() })
             }
             QuestionKind::Failures => {
                 let failures = self.failures(from.thread.as_deref())?;
@@ -64,19 +64,19 @@ impl Session {
                 Ok(Reply { answer: Answer::Source(self.source(from, file)?), notes: Vec::new() })
             }
             kind => {
-                let standpoint = self.stand(from)?;
-                let answer = standpoint.answer(kind)?;
-                Ok(Reply { answer, notes: standpoint.notes() })
+                let moment = self.moment(from)?;
+                let answer = moment.answer(kind)?;
+                Ok(Reply { answer, notes: moment.notes() })
             }
         }
     }
 
-    pub(crate) fn stand(&self, from: &Where) -> Result<Standpoint<'_>, Error> {
-        self.stand_when(from.at.as_ref(), from.when.as_deref(), from.thread.as_deref())
+    pub(crate) fn moment(&self, from: &Where) -> Result<Moment<'_>, Error> {
+        self.moment_when(from.at.as_ref(), from.when.as_deref(), from.thread.as_deref())
     }
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// What is asked of one moment.
     pub(super) fn answer(&self, kind: &QuestionKind) -> Result<Answer, Error> {
         Ok(match kind {

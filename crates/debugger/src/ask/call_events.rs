@@ -1,10 +1,10 @@
 use trace_store::Target;
 
-use super::Standpoint;
+use super::Moment;
 use crate::events::check_kinds;
 use crate::{Error, EventFilter, EventLine};
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// The events of the frame that the point is in, without those of what it called. Of a function's entry: of that call.
     pub(crate) fn events_of_call(&self, filter: &EventFilter) -> Result<Vec<EventLine>, Error> {
         check_kinds(&filter.kinds)?;

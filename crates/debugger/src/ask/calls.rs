@@ -5,7 +5,7 @@ use trace_model::{EventId, FunctionIndex, SiteId, did_you_mean};
 use trace_store::{FrameInfo, Target};
 
 use super::session::add_notes;
-use super::{Point, PointText, Session, Standpoint};
+use super::{Moment, Point, PointText, Session};
 use crate::{Error, Value, Where};
 
 /// Which calls.
@@ -55,15 +55,15 @@ impl Session {
     pub(crate) fn calls(&self, from: &Where, request: &CallsRequest) -> Result<(CallsAnswer, Vec<String>), Error> {
         let mut page = Page { skip: request.skip, limit: request.limit, calls: Vec::new(), is_cut: false };
         if from.at.is_some() || from.thread.is_some() || self.run().threads().len() == 1 {
-            let standpoint = self.stand(from)?;
-            standpoint.calls(request, &mut page)?;
-            return Ok((page.into_answer(), standpoint.notes()));
+            let moment = self.moment(from)?;
+            moment.calls(request, &mut page)?;
+            return Ok((page.into_answer(), moment.notes()));
         }
         let (mut notes, mut refused) = (None, None);
         for number in 1..=self.run().threads().len() {
-            let Ok(standpoint) = self.stand_at(Some(&PointText::End), Some(&number.to_string())) else { continue };
-            match standpoint.calls(request, &mut page) {
-                Ok(()) => add_notes(notes.get_or_insert_default(), standpoint.notes()),
+            let Ok(moment) = self.moment_at(Some(&PointText::End), Some(&number.to_string())) else { continue };
+            match moment.calls(request, &mut page) {
+                Ok(()) => add_notes(notes.get_or_insert_default(), moment.notes()),
                 // A function that one thread has not, another may have.
                 Err(error) => refused = refused.or(Some(error)),
             }
@@ -79,7 +79,7 @@ impl Session {
     }
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     fn calls(&self, request: &CallsRequest, page: &mut Page) -> Result<(), Error> {
         match request.function.is_some() || request.file.is_some() {
             true => self.chosen_calls(request, page),

@@ -1,7 +1,7 @@
-use super::Standpoint;
+use super::Moment;
 use crate::{Error, Value};
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// The value of an expression over the recorded state, or of the one at the point's column. Nothing is run.
     pub(crate) fn eval(&self, text: Option<&str>) -> Result<Value, Error> {
         if let Some(unit) = self.trace.thread.code().unit(self.at.scene.unit) {

@@ -3,7 +3,7 @@
 use query::{Fault, Place, Scene};
 use trace_model::{ExprId, Expression, distance};
 
-use super::Standpoint;
+use super::Moment;
 use crate::Error;
 
 /// A typed expression.
@@ -13,7 +13,7 @@ pub(crate) struct Typed {
     pub root: ExprId,
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     pub(crate) fn parse(&self, text: &str) -> Result<Typed, Error> {
         let parsed = self.trace.language().parse_expression(text);
         let (expressions, root) = parsed.map_err(|error| Error::Expression {

@@ -9,7 +9,7 @@ use trace_store::{ScannedBlock, SiteRef, Step, Target};
 
 use super::condition::{ValueCondition, literal};
 use super::session::add_notes;
-use super::{Point, PointText, Session, Standpoint};
+use super::{Moment, Point, PointText, Session};
 use crate::event_line::{EventLine, kind_name};
 use crate::{Error, Where};
 
@@ -63,9 +63,9 @@ impl Session {
     /// to be said beside it.
     pub(crate) fn find(&self, from: &Where, request: &FindRequest) -> Result<(FindAnswer, Vec<String>), Error> {
         if from.at.is_some() || from.thread.is_some() || self.run().threads().len() == 1 {
-            let standpoint = self.stand(from)?;
-            let answer = standpoint.find(request, self)?;
-            return Ok((answer, standpoint.notes()));
+            let moment = self.moment(from)?;
+            let answer = moment.find(request, self)?;
+            return Ok((answer, moment.notes()));
         }
         let backwards = request.index.is_some_and(|index| index < 0);
         let mut all = FindAnswer { results: Vec::new(), is_cut: false };
@@ -73,8 +73,8 @@ impl Session {
         // How many are to be passed over yet, of one that is wanted by its index.
         let mut n_before = request.index.map(|index| if backwards { -1 - index } else { index });
         for number in self.threads_of(request, backwards) {
-            let Ok(standpoint) = self.stand_at(Some(&PointText::End), Some(&number.to_string())) else { continue };
-            let query = match FindQuery::new(&standpoint, request, self) {
+            let Ok(moment) = self.moment_at(Some(&PointText::End), Some(&number.to_string())) else { continue };
+            let query = match FindQuery::new(&moment, request, self) {
                 Ok(query) => query,
                 // What one thread has not, another may have.
                 Err(error) => {
@@ -87,17 +87,17 @@ impl Session {
             let (steps, is_cut) = query.take(0, skip + limit, backwards);
             n_before = n_before.map(|n_before| n_before - steps.len() as i64);
             let wanted: Vec<Found> = match (request.index, backwards) {
-                (None, _) => steps.iter().map(|step| standpoint.found(step)).collect(),
-                (Some(_), false) => steps.get(skip).map(|step| standpoint.found(step)).into_iter().collect(),
+                (None, _) => steps.iter().map(|step| moment.found(step)).collect(),
+                (Some(_), false) => steps.get(skip).map(|step| moment.found(step)).into_iter().collect(),
                 (Some(_), true) => {
                     let from_end = steps.len().checked_sub(skip + 1).and_then(|at| steps.get(at));
-                    from_end.map(|step| standpoint.found(step)).into_iter().collect()
+                    from_end.map(|step| moment.found(step)).into_iter().collect()
                 }
             };
             let is_done = request.index.is_some() && !wanted.is_empty();
             all.results.extend(wanted);
             all.is_cut |= is_cut && request.index.is_none();
-            add_notes(notes.get_or_insert_default(), standpoint.notes());
+            add_notes(notes.get_or_insert_default(), moment.notes());
             if is_done || all.is_cut {
                 break;
             }
@@ -127,7 +127,7 @@ impl Session {
     }
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     fn find(&self, request: &FindRequest, session: &Session) -> Result<FindAnswer, Error> {
         let query = FindQuery::new(self, request, session)?;
         // An index from the end is one from the start of the way back.
@@ -167,7 +167,7 @@ impl Standpoint<'_> {
 }
 
 struct FindQuery<'q, 'r> {
-    standpoint: &'q Standpoint<'r>,
+    moment: &'q Moment<'r>,
     source: Source,
     after: EventId,
     before: EventId,
@@ -196,20 +196,16 @@ enum Source {
 }
 
 impl<'q, 'r> FindQuery<'q, 'r> {
-    fn new(
-        standpoint: &'q Standpoint<'r>,
-        request: &FindRequest,
-        session: &Session,
-    ) -> Result<FindQuery<'q, 'r>, Error> {
-        let trace = &standpoint.trace;
+    fn new(moment: &'q Moment<'r>, request: &FindRequest, session: &Session) -> Result<FindQuery<'q, 'r>, Error> {
+        let trace = &moment.trace;
         let bound = |point: &Option<PointText>| match point {
-            Some(point) => session.event_of(point, standpoint).map(Some),
+            Some(point) => session.event_of(point, moment).map(Some),
             None => Ok(None),
         };
         let value = request.value.as_deref().map(|text| ValueCondition::parse(text, trace.language()));
         let same_as = match &request.same_as {
             Some(place) => Some(
-                standpoint
+                moment
                     .datum(Some(place))?
                     .object()
                     .ok_or_else(|| Error::Usage(format!("{place} is no object, so nothing can be about the same")))?,
@@ -217,12 +213,12 @@ impl<'q, 'r> FindQuery<'q, 'r> {
             None => None,
         };
         let callers = match &request.in_caller {
-            Some(name) => Some(standpoint.functions(Some(name), None)?.into_iter().collect()),
+            Some(name) => Some(moment.functions(Some(name), None)?.into_iter().collect()),
             None => None,
         };
         Ok(FindQuery {
-            standpoint,
-            source: source(standpoint, request)?,
+            moment,
+            source: source(moment, request)?,
             after: bound(&request.after)?.map_or(trace.thread.first_event(), |event| EventId(event.0 + 1)),
             before: bound(&request.before)?.unwrap_or(trace.thread.end()),
             value: value.transpose().map_err(Error::Usage)?,
@@ -264,7 +260,7 @@ impl<'q, 'r> FindQuery<'q, 'r> {
 
     /// Going from one event to the next costs little for each, but something; a scan costs the same whatever it finds.
     fn is_cheap(&self, sites: &[SiteId], wanted: usize) -> bool {
-        let trace = &self.standpoint.trace;
+        let trace = &self.moment.trace;
         let is_computed =
             |site: &SiteId| trace.site(*site).is_some_and(|site| site.site.kind.tail() == Tail::ObjectAndKey);
         let has_conditions = self.value.is_some()
@@ -279,7 +275,7 @@ impl<'q, 'r> FindQuery<'q, 'r> {
     }
 
     fn walk(&self, target: &Target, wanted: usize, backwards: bool) -> Vec<Step> {
-        let thread = self.standpoint.trace.thread;
+        let thread = self.moment.trace.thread;
         let mut steps = Vec::new();
         let mut at = if backwards { self.before } else { self.after };
         while steps.len() < wanted {
@@ -295,7 +291,7 @@ impl<'q, 'r> FindQuery<'q, 'r> {
 
     /// All events on all cores; what the raw words can tell is decided there.
     fn scan(&self, sites: &[SiteId], records: &[&str], wanted: usize, backwards: bool) -> Vec<Step> {
-        let thread = self.standpoint.trace.thread;
+        let thread = self.moment.trace.thread;
         let wants_effects = records.contains(&"Effect");
         let (after, before) = (self.after, self.before);
         let filter = RawFilter {
@@ -324,7 +320,7 @@ impl<'q, 'r> FindQuery<'q, 'r> {
 
     fn literals(&self, sites: &[SiteId]) -> HashMap<SiteId, bool> {
         let Some(condition) = &self.value else { return HashMap::new() };
-        let trace = &self.standpoint.trace;
+        let trace = &self.moment.trace;
         let known = sites.iter().filter_map(|id| {
             let site = trace.site(*id)?;
             let value = literal(site.name(site.site.literal()?), trace.language())?;
@@ -334,7 +330,7 @@ impl<'q, 'r> FindQuery<'q, 'r> {
     }
 
     fn holds(&self, step: &Step) -> bool {
-        let trace = &self.standpoint.trace;
+        let trace = &self.moment.trace;
         let value = || trace.written_value(step).or_else(|| trace.step_value(step));
         self.is_of_name(step)
             && (!self.raises || self.is_raised_where_wanted(step))
@@ -349,14 +345,14 @@ impl<'q, 'r> FindQuery<'q, 'r> {
 
     /// Where a handler caught something says nothing of where that was thrown.
     fn is_raised_where_wanted(&self, step: &Step) -> bool {
-        let trace = &self.standpoint.trace;
+        let trace = &self.moment.trace;
         if trace.kind(step) != Some(SiteKind::Catch) {
             return true;
         }
         let Some((thrown, at)) = trace.raised(step) else { return false };
         let Some(site) = thrown.step.site().and_then(|site| trace.site(site)) else { return false };
         let place = trace.thread.code().unit(at.unit).and_then(|unit| unit.place(at.offset));
-        let file = self.request.file.as_deref().map(|file| self.standpoint.file_meant(file));
+        let file = self.request.file.as_deref().map(|file| self.moment.file_meant(file));
         let is_in_file = file.is_none_or(|file| query::ends_with_path(site.path(), &file));
         let is_on_line = self.request.line.is_none_or(|line| place.is_some_and(|place| place.position.line == line));
         let is_in = self.request.function.as_deref().is_none_or(|name| site.name(site.function().name) == name);
@@ -367,7 +363,7 @@ impl<'q, 'r> FindQuery<'q, 'r> {
     fn is_of_name(&self, step: &Step) -> bool {
         let (Some(name), Event::Site { tail, .. }) = (&self.name, &step.event) else { return true };
         match tail {
-            trace_model::TailValues::ObjectAndKey(_, key) => match Datum::new(*key, self.standpoint.trace.thread) {
+            trace_model::TailValues::ObjectAndKey(_, key) => match Datum::new(*key, self.moment.trace.thread) {
                 Datum::String(text) => *text == **name,
                 key => key.text() == *name,
             },
@@ -376,7 +372,7 @@ impl<'q, 'r> FindQuery<'q, 'r> {
     }
 
     fn is_about(&self, step: &Step, object: ObjectId) -> bool {
-        let trace = &self.standpoint.trace;
+        let trace = &self.moment.trace;
         let is_it = |datum: Option<Datum>| datum.and_then(|datum| datum.object()) == Some(object);
         trace.changed_object(step) == Some(object)
             || is_it(trace.step_value(step))
@@ -385,7 +381,7 @@ impl<'q, 'r> FindQuery<'q, 'r> {
     }
 
     fn is_called_by(&self, step: &Step, callers: &HashSet<(SiteId, trace_model::FunctionIndex)>) -> bool {
-        let frame = |id: FrameId| self.standpoint.trace.frame(id);
+        let frame = |id: FrameId| self.moment.trace.frame(id);
         let own = step.frame.and_then(frame);
         let mut above = own.and_then(|own| own.caller).and_then(frame);
         while let Some(caller) = above {
@@ -438,13 +434,13 @@ impl RawFilter<'_> {
 
 const MOST_WALKED: u64 = 10_000;
 
-fn source(standpoint: &Standpoint, request: &FindRequest) -> Result<Source, Error> {
+fn source(moment: &Moment, request: &FindRequest) -> Result<Source, Error> {
     if request.output.is_some() {
         return Ok(Source::Output);
     }
     if let Some(place) = &request.place {
-        let (place, _) = standpoint.place(Some(place))?;
-        let changes = history(&standpoint.trace, &place, standpoint.trace.thread.end());
+        let (place, _) = moment.place(Some(place))?;
+        let changes = history(&moment.trace, &place, moment.trace.thread.end());
         return Ok(Source::Steps(changes.into_iter().map(|change| change.step).collect()));
     }
     let kinds = Kinds::parse(request.kind.as_deref())?;
@@ -455,8 +451,8 @@ fn source(standpoint: &Standpoint, request: &FindRequest) -> Result<Source, Erro
     }
     let mut sites = Vec::new();
     let mut has_line = false;
-    let file = request.file.as_deref().map(|file| standpoint.file_meant(file));
-    for unit in standpoint.trace.thread.code().units() {
+    let file = request.file.as_deref().map(|file| moment.file_meant(file));
+    for unit in moment.trace.thread.code().units() {
         let Ok(code) = unit.code() else { continue };
         for (number, site) in (0..).zip(&code.sites.sites) {
             let site = SiteRef { id: unit.site(LocalSite(number)), site, unit, code };
@@ -478,11 +474,11 @@ fn source(standpoint: &Standpoint, request: &FindRequest) -> Result<Source, Erro
     }
     if let (Some(file), Some(name), false) = (&file, &request.file, has_line) {
         // Says what is there instead.
-        let line = standpoint.trace.line(file, request.line.unwrap_or(1), None);
+        let line = moment.trace.line(file, request.line.unwrap_or(1), None);
         line.map_err(|error| error.named(name))?;
     }
     if let Some(function) = &request.function {
-        standpoint.functions(Some(function), request.file.as_deref())?;
+        moment.functions(Some(function), request.file.as_deref())?;
     }
     sites.sort_unstable();
     Ok(Source::Sites { sites, records: kinds.records })

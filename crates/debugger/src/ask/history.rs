@@ -1,7 +1,7 @@
 use query::{Place, Property, newest_changes};
 
 use super::shown::comparable;
-use super::{Point, Standpoint};
+use super::{Moment, Point};
 use crate::rerun::Found;
 use crate::{Error, QuestionKind, Value};
 
@@ -33,7 +33,7 @@ impl HistoryChange {
     }
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// Of an inherited property, the one that the prototype has: its changes are what a person sees change.
     fn holder_of(&self, place: Place) -> Place {
         match &place {

@@ -5,9 +5,9 @@ use query::omissions::{Asking, MOST_CALLS};
 use trace_model::EventId;
 
 use super::why::{Chain, ChainHop};
-use super::{OmissionReason, OmissionShown, Point, Standpoint};
+use super::{Moment, OmissionReason, OmissionShown, Point};
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// Hangs the likeliest omission under each of the hops that lack something. `lacking`: their places in the chain, the cheapest first.
     pub(crate) fn tell_omissions(&self, chain: &mut Chain, lacking: Vec<(usize, Lacks)>) {
         if lacking.is_empty() || !self.is_soon_analysed() {

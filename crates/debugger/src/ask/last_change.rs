@@ -3,7 +3,7 @@ use trace_model::{LocalSite, Site, SiteId, SiteKind};
 use trace_store::{PropertyKey, Step};
 
 use super::shown::comparable;
-use super::{Point, Standpoint};
+use super::{Moment, Point};
 use crate::rerun::Found;
 use crate::{Error, QuestionKind, Value};
 
@@ -77,7 +77,7 @@ pub struct SourceLine {
     pub text: String,
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// The newest change of a place before the point; of the expression at the point's column if none is named.
     pub(crate) fn last_change(&self, place: Option<&str>) -> Result<ChangeAnswer, Error> {
         let answer = self.found_change(place)?;

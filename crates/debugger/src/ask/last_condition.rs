@@ -4,7 +4,7 @@ use trace_store::Step;
 
 use super::resolve::failures_of;
 use super::shown::comparable;
-use super::{Point, Standpoint};
+use super::{Moment, Point};
 use crate::QuestionKind;
 use crate::Value;
 use crate::rerun::Found;
@@ -66,7 +66,7 @@ pub struct ReadValue {
     pub value: Value,
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// The decision that led to the point.
     pub(crate) fn last_condition(&self) -> ConditionAnswer {
         let answer = self.found_condition();

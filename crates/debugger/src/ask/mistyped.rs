@@ -2,13 +2,13 @@ use query::{Place, Property};
 use trace_model::did_you_mean;
 use trace_store::PropertyKey;
 
-use super::Standpoint;
+use super::Moment;
 use super::shown::key_text;
 
 /// Enough for any class, and an end for a chain of proxies.
 const MOST_PROTOTYPES: usize = 32;
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// A property that no object of its chain has is no mistake of the program where it is one of the question.
     pub(crate) fn note_if_mistyped(&self, place: &Place, text: &str) {
         // A look for more would need more hooks.

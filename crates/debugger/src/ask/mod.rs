@@ -47,6 +47,6 @@ pub use point_text::PointText;
 pub(crate) use resolve::{failures_of, started};
 pub use rounds::{ChainRounds, RoundShown};
 pub(crate) use session::LANGUAGE;
-pub use session::{Session, Standpoint};
+pub use session::{Moment, Session};
 pub use state::{AsyncParent, FrameShown, NameScope, Named, StateAnswer, StateRequest};
 pub use why::{BESIDE, Chain, ChainEnd, ChainHop, ChainPart, ChainReason, FailureShown, WhyRequest};

@@ -4,7 +4,7 @@ use query::{Direction, Stride};
 use trace_model::{EventId, SiteId, SiteKind};
 use trace_store::{Stretch, Target};
 
-use super::{FindRequest, Point, PointText, Session, Standpoint};
+use super::{FindRequest, Moment, Point, PointText, Session};
 use crate::{Error, Where};
 
 /// A step, from the point.
@@ -99,7 +99,7 @@ pub struct PartShown {
     pub busiest: Option<String>,
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     pub(crate) fn step_away(&self, request: &StepRequest) -> MoveAnswer {
         let stride = match request.stride {
             StepStride::Into => Stride::Into,
@@ -146,7 +146,7 @@ const DEEPEST_SHOWN: usize = 64;
 impl Session {
     /// The next or the last event that meets the conditions, seen from the point.
     pub(crate) fn seek(&self, from: &Where, request: &SeekRequest) -> Result<(MoveAnswer, Vec<String>), Error> {
-        let here = self.stand(from)?;
+        let here = self.moment(from)?;
         let end = here.trace.thread.end();
         // Behind the last event there is nothing, and before it everything.
         if here.at.scene.before >= end && !request.is_back {
@@ -175,7 +175,7 @@ impl Session {
 
     /// The files that the thread of the point loaded, those of the project first.
     pub(crate) fn sources(&self, from: &Where) -> Result<Vec<SourceShown>, Error> {
-        let here = self.stand(from)?;
+        let here = self.moment(from)?;
         let mut shown: Vec<SourceShown> = Vec::new();
         for file in here.loaded_files() {
             let hits = here.hits_of(&file);
@@ -191,7 +191,7 @@ impl Session {
     }
 
     pub(crate) fn source(&self, from: &Where, file: &str) -> Result<SourceText, Error> {
-        let here = self.stand(from)?;
+        let here = self.moment(from)?;
         let meant = here.file_meant(file);
         let is_it = |path: &String| trace_model::ends_with_path(path, &meant);
         let loaded = here.loaded_files();
@@ -203,7 +203,7 @@ impl Session {
     }
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// The paths of the originals of all code, each once.
     fn loaded_files(&self) -> Vec<String> {
         let mut files: Vec<String> = Vec::new();

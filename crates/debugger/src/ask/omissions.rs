@@ -6,7 +6,7 @@ use trace_model::{ObjectId, ProgramFunction, SiteKind, Span};
 
 use super::program::program_of;
 use super::shown::shortened;
-use super::{Point, SourceLine, Standpoint};
+use super::{Moment, Point, SourceLine};
 use crate::not_captured::files_not_captured;
 use crate::{Error, Value};
 
@@ -123,7 +123,7 @@ impl OmissionCertainty {
     }
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// What could have been done to an object or a place before the point, and was not.
     pub(crate) fn omissions(&self, place: Option<&str>, request: &OmissionsRequest) -> Result<OmissionsAnswer, Error> {
         let (about, text) = self.about(place)?;

@@ -4,7 +4,7 @@ use query::SourceAt;
 use trace_model::{Node, SiteKind, Span, with_redactions_dotted};
 use trace_store::{CodeUnit, SiteRef, Step};
 
-use super::Standpoint;
+use super::Moment;
 use super::point_register::KeptPoint;
 use crate::event_line::relative;
 use crate::rerun::{Definition, Definitions, Found};
@@ -51,7 +51,7 @@ pub struct Excerpt {
     pub length: usize,
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// Keeps what question gave a point, so that it can be found again in another run.
     pub(crate) fn define(&self, point: Option<&Point>, kind: QuestionKind, n_newer: usize, found: Found) {
         let Some(number) = point.and_then(|point| point.number) else { return };

@@ -2,7 +2,7 @@
 
 use query::{Hop, Rounds, StandsOut};
 
-use super::{Point, Standpoint};
+use super::{Moment, Point};
 use crate::Value;
 
 /// The times round that a hop is one of.
@@ -28,7 +28,7 @@ pub struct RoundShown {
     pub value: Option<Value>,
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// `is_numbered`: each can be asked about by its number.
     pub(super) fn rounds(&self, is_numbered: bool, hop: &Hop, rounds: &Rounds) -> ChainRounds {
         let n = rounds.steps.len();

@@ -4,9 +4,9 @@ use query::{Arrival, Limits, Passed, Terminator, why_sent};
 use trace_store::Step;
 
 use super::why::{Chain, ChainHop};
-use super::{Point, Standpoint};
+use super::{Moment, Point};
 
-impl<'r> Standpoint<'r> {
+impl<'r> Moment<'r> {
     /// The call that sent what arrived.
     pub(crate) fn sender_point(&self, arrival: &Arrival) -> Option<Point> {
         let sender = self.sender(arrival)?;
@@ -46,7 +46,7 @@ impl<'r> Standpoint<'r> {
     }
 
     /// Stands where it was sent. If more than one thread may have done it, nobody knows.
-    fn sender(&self, arrival: &Arrival) -> Option<Standpoint<'r>> {
+    fn sender(&self, arrival: &Arrival) -> Option<Moment<'r>> {
         let received = self.trace.passed(&arrival.step)?;
         let mut found: Option<(usize, Step)> = None;
         for (number, thread) in (1..).zip(self.run.threads()) {

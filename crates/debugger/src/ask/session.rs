@@ -39,7 +39,7 @@ struct Opened {
 }
 
 /// A point of a run, from which questions are asked.
-pub struct Standpoint<'r> {
+pub struct Moment<'r> {
     pub(crate) run: &'r Run,
     folders: &'r [PathBuf],
     /// Of the thread, from 1.
@@ -163,41 +163,41 @@ impl Session {
         &self.opened.points
     }
 
-    /// Stands at a point; of a line, at that of its times at which a condition holds.
-    pub(crate) fn stand_when(
+    /// The moment of a point; of a line, that of its times at which a condition holds.
+    pub(crate) fn moment_when(
         &self,
         point: Option<&PointText>,
         condition: Option<&str>,
         thread: Option<&str>,
-    ) -> Result<Standpoint<'_>, Error> {
+    ) -> Result<Moment<'_>, Error> {
         let mut stand = match condition {
-            Some(condition) => self.stand_where(point, condition, thread)?,
-            None => self.stand_at(point, thread)?,
+            Some(condition) => self.moment_where(point, condition, thread)?,
+            None => self.moment_at(point, thread)?,
         };
         stand.asked_at = (point.cloned(), condition.map(str::to_owned));
         Ok(stand)
     }
 
     /// At the newest time that a line was executed and the condition held, or at the `hit`th of these times.
-    fn stand_where(
+    fn moment_where(
         &self,
         point: Option<&PointText>,
         condition: &str,
         thread: Option<&str>,
-    ) -> Result<Standpoint<'_>, Error> {
+    ) -> Result<Moment<'_>, Error> {
         let Some(PointText::Line { file, line, column, hit }) = point else {
             return Err(Error::Usage(
                 "a condition chooses among the times of a line: --at app.js:22 --when 'x > 3'".into(),
             ));
         };
         let on_line = |hit| PointText::Line { file: file.clone(), line: *line, column: *column, hit };
-        let last = self.stand_at(Some(&on_line(None)), thread)?;
+        let last = self.moment_at(Some(&on_line(None)), thread)?;
         let n_hits = last.n_hits(file, *line, *column);
         // A line may be that of several functions, and the names of one of them mean nothing in another.
         let unknown: RefCell<Option<Error>> = RefCell::default();
         let knows = Cell::new(false);
-        let holds = |hit: u64| -> Result<Option<Standpoint<'_>>, Error> {
-            let stand = self.stand_at(Some(&on_line(Some(hit))), thread)?;
+        let holds = |hit: u64| -> Result<Option<Moment<'_>>, Error> {
+            let stand = self.moment_at(Some(&on_line(Some(hit))), thread)?;
             let is_true = match stand.datum(Some(condition)) {
                 Err(error @ Error::NoSuchName { .. }) => {
                     unknown.borrow_mut().get_or_insert(error);
@@ -220,12 +220,12 @@ impl Session {
         })
     }
 
-    /// Stands at a point: of the thread that has it, or of this one. Without a point at the crash, or else at the end.
-    pub(crate) fn stand_at(&self, point: Option<&PointText>, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
+    /// The moment of a point: of the thread that has it, or of this one. Without a point at the crash, or else at the end.
+    pub(crate) fn moment_at(&self, point: Option<&PointText>, thread: Option<&str>) -> Result<Moment<'_>, Error> {
         if let (Some(PointText::Answer(number)), Some(origin)) = (point, &self.opened.origin)
             && !matches!(self.points().point(*number), Ok(KeptPoint::Event { .. } | KeptPoint::Crash { .. }))
         {
-            return self.stand_again(origin, *number, thread);
+            return self.moment_again(origin, *number, thread);
         }
         let mut threads = self.threads(thread)?;
         if let Some(PointText::Answer(number)) = point {
@@ -241,7 +241,7 @@ impl Session {
         for (number, thread) in threads {
             let trace = self.trace(thread);
             match self.at(&trace, point) {
-                Ok(at) => return Ok(self.standpoint(number, trace, at)),
+                Ok(at) => return Ok(self.new_moment(number, trace, at)),
                 // The thread that comes nearest says why.
                 Err(error) if refusal.as_ref().is_none_or(|other| nearness(&error) > nearness(other)) => {
                     refusal = Some(error);
@@ -251,7 +251,7 @@ impl Session {
         }
         match (point, refusal) {
             // A run without a failure is asked about its end.
-            (None, _) => self.stand_at(Some(&PointText::End), thread),
+            (None, _) => self.moment_at(Some(&PointText::End), thread),
             (_, Some(Error::Point(query::PointError::NoSuchFile { file, .. }))) if self.run().leaves_files_out() => {
                 Err(Error::LeftOut { file })
             }
@@ -291,10 +291,10 @@ impl Session {
     }
 
     /// The event of a point, in the thread of another.
-    pub(crate) fn event_of(&self, point: &PointText, of: &Standpoint) -> Result<EventId, Error> {
+    pub(crate) fn event_of(&self, point: &PointText, of: &Moment) -> Result<EventId, Error> {
         // One of another run is found again first, and has its number then.
         if let (PointText::Answer(_), Some(_)) = (point, &self.opened.origin) {
-            self.stand_at(Some(point), None)?;
+            self.moment_at(Some(point), None)?;
         }
         Ok(self.at(&of.trace, Some(point))?.scene.before)
     }
@@ -312,8 +312,8 @@ impl Session {
         })
     }
 
-    pub(super) fn standpoint<'r>(&'r self, number: usize, trace: Trace<'r>, at: At) -> Standpoint<'r> {
-        let standpoint = Standpoint {
+    pub(super) fn new_moment<'r>(&'r self, number: usize, trace: Trace<'r>, at: At) -> Moment<'r> {
+        let moment = Moment {
             run: self.run(),
             folders: &self.opened.folders,
             number,
@@ -327,23 +327,21 @@ impl Session {
         };
         match outcome_of(self.run()) {
             RunOutcome::Running => {
-                standpoint.note("this run is still being recorded: the answer is of what there is so far")
+                moment.note("this run is still being recorded: the answer is of what there is so far")
             }
             RunOutcome::Unfinished => {
-                standpoint
-                    .note("the recorder of this run was ended before the program: its last moments may be missing");
+                moment.note("the recorder of this run was ended before the program: its last moments may be missing");
             }
             RunOutcome::Exited(_) | RunOutcome::Killed { .. } => {}
         }
         if self.run().leaves_files_out() {
-            standpoint
-                .note("files were left out of this run (--include, --exclude): what their code changed is not known");
+            moment.note("files were left out of this run (--include, --exclude): what their code changed is not known");
         }
-        if standpoint.trace.thread.first_event().0 > 0 {
-            standpoint
+        if moment.trace.thread.first_event().0 > 0 {
+            moment
                 .note("only the newest part of this run was kept: the times that a line was reached are counted there");
         }
-        standpoint
+        moment
     }
 
     /// Those that may be meant, with their numbers.
@@ -361,13 +359,13 @@ impl Session {
 
 impl Session {
     /// At an event of a thread.
-    pub(crate) fn standing<'r>(&'r self, number: usize, trace: Trace<'r>, step: Step) -> Option<Standpoint<'r>> {
+    pub(crate) fn moment_of_step<'r>(&'r self, number: usize, trace: Trace<'r>, step: Step) -> Option<Moment<'r>> {
         let scene = trace.scene(&step)?;
-        Some(self.standpoint(number, trace, At { step, scene, focus: None, shown: None }))
+        Some(self.new_moment(number, trace, At { step, scene, focus: None, shown: None }))
     }
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// The further events of a step's frame that are of the same statement, in order.
     pub(crate) fn statement_from(&self, step: &Step) -> Vec<Step> {
         let statement = |step: &Step| Some(self.trace.code(step.site()?)?.site_facts(step.site()?).statement);
@@ -396,12 +394,12 @@ impl Standpoint<'_> {
 
 const MOST_OF_STATEMENT: usize = 50;
 
-impl<'r> Standpoint<'r> {
+impl<'r> Moment<'r> {
     /// At an event of another thread of the run. Notes are not its own.
-    pub(crate) fn beside(&self, number: usize, step: Step) -> Option<Standpoint<'r>> {
+    pub(crate) fn beside(&self, number: usize, step: Step) -> Option<Moment<'r>> {
         let trace = self.trace.beside(self.run.threads().get(number - 1)?);
         let scene = trace.scene(&step)?;
-        Some(Standpoint {
+        Some(Moment {
             run: self.run,
             folders: self.folders,
             number,
@@ -416,7 +414,7 @@ impl<'r> Standpoint<'r> {
     }
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// How often the line at which it stands was executed, or the expression at a column of it.
     fn n_hits(&self, file: &str, line: u32, column: Option<u32>) -> u64 {
         if column.is_some() {

@@ -4,11 +4,11 @@ use query::{Contents, Datum};
 use trace_model::{Event, EventId, ObjectClass, ObjectId, Record, SiteKind};
 use trace_store::{PropertyKey, Target};
 
-use super::Standpoint;
+use super::Moment;
 use crate::{Value, ValueType};
 use query::text::{is_name, quoted};
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// A value as it is right before an event.
     pub(crate) fn value(&self, datum: &Datum, before: EventId) -> Value {
         let object = match datum {

@@ -5,7 +5,7 @@ use trace_model::{Owner, VariableIndex, VariableKind};
 use trace_store::FrameInfo;
 
 use super::shown::key_text;
-use super::{Point, Standpoint};
+use super::{Moment, Point};
 use crate::{Error, Value};
 
 /// How much of the state is wanted.
@@ -84,7 +84,7 @@ impl NameScope {
     }
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     /// The stack at the point, with the variables of each frame.
     pub(crate) fn state(&self, request: &StateRequest) -> Result<StateAnswer, Error> {
         let before = self.at.scene.before;

@@ -11,7 +11,7 @@ use trace_store::{Step, Target, Thread};
 
 use super::changes::Changes;
 use super::resolve::{failures_of, of_failure};
-use super::{ChainRounds, Point, PointText, Session, SourceLine, Standpoint};
+use super::{ChainRounds, Moment, Point, PointText, Session, SourceLine};
 use crate::{Error, EventLine, RunChoice, Value, Where};
 
 /// What is to be explained.
@@ -220,8 +220,8 @@ impl Chain {
 
 impl Session {
     /// Where a failure of the run can be explained from; the thread that has it.
-    pub(crate) fn failing_thread(&self, thread: Option<&str>) -> Result<Standpoint<'_>, Error> {
-        self.stand_at(Some(&PointText::Crash), thread).map_err(|error| match error {
+    pub(crate) fn failing_thread(&self, thread: Option<&str>) -> Result<Moment<'_>, Error> {
+        self.moment_at(Some(&PointText::Crash), thread).map_err(|error| match error {
             Error::Point(query::PointError::NoCrash) => self.without_start(),
             error => error,
         })
@@ -240,54 +240,54 @@ impl Session {
         }
     }
 
-    pub(crate) fn why(&self, from: &Where, request: &WhyRequest) -> Result<(Standpoint<'_>, Chain), Error> {
+    pub(crate) fn why(&self, from: &Where, request: &WhyRequest) -> Result<(Moment<'_>, Chain), Error> {
         let is_of_failure = from.at.is_none() && request.place.is_none();
         if let Some(number) = request.failure.filter(|_| is_of_failure) {
             return self.why_failure(number, from, request);
         }
-        let standpoint = match is_of_failure {
+        let moment = match is_of_failure {
             true => self.failing_thread(from.thread.as_deref())?,
-            false => self.stand(from)?,
+            false => self.moment(from)?,
         };
         let passing = match &request.against {
             Some(run) => Some(Session::open(run, Path::new(&self.run().file().folder))?),
             None => None,
         };
-        let chain = standpoint.why(from, request, passing.as_ref())?;
-        Ok((standpoint, chain))
+        let chain = moment.why(from, request, passing.as_ref())?;
+        Ok((moment, chain))
     }
 
     /// What failed, the first first: each with where it starts.
     pub(crate) fn failures(&self, thread: Option<&str>) -> Result<Vec<FailureShown>, Error> {
         let all = self.all_failures(thread)?;
         let shown = all.into_iter().filter_map(|(number, failure)| {
-            let standpoint = self.stand_at_failure(number, &failure)?;
+            let moment = self.moment_of_failure(number, &failure)?;
             let limits = Limits { hops: 1, found: 1, questions: 0, ..Limits::default() };
-            Some(standpoint.chain_of_failure(why(&standpoint.trace, failure, limits), limits, 2).failure)
+            Some(moment.chain_of_failure(why(&moment.trace, failure, limits), limits, 2).failure)
         });
         Ok(shown.collect())
     }
 
-    fn why_failure(&self, number: usize, from: &Where, request: &WhyRequest) -> Result<(Standpoint<'_>, Chain), Error> {
+    fn why_failure(&self, number: usize, from: &Where, request: &WhyRequest) -> Result<(Moment<'_>, Chain), Error> {
         let mut all = self.all_failures(from.thread.as_deref())?;
         let n_failures = all.len();
         if number == 0 || number > n_failures {
             return Err(Error::NoSuchFailure { wanted: number, n_failures });
         }
         let (thread, failure) = all.swap_remove(number - 1);
-        let standpoint = self.stand_at_failure(thread, &failure).ok_or(Error::NothingRecorded)?;
+        let moment = self.moment_of_failure(thread, &failure).ok_or(Error::NothingRecorded)?;
         let limits = limits_of(request);
         let changes = Changes::of(self.run(), request.since.as_deref())?;
-        let explanation = why_since(&standpoint.trace, failure, limits, changes.as_ref().map(|changes| &changes.lines));
-        let mut chain = standpoint.chain_of_failure(explanation, limits, number);
+        let explanation = why_since(&moment.trace, failure, limits, changes.as_ref().map(|changes| &changes.lines));
+        let mut chain = moment.chain_of_failure(explanation, limits, number);
         chain.say_since(changes.as_ref());
-        Ok((standpoint, chain))
+        Ok((moment, chain))
     }
 
-    pub(crate) fn stand_at_failure(&self, number: usize, failure: &Failure) -> Option<Standpoint<'_>> {
+    pub(crate) fn moment_of_failure(&self, number: usize, failure: &Failure) -> Option<Moment<'_>> {
         let trace = self.trace(self.run().threads().get(number - 1)?);
         let at = of_failure(&trace, failure)?;
-        Some(self.standpoint(number, trace, at))
+        Some(self.new_moment(number, trace, at))
     }
 
     /// All failures of as good evidence as the first, with the numbers of their threads.
@@ -312,7 +312,7 @@ impl Session {
     }
 }
 
-impl Standpoint<'_> {
+impl Moment<'_> {
     fn why(&self, from: &Where, request: &WhyRequest, passing: Option<&Session>) -> Result<Chain, Error> {
         let limits = limits_of(request);
         let is_at_crash = matches!(from.at, None | Some(PointText::Crash)) || self.at.shown.is_some();

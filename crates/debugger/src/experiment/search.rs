@@ -86,7 +86,7 @@ impl Session {
         });
         let since = Instant::now();
         let plain = lab.reproduce(&mut stage, self.run(), Some(&failure.message))?;
-        let stand = self.stand_at_failure(*thread, failure).ok_or(Error::NothingRecorded)?;
+        let stand = self.moment_of_failure(*thread, failure).ok_or(Error::NothingRecorded)?;
         let planned = experiments(&stand.trace, failure, request.budget.runs);
         let texts = texts_of(stand.trace.thread, planned.iter());
         let search = Search {

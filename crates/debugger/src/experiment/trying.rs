@@ -12,7 +12,7 @@ use super::differences::{FailureAfter, LineDifference, line_differences};
 use super::lab::{Lab, Texts, bare, recording_timeout_of, texts_of, timeout_of};
 use super::words::had;
 use super::{Announcement, Budget, Change, Point, TryRequest};
-use crate::ask::Standpoint;
+use crate::ask::Moment;
 use crate::{Error, RunOutcome, Session};
 
 /// What would have happened, told as what is not the same as before.
@@ -38,7 +38,7 @@ pub struct TryAnswer {
 impl Session {
     /// Runs the program again with one thing different.
     pub fn try_out(&self, request: &TryRequest, announce: &dyn Fn(&Announcement)) -> Result<TryAnswer, Error> {
-        let stand = self.stand_when(request.at.as_ref(), request.condition.as_deref(), request.thread.as_deref())?;
+        let stand = self.moment_when(request.at.as_ref(), request.condition.as_deref(), request.thread.as_deref())?;
         let experiment = experiment_of(&stand, &request.change)?;
         let failures = self.all_failures(None).unwrap_or_default();
         let failure = failures.first();
@@ -108,7 +108,7 @@ impl Session {
         for (number, thread) in (1..).zip(self.run().threads()) {
             let trace = self.trace(thread);
             if let Some(past) = way.came_past(&trace, path_of) {
-                let stand = self.standing(number, trace, past.step.clone())?;
+                let stand = self.moment_of_step(number, trace, past.step.clone())?;
                 return Some(stand.point(&past.step));
             }
         }
@@ -117,7 +117,7 @@ impl Session {
 }
 
 /// The event that a change can be made to: that of the point, another one of its statement, or the decision that led there.
-fn experiment_of(stand: &Standpoint, change: &Change) -> Result<Experiment, Error> {
+fn experiment_of(stand: &Moment, change: &Change) -> Result<Experiment, Error> {
     let wanted = InterventionChange::from(change);
     let step = stand.anchor(&stand.at.step).ok_or(Error::NothingRecorded)?;
     let mut candidates: Vec<Step> = vec![step.clone()];

@@ -14,7 +14,7 @@ use super::passing::{self, Reference};
 use super::verdicts::{Store, Trust};
 use super::{Judge, JudgeRequest, Strategy, package_of};
 use crate::ask::{failures_of, started};
-use crate::{Error, PointText, Session, Standpoint};
+use crate::{Error, Moment, PointText, Session};
 
 const STDOUT: u32 = 1;
 /// So many lines before the first wrong one are looked at.
@@ -37,7 +37,7 @@ impl<'s> Judge<'s> {
     ) -> Result<Judge<'s>, Error> {
         let mut store = Store::open(session.run().folder(), request.is_fresh)?;
         let request = &remembered(request, &mut store)?;
-        let stand = session.stand_at(request.at.as_ref(), request.thread.as_deref())?;
+        let stand = session.moment_at(request.at.as_ref(), request.thread.as_deref())?;
         if stand.trace.is_sparse() {
             stand.trace.rests_on_everything(
                 "judging needs every call and what it did: record everything, as `wherefore record` does",
@@ -170,7 +170,7 @@ fn notes(judge: &Judge, request: &JudgeRequest) -> Vec<String> {
 }
 
 /// What is wrong: what the person points at, or else the failure, or else the last thing that was printed.
-fn criterion(stand: &Standpoint, request: &JudgeRequest) -> Result<Criterion, Error> {
+fn criterion(stand: &Moment, request: &JudgeRequest) -> Result<Criterion, Error> {
     let before = stand.at.scene.before;
     if let Some(text) = &request.wrong {
         let (place, _) = stand.place(Some(text))?;
@@ -189,7 +189,7 @@ fn criterion(stand: &Standpoint, request: &JudgeRequest) -> Result<Criterion, Er
 }
 
 /// Whoever points at a line of output, or at the crash, points at the first thing that is wrong: what was written before is right.
-fn before_the_first_wrong(stand: &Standpoint, wrong: &Criterion, request: &JudgeRequest) -> Vec<Step> {
+fn before_the_first_wrong(stand: &Moment, wrong: &Criterion, request: &JudgeRequest) -> Vec<Step> {
     let fd_of = |step: &Step| match &step.event {
         Event::Record(Record::Output { fd, .. }) => Some(*fd),
         _ => None,

@@ -18,7 +18,7 @@ use query::judge::{
     Tables, Tree, Verdict, around, effects, fingerprint, next_question, overruled,
 };
 
-use crate::{Error, PointText, RunChoice, Session, Standpoint};
+use crate::{Error, Moment, PointText, RunChoice, Session};
 use passing::Reference;
 use verdicts::{Store, Trust};
 
@@ -106,7 +106,7 @@ pub enum Next {
 
 pub struct Judge<'s> {
     session: &'s Session,
-    stand: Standpoint<'s>,
+    stand: Moment<'s>,
     tree: Tree,
     /// By function.
     trusted: Vec<bool>,

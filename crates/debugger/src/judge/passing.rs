@@ -9,7 +9,7 @@ use query::judge::{CalledFunction, FunctionNumber, Node, Scan, Seen, Tree, aroun
 use trace_model::{FunctionIndex, SiteId, SiteTable};
 
 use super::package_of;
-use crate::{Error, RunChoice, Session, Standpoint};
+use crate::{Error, Moment, RunChoice, Session};
 
 /// A run whose calls were all right.
 pub(super) struct Reference {
@@ -38,8 +38,8 @@ impl Reference {
     }
 
     /// What calls of a function with such inputs brought about; `None` if there was no such call, or not all of it is known.
-    pub fn effects_of(&self, theirs: &Standpoint, called: CalledFunction, inputs: u128) -> Option<Vec<u128>> {
-        let stand = self.session.stand_at(None, None).ok()?;
+    pub fn effects_of(&self, theirs: &Moment, called: CalledFunction, inputs: u128) -> Option<Vec<u128>> {
+        let stand = self.session.moment_at(None, None).ok()?;
         let tree = self.tree.get_or_init(|| {
             let tree = scan(&stand.trace, None, Scan::Edges, &|_| false, &mut |_, _| {});
             (!stand.trace.is_sparse()).then_some(tree)
@@ -69,8 +69,8 @@ const MOST_CALLS: usize = 2_000;
 /// Whether functions of two runs are the same one: at the same place of the same text, or of a file that changed meanwhile and has
 /// no other function of that name.
 fn is_same_function(
-    (stand, called): (&Standpoint, CalledFunction),
-    (other_stand, other): (&Standpoint, CalledFunction),
+    (stand, called): (&Moment, CalledFunction),
+    (other_stand, other): (&Moment, CalledFunction),
 ) -> bool {
     let (unit, other_unit) =
         (stand.trace.thread.code().unit(called.unit), other_stand.trace.thread.code().unit(other.unit));
@@ -93,12 +93,7 @@ fn is_same_function(
 }
 
 /// By entity of the tree: how many runs covered it in which all was well.
-pub(super) fn exonerated(
-    stand: &Standpoint,
-    tree: &Tree,
-    passing: &[RunChoice],
-    folder: &Path,
-) -> Result<Vec<u32>, Error> {
+pub(super) fn exonerated(stand: &Moment, tree: &Tree, passing: &[RunChoice], folder: &Path) -> Result<Vec<u32>, Error> {
     if passing.is_empty() {
         return Ok(Vec::new());
     }
@@ -106,7 +101,7 @@ pub(super) fn exonerated(
     let mut own = SiteKeys::default();
     for choice in passing {
         let session = Session::open(choice, folder)?;
-        let other = session.stand_at(None, None)?;
+        let other = session.moment_at(None, None)?;
         let is_weighed = |path: &str| package_of(path).is_none();
         let theirs = scan(&other.trace, None, Scan::Edges, &is_weighed, &mut |_, _| {});
         let mut keys = SiteKeys::default();

@@ -6,7 +6,7 @@ use trace_model::{Event, Policy, Selectable, Selection, Value};
 use trace_store::{Run, Runs, Step, Thread};
 
 use super::asking::Rerun;
-use crate::ask::{PointText, Standpoint};
+use crate::ask::{Moment, PointText};
 use crate::control::Control;
 use crate::live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 use crate::{Answer, Error, Output, Question, QuestionKind, RecordRequest, RunChoice, Session, Where};
@@ -54,7 +54,7 @@ impl Rerun {
             let at = Some(PointText::Event(point.event));
             (asked.session, Where { at, when: None, thread: Some(point.thread.to_string()) })
         };
-        let stand = session.stand(&from)?;
+        let stand = session.moment(&from)?;
         let (at, thread, step) = (stop_at(&stand)?, stand.number, stand.at.step.clone());
         let run = Run::open(session.run().folder())?;
         let request = RecordRequest {
@@ -86,8 +86,8 @@ fn leaving_no_runs<T>(folder: &Path, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// The event of a standpoint, as it is found again.
-fn stop_at(stand: &Standpoint) -> Result<StopAt, Error> {
+/// The event of a moment, as it is found again.
+fn stop_at(stand: &Moment) -> Result<StopAt, Error> {
     let step = stand.anchor(&stand.at.step).ok_or(Error::NothingRecorded)?;
     let site = step.site().and_then(|site| stand.trace.site(site)).ok_or(Error::NothingRecorded)?;
     let (hit, _) = stand.trace.hit_of(&step).ok_or(Error::NothingRecorded)?;

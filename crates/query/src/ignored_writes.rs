@@ -11,7 +11,7 @@ use crate::{Datum, Property, Prototype, Trace};
 
 /// Whether a prototype keeps assignments to a key from the objects that inherit from it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Ban {
+pub(crate) enum PrototypeForbids {
     /// It does not have the key: its own prototype decides.
     AskNext,
     Since(EventId),
@@ -20,7 +20,7 @@ pub(crate) enum Ban {
 
 impl Trace<'_> {
     /// Whether a write by assignment changed nothing.
-    pub(crate) fn is_in_vain(&self, write: &Step, object: ObjectId, key: &PropertyKey) -> bool {
+    pub(crate) fn is_ignored_write(&self, write: &Step, object: ObjectId, key: &PropertyKey) -> bool {
         self.is_taken_by_setter(write, object, key)
             || self.refused_since(write, object, key).is_some_and(|since| !self.had_own(object, key, since, write.id))
     }
@@ -85,9 +85,9 @@ impl Trace<'_> {
             let Prototype::Object(prototype) = self.lasting_prototype(holder, write.id) else { return None };
             holder = prototype;
             match self.lasting_ban(holder, key, write.id) {
-                Ban::AskNext => {}
-                Ban::Since(event) => return Some(event),
-                Ban::None => return None,
+                PrototypeForbids::AskNext => {}
+                PrototypeForbids::Since(event) => return Some(event),
+                PrototypeForbids::None => return None,
             }
         }
         None
@@ -102,7 +102,7 @@ impl Trace<'_> {
         prototype
     }
 
-    fn lasting_ban(&self, holder: ObjectId, key: &PropertyKey, before: EventId) -> Ban {
+    fn lasting_ban(&self, holder: ObjectId, key: &PropertyKey, before: EventId) -> PrototypeForbids {
         // What was written through a proxy or moved within an array has no event of this place.
         if self.may_be_behind_proxy(holder) || is_index(key) || is_length(key) {
             return self.ban(holder, key, before);
@@ -117,13 +117,15 @@ impl Trace<'_> {
     }
 
     /// What an object says of assignments to a key of those that inherit from it.
-    fn ban(&self, holder: ObjectId, key: &PropertyKey, before: EventId) -> Ban {
+    fn ban(&self, holder: ObjectId, key: &PropertyKey, before: EventId) -> PrototypeForbids {
         match self.own_property(holder, key, before) {
-            Property::Absent { .. } => Ban::AskNext,
-            Property::Own { value: Datum::Accessor, since } => Ban::Since(since.id),
-            Property::Own { since, .. } if is_read_only(&since) => Ban::Since(since.id),
-            Property::Own { .. } => self.frozen_since(holder, before).map_or(Ban::None, Ban::Since),
-            Property::Inherited { .. } | Property::NotCaptured(_) => Ban::None,
+            Property::Absent { .. } => PrototypeForbids::AskNext,
+            Property::Own { value: Datum::Accessor, since } => PrototypeForbids::Since(since.id),
+            Property::Own { since, .. } if is_read_only(&since) => PrototypeForbids::Since(since.id),
+            Property::Own { .. } => {
+                self.frozen_since(holder, before).map_or(PrototypeForbids::None, PrototypeForbids::Since)
+            }
+            Property::Inherited { .. } | Property::NotCaptured(_) => PrototypeForbids::None,
         }
     }
 

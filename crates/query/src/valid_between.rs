@@ -8,9 +8,9 @@ use std::sync::{Mutex, PoisonError};
 use trace_model::EventId;
 
 /// The newest answer to each question, with the events between which nothing changes it.
-pub(crate) struct Lasting<K, V>(Mutex<HashMap<K, (Range<EventId>, V)>>);
+pub(crate) struct ValidBetween<K, V>(Mutex<HashMap<K, (Range<EventId>, V)>>);
 
-impl<K: Eq + Hash, V: Copy> Lasting<K, V> {
+impl<K: Eq + Hash, V: Copy> ValidBetween<K, V> {
     /// What held right before an event.
     pub fn get(&self, question: &K, before: EventId) -> Option<V> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -24,9 +24,9 @@ impl<K: Eq + Hash, V: Copy> Lasting<K, V> {
     }
 }
 
-impl<K, V> Default for Lasting<K, V> {
+impl<K, V> Default for ValidBetween<K, V> {
     fn default() -> Self {
-        Lasting(Mutex::default())
+        ValidBetween(Mutex::default())
     }
 }
 
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn holds_from_behind_the_event_that_made_it_so_up_to_the_one_that_may_end_it() {
-        let lasting: Lasting<&str, i32> = Lasting::default();
+        let lasting: ValidBetween<&str, i32> = ValidBetween::default();
         lasting.put("x", EventId(10)..EventId(20), 7);
         let known = [9, 10, 11, 20, 21].map(|before| lasting.get(&"x", EventId(before)));
         assert_eq!(known, [None, None, Some(7), Some(7), None]);

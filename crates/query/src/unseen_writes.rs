@@ -13,7 +13,7 @@ pub(crate) const IN_CONTEXT: &str = "it is a global of code in another context, 
 
 /// What such code may have written.
 #[derive(Default)]
-pub(crate) struct Elsewhere {
+pub(crate) struct UnseenWrites {
     /// From when on, and what.
     evaluated: Vec<(EventId, Writes)>,
     /// Since when an object is the global object of a context.
@@ -72,16 +72,16 @@ impl Trace<'_> {
         writers.iter().any(is_script) && self.elsewhere().is_some_and(|elsewhere| elsewhere.has_contexts)
     }
 
-    fn elsewhere(&self) -> Option<&Elsewhere> {
-        self.remembered_elsewhere(|| self.find_elsewhere())
+    fn elsewhere(&self) -> Option<&UnseenWrites> {
+        self.remembered_unseen_writes(|| self.find_elsewhere())
     }
 
     fn context_since(&self, object: ObjectId) -> Option<EventId> {
         self.elsewhere()?.contexts.get(&object).copied()
     }
 
-    fn find_elsewhere(&self) -> Elsewhere {
-        let mut found = Elsewhere::default();
+    fn find_elsewhere(&self) -> UnseenWrites {
+        let mut found = UnseenWrites::default();
         for unit in self.thread.code().units() {
             let Some(source) = unit.code().ok().and_then(|code| code.source().ok()) else { continue };
             let (evaluates, makes_contexts) =
@@ -100,7 +100,7 @@ impl Trace<'_> {
         found
     }
 
-    fn find_evaluated(&self, code: &Code, found: &mut Elsewhere) {
+    fn find_evaluated(&self, code: &Code, found: &mut UnseenWrites) {
         for expression in &code.facts.expressions {
             let Node::Call(call) = &expression.node else { continue };
             let Some(site) = call.call_site.filter(|_| self.is_indirect_eval(code, call)) else { continue };
@@ -135,7 +135,7 @@ impl Trace<'_> {
         }
     }
 
-    fn find_contexts(&self, code: &Code, found: &mut Elsewhere) {
+    fn find_contexts(&self, code: &Code, found: &mut UnseenWrites) {
         for expression in &code.facts.expressions {
             let Node::Call(call) = &expression.node else { continue };
             let Some(site) = call.call_site.filter(|_| self.language().makes_context(code.text(call.callee))) else {
