@@ -1,7 +1,7 @@
 //! Moving about in a run: from statement to statement, into calls, over them and out of them, forward and back.
 //!
 //! A place to stop is the first event of a statement that a function executes. What only belongs to the edges of a function (its
-//! entry, its parameters) is none, unless the function does nothing else. Nothing between two places is read where the index
+//! entry, its parameters) is none. Nothing between two places is read where the index
 //! tells that it is inside of a call: a step over a call of any length costs what a look-up costs.
 
 use trace_model::{EventId, FrameId, FunctionKind, SiteId, SiteKind};
@@ -28,8 +28,12 @@ pub enum Stride {
 }
 
 impl Trace<'_> {
-    /// Where a step from an event leads; `None` at the end of the thread.
-    pub fn step_from(&self, at: &Step, stride: Stride, direction: Direction) -> Option<Step> {
+    /// Where a step from an event leads; `None` at the end of the thread. `before`: the moment itself, which may be behind the event,
+    /// where a program failed without another one, or ended.
+    pub fn step_from(&self, at: &Step, before: EventId, stride: Stride, direction: Direction) -> Option<Step> {
+        if direction == Direction::Back && (before > at.id || at.frame.is_none()) {
+            return self.step_back_to(at, before, stride);
+        }
         match (stride, direction) {
             (Stride::Into, Direction::Forward) => self.next_statement(at),
             (Stride::Over, Direction::Forward) => match at.frame.and_then(|frame| self.next_in_frame(at, frame)) {
@@ -43,6 +47,30 @@ impl Trace<'_> {
                 None => self.before_call(at),
             },
             (Stride::Out, Direction::Back) => self.before_call(at),
+        }
+    }
+
+    /// Back from behind an event: to the statement that was executed last.
+    fn step_back_to(&self, at: &Step, before: EventId, stride: Stride) -> Option<Step> {
+        let of_frame = at.frame.filter(|_| stride != Stride::Into);
+        let last = of_frame.and_then(|frame| self.last_stop(frame, before)).or_else(|| {
+            self.rests_on_everything("what was executed last is asked for");
+            self.thread.steps_before(before).find(|step| self.is_stop(step))
+        })?;
+        match stride {
+            Stride::Out => self.before_call(&last),
+            Stride::Into | Stride::Over => Some(self.start_of_statement(last)),
+        }
+    }
+
+    /// The newest event of a frame before a moment at which control can be said to be somewhere.
+    fn last_stop(&self, frame: FrameId, mut before: EventId) -> Option<Step> {
+        loop {
+            let last = self.last(&Target::InFrame(frame), before)?;
+            if self.is_stop(&last) {
+                return Some(last);
+            }
+            before = last.id;
         }
     }
 
@@ -65,15 +93,7 @@ impl Trace<'_> {
 
     /// The newest event of the frame before the statement that an event is of.
     fn last_in_frame(&self, at: &Step, frame: FrameId) -> Option<Step> {
-        let start = self.start_of_statement(at.clone());
-        let mut before = start.id;
-        loop {
-            let last = self.last(&Target::InFrame(frame), before)?;
-            if self.is_stop(&last) {
-                return Some(last);
-            }
-            before = last.id;
-        }
+        self.last_stop(frame, self.start_of_statement(at.clone()).id)
     }
 
     /// The next statement of any function.
@@ -115,10 +135,19 @@ impl Trace<'_> {
         Some(self.frame(step.frame?)?.depth)
     }
 
-    /// What the caller does behind the call that an event is in; behind one that nobody called, what is executed next.
+    /// What the caller does behind the call that an event is in; behind one that nobody called, or that gave control up (`yield`,
+    /// `await`), what is executed next.
     fn behind(&self, at: &Step) -> Option<Step> {
         let frame = self.frame(at.frame?)?;
-        let left = EventId(frame.left?.0 + 1);
+        let suspended = self.next_suspend(frame.id, at.id).filter(|step| frame.left.is_none_or(|left| step.id < left));
+        let Some(left) = frame.left.filter(|_| suspended.is_none()) else {
+            // One whose end is not known did nothing any more behind its last event.
+            let last = suspended.or_else(|| self.last(&Target::InFrame(frame.id), self.thread.end()))?;
+            self.rests_on_everything("what is executed next is asked for");
+            let mut next = self.thread.steps_from(EventId(last.id.0 + 1));
+            return next.find(|step| step.frame != Some(frame.id) && self.is_stop(step));
+        };
+        let left = EventId(left.0 + 1);
         let mut caller = self.caller_of(&frame);
         while let Some(around) = caller {
             let mut from = left;
@@ -134,11 +163,17 @@ impl Trace<'_> {
         self.thread.steps_from(left).find(|step| self.is_stop(step))
     }
 
+    /// The next time that a frame gives control up and may go on later.
+    fn next_suspend(&self, frame: FrameId, from: EventId) -> Option<Step> {
+        let info = self.frame(frame)?;
+        let sites = self.sites_of_function(info.unit, info.function, |kind| kind == SiteKind::Suspend);
+        self.next(&Target::SitesInFrame(frame, &sites), from)
+    }
+
     /// The statement that called the function that an event is in; before one that nobody called, what was executed last.
     fn before_call(&self, at: &Step) -> Option<Step> {
         let frame = self.frame(at.frame?)?;
-        let called = self.caller_of(&frame).and_then(|caller| self.last(&Target::InFrame(caller), frame.entered));
-        if let Some(called) = called {
+        if let Some(called) = self.caller_of(&frame).and_then(|caller| self.last_stop(caller, frame.entered)) {
             return Some(self.start_of_statement(called));
         }
         self.rests_on_everything("what was executed before is asked for");
@@ -149,10 +184,16 @@ impl Trace<'_> {
     /// The first event of the statement that an event is of, in the same execution of it.
     pub fn start_of_statement(&self, at: Step) -> Step {
         let Some(frame) = at.frame else { return at };
+        let mut before = at.id;
         let mut start = at;
         for _ in 0..MOST_OF_STATEMENT {
-            let Some(last) = self.last(&Target::InFrame(frame), start.id) else { break };
-            if last.site().is_some() && (!self.is_stop(&last) || self.begins_anew(&last, &start)) {
+            let Some(last) = self.last(&Target::InFrame(frame), before) else { break };
+            before = last.id;
+            // What is not of the source belongs to the statement that it is in.
+            if last.site().is_none() {
+                continue;
+            }
+            if !self.is_stop(&last) || start.site().is_some() && self.begins_anew(&last, &start) {
                 break;
             }
             start = last;
@@ -186,5 +227,5 @@ impl Trace<'_> {
     }
 }
 
-/// Longer ones are stopped in.
+/// Of a statement with more events of its own the start is not looked for further back.
 const MOST_OF_STATEMENT: usize = 10_000;

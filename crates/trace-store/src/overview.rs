@@ -8,7 +8,8 @@ use trace_format::{OpenFrame, RawEvent, RawRecord};
 use trace_model::{EventId, FrameId, FunctionIndex, SiteId, SiteKind, cancel};
 
 use crate::Thread;
-use crate::blocks::Blocks;
+use crate::block::BlockEvent;
+use crate::code::BriefLookup;
 use crate::fact::Fact;
 
 /// What happened in a part of a thread.
@@ -38,7 +39,10 @@ impl Thread {
         let numbers: Vec<usize> = (first..blocks.len()).take_while(|at| blocks.events(*at).0 < range.end.0).collect();
         match numbers.len() {
             0..=FEW_BLOCKS => self.near(&numbers, range, n_parts.max(1)),
-            n_blocks => numbers.chunks(n_blocks.div_ceil(n_parts.max(1))).map(|part| far(&blocks, part)).collect(),
+            n_blocks => {
+                let parts = numbers.chunks(n_blocks.div_ceil(n_parts.max(1)));
+                parts.map(|part| self.far(part, &range)).collect()
+            }
         }
     }
 
@@ -64,43 +68,52 @@ impl Thread {
                 }
                 let Some(part) = parts.last_mut() else { continue };
                 part.end = EventId(id + 1);
-                let event = block.event(index(id));
-                match event.site().and_then(|site| briefs.find(site)) {
-                    Some((unit, brief)) => part.add((unit, brief.function), brief.kind(), 1),
-                    None => match event.raw(&mut briefs) {
-                        Some(RawEvent::Record(RawRecord::Output { .. })) => part.prints = true,
-                        Some(RawEvent::Record(RawRecord::Uncaught { .. })) => part.fails = true,
-                        _ => {}
-                    },
-                }
+                part.read(block.event(index(id)), &mut briefs);
             }
         }
         parts.into_iter().map(Part::into_stretch).collect()
+    }
+
+    /// Whole blocks, of which nothing is read but for those in which the range begins and ends.
+    fn far(&self, numbers: &[usize], range: &Range<EventId>) -> Stretch {
+        cancel::check();
+        let blocks = self.blocks();
+        let (first, last) = (numbers[0], numbers[numbers.len() - 1]);
+        let mut part = Part::new(EventId(blocks.events(first).0.max(range.start.0)), &blocks.stack(first));
+        part.end = EventId(blocks.events(last).1.min(range.end.0));
+        let mut briefs = self.code().briefs();
+        for number in numbers {
+            let (begins, ends) = blocks.events(*number);
+            if begins < range.start.0 || ends > range.end.0 {
+                self.count_read(*number, range, &mut part);
+                continue;
+            }
+            let Some(outline) = blocks.outline(*number) else { continue };
+            for (site, n_events) in outline.sites() {
+                if let Some((unit, brief)) = briefs.find(site) {
+                    part.add((unit, brief.function), brief.kind(), u64::from(n_events));
+                }
+            }
+            part.prints |= outline.has_token(Fact::Output.token());
+            part.fails |= outline.has_token(Fact::Uncaught.token());
+        }
+        part.into_stretch()
+    }
+
+    /// Counts those events of a block that are in a range.
+    fn count_read(&self, number: usize, range: &Range<EventId>, part: &mut Part) {
+        let blocks = self.blocks();
+        let block = blocks.load(number);
+        let (begins, ends) = blocks.events(number);
+        let mut briefs = self.code().briefs();
+        for id in begins.max(range.start.0)..ends.min(range.end.0) {
+            part.read(block.event((id - block.before.events) as usize), &mut briefs);
+        }
     }
 }
 
 /// So few blocks are read.
 const FEW_BLOCKS: usize = 3;
-
-/// Whole blocks, of which nothing is read.
-fn far(blocks: &Blocks, numbers: &[usize]) -> Stretch {
-    cancel::check();
-    let (first, last) = (numbers[0], numbers[numbers.len() - 1]);
-    let mut part = Part::new(EventId(blocks.events(first).0), &blocks.stack(first));
-    part.end = EventId(blocks.events(last).1);
-    let mut briefs = blocks.thread.code().briefs();
-    for number in numbers {
-        let Some(outline) = blocks.outline(*number) else { continue };
-        for (site, n_events) in outline.sites() {
-            if let Some((unit, brief)) = briefs.find(site) {
-                part.add((unit, brief.function), brief.kind(), u64::from(n_events));
-            }
-        }
-        part.prints |= outline.has_token(Fact::Output.token());
-        part.fails |= outline.has_token(Fact::Uncaught.token());
-    }
-    part.into_stretch()
-}
 
 /// A part that is being counted.
 struct Part {
@@ -135,6 +148,17 @@ impl Part {
             _ => {}
         }
         *self.by_function.entry(function).or_default() += n_events;
+    }
+
+    fn read(&mut self, event: BlockEvent, briefs: &mut BriefLookup) {
+        match event.site().and_then(|site| briefs.find(site)) {
+            Some((unit, brief)) => self.add((unit, brief.function), brief.kind(), 1),
+            None => match event.raw(briefs) {
+                Some(RawEvent::Record(RawRecord::Output { .. })) => self.prints = true,
+                Some(RawEvent::Record(RawRecord::Uncaught { .. })) => self.fails = true,
+                _ => {}
+            },
+        }
     }
 
     fn into_stretch(self) -> Stretch {

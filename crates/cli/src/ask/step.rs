@@ -149,7 +149,11 @@ pub fn page_of_overview(overview: &OverviewAnswer) -> Page {
     let mut page = Page::default();
     for part in &overview.parts {
         let (first, end) = part.events;
-        let mut text = format!("@{first} to @{}  {} calls", end.saturating_sub(1), grouped(part.n_calls));
+        let mut text = format!(
+            "@{first} to before @{end}  {} {}",
+            grouped(part.n_calls),
+            if part.n_calls == 1 { "call" } else { "calls" }
+        );
         if part.n_throws > 0 {
             text.push_str(&format!(", {} thrown", grouped(part.n_throws)));
         }

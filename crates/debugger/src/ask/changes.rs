@@ -1,5 +1,5 @@
-//! What was changed lately, as git tells it: since a revision that the person names, else since the last commit. Git is only asked, and
-//! nothing that a repository has set up is run for it. Where there is none, nothing is known.
+//! What was changed lately, as git tells it: since a revision that the person names, else since the last commit. Git is only asked; what
+//! a repository has set up for reading files (`filter.*.clean`) it runs as for any `git diff`. Where there is none, nothing is known.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;

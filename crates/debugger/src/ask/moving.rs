@@ -1,8 +1,10 @@
 //! Moving about in a run: a step, the next or last time that something happened, the threads, the sources, the run from far away.
 
+use std::collections::BTreeMap;
+
 use query::{Direction, Stride};
 use trace_model::{EventId, SiteId, SiteKind};
-use trace_store::{Stretch, Target};
+use trace_store::{CodeUnit, Place, Stretch, Target};
 
 use super::{FindRequest, Moment, Point, PointText, Session};
 use crate::{Error, Where};
@@ -107,7 +109,7 @@ impl Moment<'_> {
             StepStride::Out => Stride::Out,
         };
         let direction = if request.is_back { Direction::Back } else { Direction::Forward };
-        let to = self.trace.step_from(&self.at.step, stride, direction);
+        let to = self.trace.step_from(&self.at.step, self.at.scene.before, stride, direction);
         MoveAnswer { point: to.map(|step| self.point(&step)) }
     }
 
@@ -173,67 +175,69 @@ impl Session {
         (1..).zip(self.run().threads()).map(shown).collect()
     }
 
-    /// The files that the thread of the point loaded, those of the project first.
+    /// The files that were loaded, those of the project first: by the thread of the point, or by any.
     pub(crate) fn sources(&self, from: &Where) -> Result<Vec<SourceShown>, Error> {
-        let here = self.moment(from)?;
         let mut shown: Vec<SourceShown> = Vec::new();
-        for file in here.loaded_files() {
-            let hits = here.hits_of(&file);
-            let n_executed = hits.iter().filter(|(_, n)| *n > 0).count();
-            shown.push(SourceShown { file: here.relative(&file), n_lines: hits.len(), n_executed });
+        for moment in self.moments_of(from)? {
+            for (path, hits) in moment.hits_by_file() {
+                let n_executed = hits.values().filter(|n_hits| **n_hits > 0).count();
+                let source = SourceShown { file: moment.relative(&path), n_lines: hits.len(), n_executed };
+                match shown.iter_mut().find(|known| known.file == source.file) {
+                    Some(known) if known.n_executed < n_executed => *known = source,
+                    Some(_) => {}
+                    None => shown.push(source),
+                }
+            }
         }
         shown.sort_by(|one, other| {
             let key = |it: &SourceShown| (it.file.contains("node_modules/"), it.file.clone());
             key(one).cmp(&key(other))
         });
-        shown.dedup_by(|one, other| one.file == other.file);
         Ok(shown)
     }
 
+    /// Of threads that loaded the file, the one that executed most of its lines.
     pub(crate) fn source(&self, from: &Where, file: &str) -> Result<SourceText, Error> {
-        let here = self.moment(from)?;
-        let meant = here.file_meant(file);
-        let is_it = |path: &String| trace_model::ends_with_path(path, &meant);
-        let loaded = here.loaded_files();
-        let path = loaded.iter().find(|path| **path == meant).or_else(|| loaded.iter().find(|path| is_it(path)));
-        let no_file = || Error::Usage(format!("no code of {file} was loaded"));
-        let path = path.ok_or_else(no_file)?;
-        let text = here.source_of(path).ok_or_else(no_file)?;
-        Ok(SourceText { file: here.relative(path), text, hits: here.hits_of(path) })
+        let mut best: Option<(usize, SourceText)> = None;
+        for moment in self.moments_of(from)? {
+            let meant = moment.file_meant(file);
+            let by_file = moment.hits_by_file();
+            let is_it = |path: &&String| **path == meant || trace_model::ends_with_path(path, &meant);
+            let Some(path) = by_file.keys().find(|path| **path == meant).or_else(|| by_file.keys().find(is_it)) else {
+                continue;
+            };
+            let Some(text) = moment.source_of(path) else { continue };
+            let hits: Vec<(u32, u64)> = by_file[path].iter().map(|(line, n_hits)| (*line, *n_hits)).collect();
+            let n_executed = hits.iter().filter(|(_, n_hits)| *n_hits > 0).count();
+            if best.as_ref().is_none_or(|(most, _)| n_executed > *most) {
+                best = Some((n_executed, SourceText { file: moment.relative(path), text, hits }));
+            }
+        }
+        best.map(|(_, source)| source).ok_or_else(|| Error::Usage(format!("no code of {file} was loaded")))
+    }
+
+    /// The moment of the point, or the end of each thread where none is named.
+    fn moments_of(&self, from: &Where) -> Result<Vec<Moment<'_>>, Error> {
+        if from.at.is_some() || from.thread.is_some() {
+            return Ok(vec![self.moment(from)?]);
+        }
+        let numbers = 1..=self.n_threads();
+        Ok(numbers.filter_map(|number| self.moment_at(Some(&PointText::End), Some(&number.to_string())).ok()).collect())
     }
 }
 
 impl Moment<'_> {
-    /// The paths of the originals of all code, each once.
-    fn loaded_files(&self) -> Vec<String> {
-        let mut files: Vec<String> = Vec::new();
-        for unit in self.trace.thread.code().units() {
-            let Ok(code) = unit.code() else { continue };
-            let places = code.sites.sites.iter().map(|site| site.span.start).chain([0]);
-            // One piece of code may be made of several files.
-            let starts: Vec<u32> = if code.has_origins() { places.collect() } else { vec![0] };
-            for path in starts.into_iter().filter_map(|start| unit.place(start)).map(|place| place.path) {
-                if !files.iter().any(|known| known == path) {
-                    files.push(path.to_owned());
-                }
-            }
-        }
-        files
-    }
-
     fn source_of(&self, path: &str) -> Option<String> {
         self.trace.thread.code().units().iter().find_map(|unit| {
-            let code = unit.code().ok()?;
-            let starts = code.sites.sites.iter().map(|site| site.span.start).chain([0]);
-            let mut places = starts.filter_map(|start| unit.place(start));
-            let place = places.find(|place| place.path == path)?;
-            place.source.map(str::to_owned)
+            let starts = unit.code().ok()?.sites.sites.iter().map(|site| site.span.start).chain([0]);
+            let mut places = starts.filter_map(|start| original(unit, start));
+            places.find(|place| place.path == path)?.source.map(str::to_owned)
         })
     }
 
-    /// The lines of a file that have code, with how often the first of it was executed.
-    fn hits_of(&self, path: &str) -> Vec<(u32, u64)> {
-        let mut by_line: std::collections::BTreeMap<u32, u64> = std::collections::BTreeMap::new();
+    /// By file, the lines that have code, with how often what is executed most often on the line was executed.
+    fn hits_by_file(&self) -> BTreeMap<String, BTreeMap<u32, u64>> {
+        let mut by_file: BTreeMap<String, BTreeMap<u32, u64>> = BTreeMap::new();
         let thread = self.trace.thread;
         for unit in thread.code().units() {
             let Ok(code) = unit.code() else { continue };
@@ -241,13 +245,25 @@ impl Moment<'_> {
                 if matches!(site.kind, SiteKind::Function | SiteKind::Class | SiteKind::Exit | SiteKind::Scope) {
                     continue;
                 }
-                let Some(place) = unit.place(site.span.start).filter(|place| place.path == path) else { continue };
+                let Some(place) = original(unit, site.span.start) else { continue };
                 let site = unit.site(trace_model::LocalSite(number));
                 let n_hits = self.trace.count(&Target::Sites(&[site]), thread.first_event()..thread.end());
-                let known = by_line.entry(place.position.line).or_default();
+                let lines = match by_file.get_mut(place.path) {
+                    Some(lines) => lines,
+                    None => by_file.entry(place.path.to_owned()).or_default(),
+                };
+                let known = lines.entry(place.position.line).or_default();
                 *known = (*known).max(n_hits);
             }
         }
-        by_line.into_iter().collect()
+        by_file
     }
+}
+
+/// Where a part of the code stands in what the person wrote; nothing for what a compiler added.
+fn original(unit: &CodeUnit, start: u32) -> Option<Place<'_>> {
+    let code = unit.code().ok()?;
+    let place = unit.place(start)?;
+    let is_compiled = code.has_origins() && place.source == code.source().ok();
+    (!is_compiled).then_some(place)
 }

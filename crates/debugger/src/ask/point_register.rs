@@ -109,9 +109,9 @@ impl Known {
         };
         file.lock().ok()?;
         let done = self.read(&mut file).map(|rest| {
-            // Whoever wrote half a line was killed.
+            // Whoever wrote half a line was killed; what it says is not to be believed.
             if !rest.is_empty() {
-                self.append(&mut file, "\n");
+                self.append(&mut file, "?\n");
             }
             work(self, &mut file)
         });
@@ -258,6 +258,10 @@ mod tests {
         let register = PointRegister::of_run(run.path());
         assert_eq!(register.point(2), Err(1));
         assert_eq!(register.number(event(50)), Some(3));
+        assert_eq!(register.point(2), Ok(KeptPoint::Unknown));
         assert_eq!([register.point(1), register.point(3)], [Ok(event(30)), Ok(event(50))]);
+        std::fs::write(run.path().join(FILE), "1 30\n=1 1 8").unwrap();
+        let register = PointRegister::of_run(run.path());
+        assert_eq!([register.number(event(60)), register.number(event(30))], [Some(2), Some(1)]);
     }
 }

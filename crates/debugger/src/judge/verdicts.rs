@@ -10,6 +10,7 @@
 //! ```
 
 use std::fs;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use query::judge::{Given, Tree, Verdict};
@@ -72,10 +73,10 @@ enum Line {
 impl Store {
     pub fn open(run: &Path, is_fresh: bool) -> Result<Store, Error> {
         let path = run.join("judge.txt");
-        let text = if is_fresh { String::new() } else { fs::read_to_string(&path).unwrap_or_default() };
-        let store = Store { path, lines: text.lines().filter_map(Line::parse).collect() };
-        if is_fresh {
-            store.write()?;
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let mut store = Store { path, lines: text.lines().filter_map(Line::parse).collect() };
+        if is_fresh && !store.lines.is_empty() {
+            store.change(Vec::clear)?;
         }
         Ok(store)
     }
@@ -88,18 +89,16 @@ impl Store {
             verdict: *verdict,
             about: call.text(),
         };
-        self.lines.extend(given.iter().map(line));
-        self.write()
+        let given: Vec<Line> = given.iter().map(line).collect();
+        self.change(|lines| lines.extend(given))
     }
 
     pub fn add_trust(&mut self, trust: Trust) -> Result<(), Error> {
-        self.lines.push(Line::Trust(trust));
-        self.write()
+        self.change(|lines| lines.push(Line::Trust(trust)))
     }
 
     pub fn add_place(&mut self, thread: usize, event: u64, place: &str) -> Result<(), Error> {
-        self.lines.push(Line::Place { thread, event, place: place.into() });
-        self.write()
+        self.change(|lines| lines.push(Line::Place { thread, event, place: place.into() }))
     }
 
     /// Places of calls that are wrong, by the events of their entries.
@@ -118,9 +117,10 @@ impl Store {
         at: Option<String>,
     ) -> Result<(Option<String>, Option<String>), Error> {
         if place.is_some() || at.is_some() {
-            self.lines.retain(|line| !matches!(line, Line::Wrong { .. }));
-            self.lines.insert(0, Line::Wrong { place: place.map(str::to_owned), at });
-            self.write()?;
+            self.change(|lines| {
+                lines.retain(|line| !matches!(line, Line::Wrong { .. }));
+                lines.insert(0, Line::Wrong { place: place.map(str::to_owned), at });
+            })?;
         }
         Ok(match self.lines.first() {
             Some(Line::Wrong { place, at }) => (place.clone(), at.clone()),
@@ -130,13 +130,15 @@ impl Store {
 
     /// Takes back the newest answer, which is so many lines, with the place that was pointed at.
     pub fn undo(&mut self, n_lines: usize) -> Result<Option<String>, Error> {
-        while let Some(Line::Place { .. }) = self.lines.last() {
-            self.lines.pop();
-        }
-        let is_answer = |line: &&Line| !matches!(line, Line::Wrong { .. });
-        let n_taken = self.lines.iter().rev().take(n_lines).take_while(is_answer).count();
-        let taken: Vec<String> = self.lines.drain(self.lines.len() - n_taken..).map(|line| line.text()).collect();
-        self.write()?;
+        let mut taken: Vec<String> = Vec::new();
+        self.change(|lines| {
+            while let Some(Line::Place { .. }) = lines.last() {
+                lines.pop();
+            }
+            let is_answer = |line: &&Line| !matches!(line, Line::Wrong { .. });
+            let n_taken = lines.iter().rev().take(n_lines).take_while(is_answer).count();
+            taken.extend(lines.drain(lines.len() - n_taken..).map(|line| line.text()));
+        })?;
         Ok((!taken.is_empty()).then(|| taken.join(", ")))
     }
 
@@ -162,11 +164,20 @@ impl Store {
         self.lines.iter().map(|line| line.text() + "\n").collect()
     }
 
-    fn write(&self) -> Result<(), Error> {
-        if self.lines.is_empty() && !self.path.exists() {
-            return Ok(());
-        }
-        private::write(&self.path, self.text()).map_err(Error::io(&self.path))
+    /// Changes what is kept, with what others have said meanwhile: two dialogues about one run keep each other's verdicts.
+    fn change(&mut self, change: impl FnOnce(&mut Vec<Line>)) -> Result<(), Error> {
+        let io = || Error::io(&self.path);
+        let mut file = private::append(&self.path).map_err(io())?;
+        file.lock().map_err(io())?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(io())?;
+        let mut lines = text.lines().filter_map(Line::parse).collect();
+        change(&mut lines);
+        let text: String = lines.iter().map(|line: &Line| line.text() + "\n").collect();
+        // It is open for appending, so what is written lies at its start.
+        file.set_len(0).and_then(|()| file.write_all(text.as_bytes())).map_err(io())?;
+        self.lines = lines;
+        Ok(())
     }
 }
 
