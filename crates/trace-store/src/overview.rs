@@ -58,7 +58,7 @@ impl Thread {
             let block = blocks.load(*number);
             let of_block = blocks.events(*number).0.max(first)..blocks.events(*number).1.min(end);
             let index = |id: u64| (id - block.before.events) as usize;
-            let starts: Vec<u64> = of_block.clone().filter(|id| (id - first) % size == 0).collect();
+            let starts: Vec<u64> = of_block.clone().filter(|id| (id - first).is_multiple_of(size)).collect();
             let indexes: Vec<usize> = starts.iter().map(|id| index(*id)).collect();
             let stacks = block.stacks_at(&indexes, &mut briefs, &mut blocks.past(*number));
             let mut begun = starts.into_iter().zip(stacks).peekable();
