@@ -6,8 +6,8 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use debugger::{
-    Answer, CallsRequest, Cancel, Control, Error, FindRequest, Judge, JudgeRequest, Output, Question, QuestionKind,
-    RecordRequest, RunChoice, Session, StateRequest, WhyRequest, record,
+    Answer, CallsRequest, Cancel, Control, Error, FindRequest, Judge, JudgeRequest, Output, OverviewRequest, PartShown,
+    Question, QuestionKind, RecordRequest, RunChoice, Session, StateRequest, WhyRequest, record,
 };
 use tempfile::TempDir;
 
@@ -137,6 +137,30 @@ fn a_cancelled_question_ends_soon_and_others_go_on() {
     let limited = QuestionKind::History { place: Some("sum".into()), limit: Some(2) };
     let answer = session.ask(&Question::at(limited, "end".parse().ok()), &Control::default()).unwrap().answer;
     assert!(matches!(answer, Answer::History(history) if history.changes.len() == 2));
+}
+
+#[test]
+fn an_overview_has_what_was_asked_for_and_nothing_else() {
+    let program = "function f(i) { return i % 3; }\nlet sum = 0;\nfor (let i = 0; i < 100000; i++) sum += f(i);\n";
+    let (_folder, session) = recorded(program, |_| ());
+    let overview = |events, n_parts| {
+        let kind = QuestionKind::Overview(OverviewRequest { events, n_parts });
+        match session.ask(&Question::of(kind), &Control::default()).unwrap().answer {
+            Answer::Overview(overview) => overview.parts,
+            other => panic!("{other:?}"),
+        }
+    };
+    let n_calls = |parts: &[PartShown]| parts.iter().map(|part| part.n_calls).sum::<u64>();
+    let whole = overview(None, 5);
+    // Those of the function, and the file itself.
+    assert_eq!(n_calls(&whole), 100_001);
+    let end = whole.last().unwrap().events.1;
+    let halves = [overview(Some((0, end / 2 + 7)), 9), overview(Some((end / 2 + 7, end)), 200)];
+    for (parts, (from, to)) in halves.iter().zip([(0, end / 2 + 7), (end / 2 + 7, end)]) {
+        assert_eq!((parts[0].events.0, parts.last().unwrap().events.1), (from, to));
+        assert!(parts.windows(2).all(|two| two[0].events.1 == two[1].events.0));
+    }
+    assert_eq!(n_calls(&halves[0]) + n_calls(&halves[1]), 100_001);
 }
 
 #[test]

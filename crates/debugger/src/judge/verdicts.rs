@@ -276,6 +276,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn two_dialogues_keep_each_others_verdicts() {
+        let run = tempfile::tempdir().unwrap();
+        let mut one = Store::open(run.path(), false).unwrap();
+        let mut other = Store::open(run.path(), false).unwrap();
+        one.add_trust(Trust::File("a.js".into())).unwrap();
+        other.add_trust(Trust::File("b.js".into())).unwrap();
+        one.add_place(1, 30, "c[2]").unwrap();
+        let expected = "trusted file a.js\ntrusted file b.js\n1 @30 wrong c[2]\n";
+        assert_eq!(one.text(), expected);
+        assert_eq!(Store::open(run.path(), false).unwrap().text(), expected);
+        assert_eq!(Store::open(run.path(), true).unwrap().text(), "");
+    }
+
+    #[test]
     fn lines_come_back() {
         let lines = [
             "wrong out:3",
