@@ -117,7 +117,15 @@ export type ProvenJson = { point: PointJson, text: string,
  * What the program came to behind the failure.
  */
 reached: PointJson, };
-export type QuestionJson = { kind: string, place?: string, expression?: string, event?: string, function?: string, line?: string, at?: string, };
+export type QuestionJson = { kind: string, place?: string, expression?: string, event?: string, function?: string, line?: string, file?: string, 
+/**
+ * Of a step: into, over or out.
+ */
+stride?: string, 
+/**
+ * Of a step or a search: against the direction of time.
+ */
+back?: boolean, at?: string, };
 export type ReadJson = { text: string, value: ValueJson, };
 export type ReasonJson = { text: string, point: PointJson, };
 export type RoundJson = { point: PointJson, value?: ValueJson, };

@@ -1,4 +1,4 @@
-use debugger::{Question, QuestionKind};
+use debugger::{Question, QuestionKind, StepStride};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
@@ -19,6 +19,15 @@ pub struct QuestionJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Of a step: into, over or out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stride: Option<&'static str>,
+    /// Of a step or a search: against the direction of time.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<_>", optional)]
+    pub back: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
 }
 
@@ -35,6 +44,9 @@ impl From<&Question> for QuestionJson {
             event: None,
             function: None,
             line: None,
+            file: None,
+            stride: None,
+            back: false,
             at: question.from.at.as_ref().map(ToString::to_string),
         };
         match &question.kind {
@@ -47,16 +59,30 @@ impl From<&Question> for QuestionJson {
             QuestionKind::WhyNot { file, line, .. } => json.line = Some(format!("{file}:{line}")),
             QuestionKind::Find(request) => json.event.clone_from(&request.kind),
             QuestionKind::Calls(request) => json.function.clone_from(&request.function),
-            QuestionKind::Seek(request) => json.place.clone_from(&request.what.place),
+            QuestionKind::Seek(request) => {
+                json.place.clone_from(&request.what.place);
+                json.event.clone_from(&request.what.kind);
+                json.function.clone_from(&request.what.function);
+                json.file.clone_from(&request.what.file);
+                json.line = request.what.line.map(|line| line.to_string());
+                json.back = request.is_back;
+            }
+            QuestionKind::Step(request) => {
+                json.stride = Some(match request.stride {
+                    StepStride::Into => "into",
+                    StepStride::Over => "over",
+                    StepStride::Out => "out",
+                });
+                json.back = request.is_back;
+            }
+            QuestionKind::Source { file } => json.file = Some(file.clone()),
             QuestionKind::Failures
             | QuestionKind::LastCondition
             | QuestionKind::State(_)
             | QuestionKind::EventsOfCall(_)
             | QuestionKind::Here
-            | QuestionKind::Step(_)
             | QuestionKind::Threads
             | QuestionKind::Sources
-            | QuestionKind::Source { .. }
             | QuestionKind::Overview(_) => {}
         }
         json

@@ -166,10 +166,14 @@ fn an_overview_has_what_was_asked_for_and_nothing_else() {
 #[test]
 fn a_run_that_is_deleted_while_it_is_asked() {
     let (_folder, session) = recorded(SHOP, |_| ());
+    let answer = |question| session.ask(question, &Control::default()).map(|reply| format!("{:?}", reply.answer));
+    let before: Vec<_> = questions().iter().map(|question| answer(question).ok()).collect();
     fs::remove_dir_all(session.folder()).unwrap();
-    for question in questions() {
-        // What was read already is answered; for the rest there is a sentence, and no panic.
-        let _ = session.ask(&question, &Control::default());
+    for (question, before) in questions().iter().zip(before) {
+        // What was read already is answered as it was; for the rest there is a sentence, and no panic.
+        if let Ok(after) = answer(question) {
+            assert_eq!(Some(after), before);
+        }
     }
     assert_eq!(session.refreshed().err().map(|error| error.id()), Some("no-such-run"));
 }
@@ -195,11 +199,11 @@ fn a_code_record_whose_source_is_missing() {
         fs::remove_file(entry.path()).unwrap();
     }
     let fresh = open(session.folder());
-    for question in questions() {
-        if let Err(error) = fresh.ask(&question, &Control::default()) {
-            assert!(!error.to_string().is_empty() && !error.id().is_empty());
-        }
-    }
+    let ids: Vec<_> = questions().iter().map(|question| fresh.ask(question, &Control::default()).err()).collect();
+    let ids: Vec<&str> = ids.iter().map(|error| error.as_ref().map_or("answered", Error::id)).collect();
+    // What is asked from a line has none without the code.
+    assert_eq!(ids[0], "no-such-file", "{ids:?}");
+    assert!(!ids[..6].contains(&"answered"), "{ids:?}");
 }
 
 #[test]
