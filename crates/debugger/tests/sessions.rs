@@ -166,7 +166,8 @@ fn an_overview_has_what_was_asked_for_and_nothing_else() {
 #[test]
 fn a_run_that_is_deleted_while_it_is_asked() {
     let (_folder, session) = recorded(SHOP, |_| ());
-    let answer = |question| session.ask(question, &Control::default()).map(|reply| format!("{:?}", reply.answer));
+    let answer =
+        |question: &Question| session.ask(question, &Control::default()).map(|reply| format!("{:?}", reply.answer));
     let before: Vec<_> = questions().iter().map(|question| answer(question).ok()).collect();
     fs::remove_dir_all(session.folder()).unwrap();
     for (question, before) in questions().iter().zip(before) {
