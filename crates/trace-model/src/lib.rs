@@ -5,6 +5,7 @@ pub mod contract;
 mod event;
 mod facts;
 mod hints;
+mod identity;
 mod intervention;
 mod policy;
 mod program;
@@ -22,6 +23,7 @@ pub use facts::{
     VariableRef, Way, Writes,
 };
 pub use hints::{Hints, ObservedCall, ObservedObject, ObservedRead, ObservedWrite};
+pub use identity::{FunctionKey, Identities, SiteKey};
 pub use intervention::{Intervention, InterventionChange};
 pub use policy::{EventKinds, Filter, FunctionFilter, Need, Policy};
 pub use program::{
