@@ -33,6 +33,10 @@ use builder::Builder;
 pub struct JavaScript;
 
 impl Language for JavaScript {
+    fn name(&self) -> &'static str {
+        "javascript"
+    }
+
     fn facts(&self, source: &str, kind: CodeKind, path: &str, sites: &SiteTable) -> Result<CodeFacts, String> {
         let longest = sites.sites.iter().map(|site| site.span.end).max().unwrap_or(0);
         if longest as usize > source.len() {

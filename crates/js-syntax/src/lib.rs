@@ -3,6 +3,7 @@
 mod declared;
 mod facts;
 mod fickle;
+mod object_model;
 mod positions;
 mod typescript;
 mod unrecorded;

@@ -1,6 +1,6 @@
 //! What one event did to a property: the single place that knows how each kind of event changes an object.
 
-use trace_model::{BuiltinOp, Event, ObjectClass, ObjectId, Record, SiteKind, TailValues, Value};
+use trace_model::{BuiltinOp, Event, LookTakes, ObjectClass, ObjectId, Record, SiteKind, TailValues, Value};
 use trace_store::{PropertyKey, Step};
 
 use crate::objects::stepped;
@@ -49,15 +49,6 @@ pub(crate) enum Seen {
 }
 
 impl Trace<'_> {
-    pub(crate) fn datum(&self, value: Value) -> Datum {
-        Datum::new(value, self.thread)
-    }
-
-    /// The key that a value names.
-    pub(crate) fn key(&self, value: Value) -> Option<PropertyKey> {
-        key_of(&self.datum(value))
-    }
-
     /// What an event did to a key of an object that it concerns.
     pub(crate) fn key_change(&self, step: &Step, object: ObjectId, key: &PropertyKey) -> KeyChange {
         match &step.event {
@@ -68,8 +59,10 @@ impl Trace<'_> {
                 let is_it = |entry: Value| is_keyed && self.key(entry).as_ref() == Some(key);
                 KeyChange::Seen(match entries.iter().find(|(entry, _)| is_it(*entry)) {
                     Some((_, value)) => Seen::Value(self.datum(*value)),
-                    None if is_length(key) && has_length(*class) => Seen::Value(Datum::Number(f64::from(*size))),
-                    None if !takes(*class, key) => Seen::NotTaken,
+                    None if self.is_length(key) && self.class_traits(*class).has_length => {
+                        Seen::Value(Datum::Number(f64::from(*size)))
+                    }
+                    None if !self.looks_at(*class, key) => Seen::NotTaken,
                     None if *is_cut => Seen::Cut,
                     None => Seen::Absent,
                 })
@@ -121,17 +114,17 @@ impl Trace<'_> {
 
     /// What an object keeps of what is written to it.
     fn stored(&self, object: ObjectId, value: Datum) -> Datum {
-        match self.class_at_birth(object) {
-            // What its handler did is not known.
-            Some(ObjectClass::Proxy) => Datum::NotCaptured,
-            Some(ObjectClass::Binary) => self.stored_in_memory(object, &value),
+        match self.traits_at_birth(object) {
+            // What became of it there is not known.
+            Some(traits) if traits.passes_on => Datum::NotCaptured,
+            Some(traits) if traits.is_memory => self.stored_in_memory(object, &value),
             _ => value,
         }
     }
 
     fn stepped(&self, object: ObjectId, old: Datum, by: f64) -> KeyChange {
-        match self.class_at_birth(object) {
-            Some(ObjectClass::Binary) => KeyChange::Set(self.stored(object, stepped(&old, by))),
+        match self.traits_at_birth(object) {
+            Some(traits) if traits.is_memory => KeyChange::Set(self.stored(object, stepped(&old, by))),
             _ => KeyChange::Stepped { old, by },
         }
     }
@@ -144,13 +137,21 @@ impl Trace<'_> {
     }
 
     fn born_with(&self, site: &trace_store::SiteRef, values: &[Value], key: &PropertyKey) -> Option<Datum> {
-        let PropertyKey::Name(key) = key else { return None };
         let at = match site.site.kind {
-            SiteKind::ObjectLiteral => site.site.names.iter().position(|name| site.name(*name) == key.as_str()),
-            _ if key == "length" => return Some(Datum::Number(values.len() as f64)),
-            _ => index_of(key).map(|index| index as usize),
+            SiteKind::ObjectLiteral => site.site.names.iter().position(|name| key.is_name(site.name(*name))),
+            _ if self.is_length(key) => return Some(Datum::Number(values.len() as f64)),
+            _ => self.element_at(key),
         };
         values.get(at?).map(|value| self.datum(*value))
+    }
+
+    /// Whether a look at an object of a class takes such a key.
+    fn looks_at(&self, class: ObjectClass, key: &PropertyKey) -> bool {
+        match self.class_traits(class).look {
+            LookTakes::Members => true,
+            LookTakes::Elements => self.is_element(key),
+            LookTakes::Nothing => false,
+        }
     }
 
     fn effect_change(&self, op: BuiltinOp, values: &[Value], key: &PropertyKey) -> KeyChange {
@@ -161,51 +162,11 @@ impl Trace<'_> {
             }
             BuiltinOp::DeleteProperty if concerns() => KeyChange::Removed,
             BuiltinOp::Push | BuiltinOp::Pop | BuiltinOp::Shift | BuiltinOp::Unshift | BuiltinOp::Splice
-                if is_length(key) || is_index(key) =>
+                if self.is_of_elements(key) =>
             {
                 KeyChange::Moved
             }
             _ => KeyChange::Nothing,
         }
     }
-}
-
-/// The key that a value names when it is used as one.
-pub(crate) fn key_of(datum: &Datum) -> Option<PropertyKey> {
-    Some(match datum {
-        Datum::String(text) => PropertyKey::Name(text.to_string()),
-        Datum::Symbol(id, _) => PropertyKey::Symbol(*id),
-        // −0 is the key "0".
-        Datum::Number(number) if *number == 0.0 => PropertyKey::Name("0".into()),
-        Datum::Undefined | Datum::Null | Datum::Bool(_) | Datum::Number(_) => PropertyKey::Name(datum.text()),
-        Datum::BigInt(digits) => PropertyKey::Name(digits.to_string()),
-        _ => return None,
-    })
-}
-
-pub(crate) fn is_length(key: &PropertyKey) -> bool {
-    matches!(key, PropertyKey::Name(name) if name == "length")
-}
-
-pub(crate) fn is_index(key: &PropertyKey) -> bool {
-    matches!(key, PropertyKey::Name(name) if index_of(name).is_some())
-}
-
-/// An array index as it is written.
-pub(crate) fn index_of(name: &str) -> Option<u32> {
-    let index: u32 = name.parse().ok()?;
-    (index.to_string() == name && index != u32::MAX).then_some(index)
-}
-
-/// Whether a look at an object of a class takes such a key.
-fn takes(class: ObjectClass, key: &PropertyKey) -> bool {
-    match class {
-        ObjectClass::Plain | ObjectClass::Instance | ObjectClass::Error => true,
-        ObjectClass::Array | ObjectClass::Arguments | ObjectClass::Binary => is_index(key),
-        _ => false,
-    }
-}
-
-pub(crate) fn has_length(class: ObjectClass) -> bool {
-    matches!(class, ObjectClass::Array | ObjectClass::Arguments | ObjectClass::Binary)
 }

@@ -63,21 +63,21 @@ impl Coverage {
         change(&mut lock(&self.missing));
     }
 
-    fn lacks_property(&self, policy: &Policy, key: &PropertyKey) {
+    fn lacks_property(&self, policy: &Policy, key: &PropertyKey, role: KeyRole) {
         let PropertyKey::Name(name) = key else {
             return self.lacks_everything("properties named by symbols are recorded only with everything else");
         };
         let has = match policy {
-            Policy::Needed(need) => need.has_property(name) || name == PROTOTYPE && need.has_properties(),
+            Policy::Needed(need) => need.has_property(name) || role == KeyRole::Prototype && need.has_properties(),
             Policy::Filtered(filter) => {
                 let is_named = filter.properties.as_ref().is_none_or(|names| names.contains(name));
                 is_named && filter.functions.is_none() && filter.kinds.properties && filter.kinds.births
             }
         };
         if !has {
-            self.note(|missing| match key.is_of_elements() {
-                true => missing.need.elements = true,
-                false => missing.need.properties.extend([name.clone()]),
+            self.note(|missing| match role {
+                KeyRole::Elements => missing.need.elements = true,
+                _ => missing.need.properties.extend([name.clone()]),
             });
         }
     }
@@ -89,7 +89,14 @@ impl Coverage {
     }
 }
 
-const PROTOTYPE: &str = "__proto__";
+/// What a key stands for, where it is not only a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KeyRole {
+    Prototype,
+    /// An element, or the length.
+    Elements,
+    Member,
+}
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
@@ -189,7 +196,18 @@ impl<'a> Trace<'a> {
     /// Whatever wrote or moved elements of arrays.
     pub(crate) fn rests_on_elements(&self) {
         if let Some(policy) = &self.coverage.policy {
-            self.coverage.lacks_property(policy, &PropertyKey::Name("length".into()));
+            let length = self.language().length_key().unwrap_or_default();
+            self.coverage.lacks_property(policy, &PropertyKey::Name(length.into()), KeyRole::Elements);
+        }
+    }
+
+    fn role_of(&self, key: &PropertyKey) -> KeyRole {
+        if self.is_of_elements(key) {
+            KeyRole::Elements
+        } else if self.language().prototype_key().is_some_and(|prototype| key.is_name(prototype)) {
+            KeyRole::Prototype
+        } else {
+            KeyRole::Member
         }
     }
 
@@ -274,7 +292,7 @@ impl<'a> Trace<'a> {
                 functions.iter().for_each(|(unit, function)| self.rests_on_function_entry(*unit, *function));
             }
             Target::Variable(place) => self.rests_on_sites(&self.writes_of(place.unit, place.variable)),
-            Target::Property(_, key) => self.coverage.lacks_property(policy, key),
+            Target::Property(_, key) => self.coverage.lacks_property(policy, key, self.role_of(key)),
             Target::Object(_) | Target::Objects(_) => {
                 self.coverage.lacks_everything("the contents of an object are asked for")
             }

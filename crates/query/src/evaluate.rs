@@ -6,19 +6,15 @@
 
 mod getters;
 mod made;
-mod operators;
 
 use trace_model::{
-    EventId, ExprId, Expression, Key, LocalSite, Node, ObjectId, Span, VariableRef, is_redacted, string_from_utf16,
-    utf16_from_string,
+    EntryAccess, EventId, ExprId, Expression, Key, LocalSite, LogicalOperator, Node, ObjectId, Span, VariableRef,
+    is_redacted,
 };
 use trace_store::{PropertyKey, Step};
 
-use crate::change::key_of;
 use crate::scene::{Scene, VariableState};
 use crate::{Code, Datum, Property, Trace};
-
-pub use operators::{binary, unary};
 
 /// Why an expression has no value.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -95,6 +91,12 @@ impl Trace<'_> {
         let evaluator =
             Evaluator { trace: self, code: None, expressions, scene, evaluation: &evaluation, this: None, depth: 0 };
         evaluator.value(root)
+    }
+
+    /// Why what was seen once is not captured.
+    pub fn outdated(&self, seen: &Datum) -> String {
+        let seen = self.text(seen);
+        format!("it was {seen} when it was seen, and code that is not recorded may have changed it since")
     }
 
     /// The moment at which an expression was read, in an evaluation.
@@ -182,37 +184,35 @@ impl Evaluator<'_, '_> {
             Node::Member { .. } => Ok(self.link(id)?.unwrap_or(Datum::Undefined)),
             Node::Element { of, index: Some(index), is_rest: false, .. } => {
                 let base = self.value(*of)?;
-                self.member(id, *of, &base, &PropertyKey::Name(index.to_string()))
+                self.member(id, *of, &base, &self.trace.element_key(*index))
             }
             Node::Unary { operator, operand } => {
-                if *operator == "typeof" {
-                    return self.type_of(id, *operand);
-                }
-                let operand = self.value(*operand)?;
-                unary(operator, &operand).ok_or_else(|| self.not_captured(id, "its operand is an object"))
+                let operand = match self.value(*operand) {
+                    Err(Fault::NoSuchName { .. }) if self.trace.language().allows_unknown_name(operator) => {
+                        Datum::Undefined
+                    }
+                    operand => operand?,
+                };
+                let given = self.trace.language().unary(operator, &operand, &self.objects_then());
+                given.map_err(|why| self.not_captured(id, &why))
             }
             Node::Binary { operator, left, right } => {
                 let (left, right) = (self.value(*left)?, self.value(*right)?);
-                if *operator == "instanceof" {
-                    return self.instance_of(id, &left, &right);
-                }
-                if *operator == "in" {
-                    return self.has(id, &left, &right);
-                }
-                binary(operator, &left, &right).ok_or_else(|| self.not_captured(id, operators::unknown(&left, &right)))
+                let given = self.trace.language().binary(operator, &left, &right, &self.objects_then());
+                given.map_err(|why| self.not_captured(id, &why))
             }
             Node::Logical { operator, left, right, .. } => {
                 let left = self.value(*left)?;
-                let truth = || left.truth().ok_or_else(|| self.not_captured(id, "its left side is not"));
-                let takes_right = match *operator {
-                    "&&" => truth()?,
-                    "||" => !truth()?,
-                    _ => left.is_nullish(),
+                let truth = || self.trace.truth_of(&left).ok_or_else(|| self.not_captured(id, "its left side is not"));
+                let takes_right = match operator {
+                    LogicalOperator::And => truth()?,
+                    LogicalOperator::Or => !truth()?,
+                    LogicalOperator::IfNothing => left.is_nullish(),
                 };
                 if takes_right { self.value(*right) } else { Ok(left) }
             }
             Node::Conditional { test, then, otherwise, .. } => {
-                let truth = self.value(*test)?.truth();
+                let truth = self.trace.truth_of(&self.value(*test)?);
                 let truth = truth.ok_or_else(|| self.not_captured(id, "its test is not"))?;
                 self.value(if truth { *then } else { *otherwise })
             }
@@ -282,11 +282,8 @@ impl Evaluator<'_, '_> {
     }
 
     fn global(&self, id: ExprId, name: &str) -> Result<Datum, Fault> {
-        match name {
-            "undefined" => return Ok(Datum::Undefined),
-            "NaN" => return Ok(Datum::Number(f64::NAN)),
-            "Infinity" => return Ok(Datum::Number(f64::INFINITY)),
-            _ => {}
+        if let Some(value) = self.trace.language().constant(name) {
+            return Ok(value);
         }
         if let Some(number) = name.strip_prefix('#').and_then(|digits| digits.parse().ok()) {
             let object = trace_model::ObjectId(number);
@@ -302,7 +299,7 @@ impl Evaluator<'_, '_> {
             return Ok(Datum::Object(object));
         }
         if self.code.is_none() {
-            if name == "this" {
+            if name == self.trace.language().receiver_name() {
                 let this = self.scene.frame.and_then(|frame| self.trace.this(frame));
                 return this.map(|(value, _)| value).ok_or_else(|| self.not_captured(id, "it was not recorded"));
             }
@@ -329,7 +326,7 @@ impl Evaluator<'_, '_> {
             Key::Name(name) => Ok(PropertyKey::Name(name.clone())),
             Key::Computed(key) => {
                 let value = self.value(*key)?;
-                key_of(&value).ok_or_else(|| self.not_captured(*key, "it is an object"))
+                self.trace.language().key_of(&value).ok_or_else(|| self.not_captured(*key, "it is an object"))
             }
         }
     }
@@ -349,7 +346,7 @@ impl Evaluator<'_, '_> {
                 match self.trace.property(*object, key, before) {
                     Property::NotCaptured(why) => Err(self.not_captured(id, why)),
                     property if self.is_outdated(*object, &property) => {
-                        Err(self.not_captured(id, &outdated(&property.value())))
+                        Err(self.not_captured(id, &self.trace.outdated(&property.value())))
                     }
                     property => match property.value() {
                         Datum::NotCaptured => Err(self.not_captured(id, "its value was not recorded")),
@@ -359,17 +356,22 @@ impl Evaluator<'_, '_> {
                 }
             }
             Datum::Undefined | Datum::Null => {
-                Err(Fault::NoObject { base: self.text(object), value: base.text(), key: key_text(key), at: Some(id) })
+                let value = self.trace.text(base);
+                Err(Fault::NoObject { base: self.text(object), value, key: key_text(key), at: Some(id) })
             }
             Datum::Made(made) => self.member_of_made(id, made, key),
-            Datum::String(text) if is_redacted(text) => Err(self.not_captured(id, operators::TAKEN_OUT)),
-            Datum::String(text) => Ok(of_string(text, key)
-                .ok_or_else(|| self.not_captured(id, "it is a method of strings, which is not recorded"))?),
-            Datum::LongString { length } if crate::change::is_length(key) => Ok(Datum::Number(f64::from(*length))),
-            base => {
-                let why = format!("what should have it is {}, whose properties are not recorded", base.text());
-                Err(self.not_captured(id, &why))
-            }
+            Datum::String(text) if is_redacted(text) => Err(self.not_captured(id, TAKEN_OUT)),
+            base => match (self.trace.language().member_of_plain(base, key), base) {
+                (Some(value), _) => Ok(value),
+                (None, Datum::String(_)) => {
+                    Err(self.not_captured(id, "it is a method of strings, which is not recorded"))
+                }
+                (None, base) => {
+                    let text = self.trace.text(base);
+                    let why = format!("what should have it is {text}, whose properties are not recorded");
+                    Err(self.not_captured(id, &why))
+                }
+            },
         }
     }
 
@@ -412,61 +414,14 @@ impl Evaluator<'_, '_> {
         if !is_complete && held.is_none() {
             return Err(not_captured("not all that the object holds was recorded"));
         }
-        Ok(match method.as_str() {
-            "has" => Datum::Bool(held.is_some()),
+        Ok(match self.trace.language().entry_access(method) {
+            Some(EntryAccess::Presence) => Datum::Bool(held.is_some()),
             _ => held.map_or(Datum::Undefined, |(_, slot)| slot.value),
         })
     }
 
-    fn type_of(&self, id: ExprId, operand: ExprId) -> Result<Datum, Fault> {
-        let value = match self.value(operand) {
-            Err(Fault::NoSuchName { .. }) => Datum::Undefined,
-            value => value?,
-        };
-        let name = match &value {
-            Datum::Null => "object",
-            Datum::Object(object) => match self.trace.is_function(*object) {
-                Some(true) => "function",
-                Some(false) => "object",
-                None => return Err(self.not_captured(id, "whether the object is a function is not recorded")),
-            },
-            Datum::Accessor | Datum::NotCaptured => return Err(self.not_captured(id, "its value was not recorded")),
-            value => value.kind(),
-        };
-        Ok(Datum::String(name.into()))
-    }
-
-    fn instance_of(&self, id: ExprId, left: &Datum, right: &Datum) -> Result<Datum, Fault> {
-        if matches!(left, Datum::Made(_)) {
-            return Err(self.not_captured(id, "what was typed is no object of the program"));
-        }
-        let (Datum::Object(object), Datum::Object(class)) = (left, right) else { return Ok(Datum::Bool(false)) };
-        let key = PropertyKey::Name("prototype".into());
-        let wanted = match self.trace.own_property(*class, &key, self.scene.before).value() {
-            Datum::Object(prototype) => prototype,
-            _ => return Err(self.not_captured(id, "the prototype of the class was not recorded")),
-        };
-        let mut at = *object;
-        loop {
-            match self.trace.prototype(at, self.scene.before) {
-                crate::Prototype::Object(prototype) if prototype == wanted => return Ok(Datum::Bool(true)),
-                crate::Prototype::Object(prototype) => at = prototype,
-                // Behind a built-in prototype there is none of the program's classes.
-                crate::Prototype::None | crate::Prototype::BuiltIn => return Ok(Datum::Bool(false)),
-                _ => return Err(self.not_captured(id, "a prototype was not recorded")),
-            }
-        }
-    }
-
-    fn has(&self, id: ExprId, left: &Datum, right: &Datum) -> Result<Datum, Fault> {
-        let (Some(key), Datum::Object(object)) = (key_of(left), right) else {
-            return Err(self.not_captured(id, "an operand is not an object"));
-        };
-        match self.trace.property(*object, &key, self.scene.before) {
-            Property::NotCaptured(why) => Err(self.not_captured(id, why)),
-            Property::Absent { .. } => Ok(Datum::Bool(false)),
-            _ => Ok(Datum::Bool(true)),
-        }
+    fn objects_then(&self) -> impl trace_model::ObjectsThen {
+        self.trace.objects_then(self.scene.before)
     }
 
     fn template(&self, id: ExprId, texts: &[String], values: &[ExprId]) -> Result<Datum, Fault> {
@@ -475,11 +430,11 @@ impl Evaluator<'_, '_> {
             parts.push(text.clone());
             if let Some(value) = values.get(n) {
                 let value = self.value(*value)?;
-                let text = operators::string_of(&value);
-                parts.push(text.ok_or_else(|| self.not_captured(id, operators::unknown(&value, &value)))?);
+                let text = self.trace.language().string_of(&value);
+                parts.push(text.map_err(|why| self.not_captured(id, &why))?);
             }
         }
-        Ok(Datum::String(operators::joined(&parts).into()))
+        Ok(Datum::String(self.trace.language().joined(&parts).into()))
     }
 
     fn text(&self, id: ExprId) -> String {
@@ -494,11 +449,6 @@ impl Evaluator<'_, '_> {
     }
 }
 
-/// Why what was seen once is not captured.
-pub fn outdated(seen: &Datum) -> String {
-    format!("it was {} when it was seen, and code that is not recorded may have changed it since", seen.text())
-}
-
 pub fn key_text(key: &PropertyKey) -> String {
     match key {
         PropertyKey::Name(name) => name.clone(),
@@ -506,18 +456,5 @@ pub fn key_text(key: &PropertyKey) -> String {
     }
 }
 
-/// Length and characters of a string; `None` for what its prototype has.
-fn of_string(text: &str, key: &PropertyKey) -> Option<Datum> {
-    let PropertyKey::Name(name) = key else { return None };
-    if name == "length" {
-        return Some(Datum::Number(utf16_from_string(text).len() as f64));
-    }
-    if let Some(index) = crate::change::index_of(name) {
-        let unit = utf16_from_string(text).get(index as usize).copied();
-        return Some(match unit {
-            Some(unit) => Datum::String(string_from_utf16(&[unit]).into()),
-            None => Datum::Undefined,
-        });
-    }
-    None
-}
+/// Of what was shared without its secrets.
+const TAKEN_OUT: &str = "an operand was taken out when the run was shared";

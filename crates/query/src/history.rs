@@ -3,7 +3,7 @@
 use trace_model::{EventId, ObjectId, SiteKind};
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
-use crate::change::{KeyChange, Seen, is_index, is_length};
+use crate::change::{KeyChange, Seen};
 use crate::last_change::{LookOf, is_first_sight, is_look, look_of};
 use crate::objects::stepped;
 use crate::replay::ElementChange;
@@ -22,10 +22,10 @@ pub fn newest_changes(trace: &Trace, at: &Place, before: EventId, limit: usize) 
             None if trace.element_of(place).is_some() => step_by_step(trace, at, before, limit),
             None => of_variable(trace, place, before, limit),
         },
-        Place::Property { object, key } if is_index(key) && trace.is_mapped(*object, key) => {
+        Place::Property { object, key } if trace.is_element(key) && trace.is_mapped(*object, key) => {
             step_by_step(trace, at, before, limit)
         }
-        Place::Property { object, key } if (is_index(key) || is_length(key)) && trace.is_array(*object) => {
+        Place::Property { object, key } if trace.is_of_elements(key) && trace.is_array(*object) => {
             told(trace, *object, trace.element_changes(*object, key, before))
         }
         Place::Property { object, key } => match trace.size_changes(*object, key, before) {

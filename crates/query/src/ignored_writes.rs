@@ -6,7 +6,7 @@ use std::ops::Range;
 use trace_model::{BuiltinOp, Event, EventId, ObjectId, Record, SiteKind, Value};
 use trace_store::{PropertyKey, Step, Target};
 
-use crate::change::{KeyChange, Seen, is_index, is_length};
+use crate::change::{KeyChange, Seen};
 use crate::{Datum, Property, Prototype, Trace};
 
 /// Whether a prototype keeps assignments to a key from the objects that inherit from it.
@@ -62,7 +62,8 @@ impl Trace<'_> {
             return known;
         }
         let end = EventId(u64::MAX);
-        let frozen = self.each_before(&Target::Property(object, &prototype_key()), end).filter(is_freeze).last();
+        let key = self.prototype_key()?;
+        let frozen = self.each_before(&Target::Property(object, &key), end).filter(is_freeze).last();
         let frozen = frozen.map_or(end, |step| step.id);
         let (lasts, since) = if before <= frozen { (EventId(0)..frozen, None) } else { (frozen..end, Some(frozen)) };
         self.freezes.put(object, lasts, since);
@@ -98,13 +99,15 @@ impl Trace<'_> {
             return known;
         }
         let prototype = self.prototype(object, before);
-        self.prototypes.put(object, self.lasts(&Target::Property(object, &prototype_key()), before), prototype);
+        if let Some(key) = self.prototype_key() {
+            self.prototypes.put(object, self.lasts(&Target::Property(object, &key), before), prototype);
+        }
         prototype
     }
 
     fn lasting_ban(&self, holder: ObjectId, key: &PropertyKey, before: EventId) -> PrototypeForbids {
         // What was written through a proxy or moved within an array has no event of this place.
-        if self.may_be_behind_proxy(holder) || is_index(key) || is_length(key) {
+        if self.may_be_behind_proxy(holder) || self.is_of_elements(key) {
             return self.ban(holder, key, before);
         }
         let question = (holder, key.clone());
@@ -170,11 +173,6 @@ impl Trace<'_> {
 
 const MOST_PROTOTYPES: usize = 100;
 const MOST_WRITES_BEHIND_SETTERS: usize = 8;
-
-/// The key whose events are those of the object as a whole, and hardly any other.
-fn prototype_key() -> PropertyKey {
-    PropertyKey::Name("__proto__".into())
-}
 
 fn is_freeze(step: &Step) -> bool {
     matches!(step.event, Event::Record(Record::Effect { op: BuiltinOp::Freeze, .. }))

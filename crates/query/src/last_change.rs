@@ -1,6 +1,6 @@
 //! Where did this value come from: the newest change of a place before a moment, and all of its changes.
 
-use trace_model::{Event, EventId, Node, ObjectClass, ObjectId, Record, SiteKind, Value, VariableRef};
+use trace_model::{Event, EventId, Node, ObjectId, Record, SiteKind, Value, VariableRef};
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
 use crate::change::KeyChange;
@@ -245,7 +245,10 @@ fn made_by_pattern(trace: &Trace, look: &Step, object: ObjectId) -> Option<Step>
 
 /// Memory that `new` of a constructor of the runtime made, with all that it holds: it is looked at before it is used.
 fn made_by_constructor(trace: &Trace, look: &Step, object: ObjectId) -> Option<Step> {
-    let is_memory = matches!(look.event, Event::Record(Record::Look { class: ObjectClass::Binary, .. }));
+    let is_memory = match look.event {
+        Event::Record(Record::Look { class, .. }) => trace.class_traits(class).is_memory,
+        _ => false,
+    };
     if !is_memory || trace.last(&Target::Object(object), look.id).is_some() {
         return None;
     }
@@ -259,7 +262,7 @@ fn made_by_constructor(trace: &Trace, look: &Step, object: ObjectId) -> Option<S
 /// Whether the object that was looked at has this one as its constructor.
 fn is_constructor(trace: &Trace, look: &Step, constructor: Option<ObjectId>) -> bool {
     let Event::Record(Record::Look { entries, .. }) = &look.event else { return false };
-    let name = PropertyKey::Name("constructor".into());
+    let Some(name) = trace.language().constructor_key().map(|key| PropertyKey::Name(key.into())) else { return false };
     let is_it =
         |(key, value): &(Value, Value)| value.object() == constructor && trace.key(*key).as_ref() == Some(&name);
     constructor.is_some() && entries.iter().any(is_it)

@@ -1,6 +1,8 @@
 //! Why did control get here: the branch that decided it, by control dependence, with the trace resolving which time it was.
 
-use trace_model::{Dependence, Event, EventId, ExprId, FrameId, Node, ObjectId, Record, SiteId, SiteKind, Value, Way};
+use trace_model::{
+    Dependence, Event, EventId, ExprId, FrameId, LogicalOperator, Node, ObjectId, Record, SiteId, SiteKind, Value, Way,
+};
 use trace_store::{FrameInfo, Step, Target};
 
 use crate::evaluate::Evaluation;
@@ -243,7 +245,7 @@ impl Trace<'_> {
 
     /// The way a branch went.
     pub fn truth(&self, step: &Step) -> Option<bool> {
-        self.step_value(step)?.truth()
+        self.truth_of(&self.step_value(step)?)
     }
 
     fn expression_of(&self, step: &Step) -> Option<ExprId> {
@@ -295,11 +297,11 @@ impl Trace<'_> {
         match &code.expression(root).node {
             Node::Logical { operator, left, right, .. } => {
                 let value = truth(*left);
-                let takes_right = match (*operator, value) {
+                let takes_right = match (operator, value) {
                     (_, None) => true,
-                    ("&&", Some(value)) => value.truth() != Some(false),
-                    ("||", Some(value)) => value.truth() != Some(true),
-                    (_, Some(value)) => value.is_nullish(),
+                    (LogicalOperator::And, Some(value)) => self.truth_of(&value) != Some(false),
+                    (LogicalOperator::Or, Some(value)) => self.truth_of(&value) != Some(true),
+                    (LogicalOperator::IfNothing, Some(value)) => value.is_nullish(),
                 };
                 let mut found = inner(*left);
                 if takes_right {
@@ -309,7 +311,7 @@ impl Trace<'_> {
             }
             Node::Conditional { test, then, otherwise, .. } => {
                 let mut found = inner(*test);
-                match truth(*test).and_then(|test| test.truth()) {
+                match truth(*test).and_then(|test| self.truth_of(&test)) {
                     Some(true) => found.extend(inner(*then)),
                     Some(false) => found.extend(inner(*otherwise)),
                     None => {}

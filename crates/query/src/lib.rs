@@ -7,7 +7,6 @@
 mod calls;
 mod change;
 mod coverage;
-mod datum;
 mod evaluate;
 mod experiments;
 mod functions;
@@ -21,6 +20,7 @@ mod last_condition;
 mod mapped;
 mod memory;
 mod messages;
+mod model;
 mod modules;
 mod moving;
 mod objects;
@@ -34,7 +34,6 @@ mod proxies;
 mod replay;
 mod scene;
 mod stack;
-pub mod text;
 mod thrown;
 mod trace;
 mod uninitialised;
@@ -45,15 +44,15 @@ mod why;
 
 pub use calls::{Calls, Outcome, Wait};
 pub use coverage::{Coverage, Missing};
-pub use datum::{Datum, Made, same};
-pub use evaluate::{Evaluation, Fault, Read, binary, key_text, outdated, unary};
+pub use evaluate::{Evaluation, Fault, Read, key_text};
 pub use experiments::{Different, Experiment, Past, Spot, WayPast, experiment_at, experiments};
 pub use history::{history, newest_changes};
 pub use last_change::{Change, LastChange, last_change};
 pub use last_condition::{LastCondition, Reading, last_condition, last_condition_of_throw};
 pub use messages::{Arrival, Passed};
+pub use model::datum;
 pub use moving::{Direction, Stride};
-pub use objects::{Contents, Property, Prototype, Slot};
+pub use objects::{Contents, Property, Slot};
 pub use place::Place;
 pub use points::{LineHit, Loaded, PointError};
 pub use printed::Printed;
@@ -61,7 +60,7 @@ pub use scene::{Scene, VariableState};
 pub use stack::StackFrame;
 pub use thrown::Thrown;
 pub use trace::{Code, Trace};
-pub use trace_model::ends_with_path;
+pub use trace_model::{Datum, Made, Prototype, ends_with_path, same};
 pub use why::{
     Because, Candidate, ChangedLines, Difference, Discrepancy, End, Evidence, Explanation, FEATURES, Failure,
     FailureKind, Hop, HopKind, Lacks, Limits, Profile, Rounds, SiteKeys, SourceAt, Standing, StandsOut, Terminator,

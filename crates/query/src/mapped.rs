@@ -1,12 +1,10 @@
 //! Parameters that are elements of the arguments object as well: whatever writes one writes the other, until the element is
 //! deleted, defined anew or frozen.
 
-use trace_model::{
-    BuiltinOp, Event, EventId, ExprId, Node, ObjectClass, ObjectId, Owner, Record, SiteKind, VariableKind,
-};
+use trace_model::{Event, EventId, ExprId, Node, ObjectId, Owner, Record, SiteKind, VariableKind};
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
-use crate::change::{KeyChange, index_of, is_index};
+use crate::change::KeyChange;
 use crate::{Contents, Datum, Property, Trace};
 
 impl Trace<'_> {
@@ -28,10 +26,10 @@ impl Trace<'_> {
     }
 
     pub(crate) fn show_parameters(&self, contents: &mut Contents, before: EventId) {
-        if contents.class != Some(ObjectClass::Arguments) {
+        if !contents.class.is_some_and(|class| self.class_traits(class).has_parameters) {
             return;
         }
-        for (key, slot) in contents.properties.iter_mut().filter(|(key, _)| is_index(key)) {
+        for (key, slot) in contents.properties.iter_mut().filter(|(key, _)| self.is_element(key)) {
             if let Property::Own { value, since } = self.own_property(contents.object, key, before) {
                 (slot.value, slot.since) = (value, since.id);
             }
@@ -89,7 +87,7 @@ impl Trace<'_> {
         let mapped = &code.facts.functions.get(frame.function.0 as usize)?.mapped_parameters;
         let index = mapped.iter().position(|parameter| *parameter == place.variable)?;
         let object = self.arguments(frame.id)?.0.object()?;
-        let key = PropertyKey::Name(index.to_string());
+        let key = self.element_key(index as u32);
         self.parameter_of(object, &key).map(|_| (object, key))
     }
 
@@ -112,23 +110,20 @@ impl Trace<'_> {
 
     /// The parameter that an element of an arguments object is: there are as many as the caller passed.
     fn parameter_of(&self, object: ObjectId, key: &PropertyKey) -> Option<VariablePlace> {
-        let PropertyKey::Name(name) = key else { return None };
-        let index = index_of(name)?;
+        let index = self.element_at(key)?;
         let birth = self.birth(object).filter(|birth| self.kind(birth) == Some(SiteKind::Arguments))?;
         let frame = self.frame(birth.frame?)?;
         let code = self.code(frame.unit)?;
-        let variable = *code.facts.functions.get(frame.function.0 as usize)?.mapped_parameters.get(index as usize)?;
+        let variable = *code.facts.functions.get(frame.function.0 as usize)?.mapped_parameters.get(index)?;
         let look = self.thread.next(&Target::Object(object), EventId(birth.id.0 + 1))?;
-        let is_passed = matches!(look.event, Event::Record(Record::Look { size, .. }) if index < size);
+        let is_passed = matches!(look.event, Event::Record(Record::Look { size, .. }) if index < size as usize);
         is_passed.then_some(VariablePlace { unit: frame.unit, variable, owner: Some(frame.id) })
     }
 
     /// When an element of an arguments object ceased to be the parameter.
     fn parted(&self, object: ObjectId, key: &PropertyKey) -> Option<EventId> {
         let parts = |step: &Step| match &step.event {
-            Event::Record(Record::Effect { op, .. }) => {
-                matches!(op, BuiltinOp::DefineProperty | BuiltinOp::DeleteProperty | BuiltinOp::Freeze)
-            }
+            Event::Record(Record::Effect { op, .. }) => self.language().parts_parameter(*op),
             Event::Record(_) => false,
             Event::Site { .. } => self.key_change(step, object, key) == KeyChange::Removed,
         };

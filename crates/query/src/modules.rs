@@ -1,6 +1,8 @@
 //! Variables that are those of other modules.
 
-use trace_model::{CodeKind, EventId, Exported, FunctionIndex, Key, Node, SiteId, VariableIndex, VariableRef};
+use trace_model::{
+    CodeKind, EventId, Exported, FunctionIndex, Key, ModulePaths, Node, SiteId, VariableIndex, VariableRef,
+};
 use trace_store::{Target, VariablePlace};
 
 use crate::{Scene, Trace};
@@ -47,7 +49,7 @@ impl Trace<'_> {
                 }
             };
         }
-        if name == "default" {
+        if !self.language().hands_on(name) {
             return None;
         }
         let mut sources = code.facts.export_all_from.iter();
@@ -59,18 +61,16 @@ impl Trace<'_> {
         let units = self.thread.code().units();
         let importer = &self.thread.code().unit(from)?.record.path;
         let modules = units.iter().filter(|unit| unit.record.kind == CodeKind::Module).map(|unit| &unit.record);
-        let found: Vec<(SiteId, FunctionIndex)> = match joined(importer, specifier) {
-            Some(path) => {
-                let candidates = candidates(&path);
+        let found: Vec<(SiteId, FunctionIndex)> = match self.language().module_paths(importer, specifier) {
+            ModulePaths::Files(candidates) => {
                 let of = |path: &String| {
                     let same = modules.clone().filter(|record| record.path == *path);
                     same.map(|record| (record.base, FunctionIndex(0))).collect::<Vec<_>>()
                 };
                 candidates.iter().map(of).find(|found| !found.is_empty())?
             }
-            None => {
+            ModulePaths::Within(folder) => {
                 // Which file of a package is meant is told by no recording, unless there is but one.
-                let folder = format!("/node_modules/{specifier}/");
                 let mut inside = units.iter().filter(|unit| unit.record.path.contains(&folder));
                 match (inside.next(), inside.next()) {
                     (Some(only), None) if only.record.kind == CodeKind::Module => {
@@ -87,40 +87,3 @@ impl Trace<'_> {
 
 /// Modules that hand a name on to each other.
 const MOST_MODULES: usize = 100;
-
-/// The path that a relative or absolute specifier names.
-fn joined(importer: &str, specifier: &str) -> Option<String> {
-    let specifier = specifier.strip_prefix("file://").unwrap_or(specifier);
-    if specifier.starts_with('/') {
-        return Some(specifier.to_owned());
-    }
-    if !specifier.starts_with("./") && !specifier.starts_with("../") {
-        return None;
-    }
-    let mut parts: Vec<&str> = importer.split('/').collect();
-    parts.pop();
-    for part in specifier.split('/') {
-        match part {
-            "." | "" => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
-/// The files that a path may mean: itself, the TypeScript it was written for, one without its extension, a folder.
-fn candidates(path: &str) -> Vec<String> {
-    let mut paths = vec![path.to_owned()];
-    for (compiled, sources) in [(".js", &[".ts", ".tsx"][..]), (".mjs", &[".mts"]), (".jsx", &[".tsx"])] {
-        if let Some(stem) = path.strip_suffix(compiled) {
-            paths.extend(sources.iter().map(|source| format!("{stem}{source}")));
-        }
-    }
-    for ending in [".js", ".mjs", ".ts", ".mts", ".tsx", ".jsx", "/index.js", "/index.mjs", "/index.ts", "/index.tsx"] {
-        paths.push(format!("{path}{ending}"));
-    }
-    paths
-}

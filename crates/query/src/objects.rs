@@ -3,10 +3,10 @@
 //! One property is the newest event that concerns it; elements of arrays may have been moved by built-ins, so an array is
 //! replayed from where it was last known as a whole.
 
-use trace_model::{BuiltinOp, Event, EventId, ObjectClass, ObjectId, Record, SiteKind, TailValues, Value};
+use trace_model::{BuiltinOp, Event, EventId, ObjectClass, ObjectId, Prototype, Record, SiteKind, TailValues, Value};
 use trace_store::{PropertyKey, Step, Target};
 
-use crate::change::{KeyChange, Seen, has_length, is_index, is_length};
+use crate::change::{KeyChange, Seen};
 use crate::unrecorded::UNRECORDED;
 use crate::unseen_writes::IN_CONTEXT;
 use crate::{Datum, Trace};
@@ -71,7 +71,7 @@ impl Trace<'_> {
     /// The property as reading it would find it.
     pub fn property(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Property {
         let first = self.own_property(object, key, before);
-        if !matches!(first, Property::Absent { .. }) || is_index(key) && self.is_array(object) {
+        if !matches!(first, Property::Absent { .. }) || self.is_element(key) && self.is_array(object) {
             return first;
         }
         let mut holder = object;
@@ -101,7 +101,7 @@ impl Trace<'_> {
         if self.may_be_evaluated(key, before) {
             return Property::NotCaptured(UNRECORDED);
         }
-        if is_index(key) && self.shares_memory(object) {
+        if self.is_element(key) && self.shares_memory(object) {
             return Property::NotCaptured("its memory may have been written through another object");
         }
         let known = self.own_property_by_events(object, key, before);
@@ -119,7 +119,7 @@ impl Trace<'_> {
     }
 
     fn own_property_by_events(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Property {
-        if (is_index(key) || is_length(key))
+        if self.is_of_elements(key)
             && let Some(property) = self.element(object, key, before)
         {
             return self.with_parameter(object, key, before, property);
@@ -182,7 +182,7 @@ impl Trace<'_> {
         if !self.is_array(object) {
             return None;
         }
-        if !is_length(key)
+        if !self.is_length(key)
             && let Some(property) = self.element_in_place(object, key, before)
         {
             return Some(property);
@@ -198,8 +198,8 @@ impl Trace<'_> {
             KeyChange::Stepped { old, by } => stepped(&old, by),
             _ => return None,
         };
-        let length = PropertyKey::Name("length".into());
-        let cut = self.last(&Target::Property(object, &length), before);
+        let length = self.language().length_key().map(|length| PropertyKey::Name(length.into()));
+        let cut = length.and_then(|length| self.last(&Target::Property(object, &length), before));
         let was_cut = cut.is_some_and(|cut| cut.id > step.id);
         (!was_cut).then_some(Property::Own { value, since: step })
     }
@@ -207,12 +207,12 @@ impl Trace<'_> {
     pub(crate) fn is_array(&self, object: ObjectId) -> bool {
         let Some(birth) = self.birth(object) else { return false };
         match &birth.event {
-            Event::Record(Record::Look { class, .. }) => has_length(*class),
+            Event::Record(Record::Look { class, .. }) => self.class_traits(*class).has_length,
             Event::Site { .. } => match self.kind(&birth) {
                 Some(SiteKind::ArrayLiteral | SiteKind::Arguments) => true,
                 Some(SiteKind::Literal) => {
                     let site = birth.site().and_then(|site| self.site(site));
-                    site.and_then(|site| site.text()).is_some_and(|text| text.starts_with('['))
+                    site.and_then(|site| site.text()).is_some_and(|text| self.language().is_list_literal(text))
                 }
                 _ => false,
             },
@@ -221,7 +221,7 @@ impl Trace<'_> {
     }
 
     pub fn prototype(&self, object: ObjectId, before: EventId) -> Prototype {
-        let key = PropertyKey::Name("__proto__".into());
+        let Some(key) = self.prototype_key() else { return Prototype::None };
         for step in self.each_before(&Target::Property(object, &key), before) {
             match &step.event {
                 Event::Record(Record::Effect { op: BuiltinOp::SetPrototype, values, .. }) => {
@@ -231,13 +231,7 @@ impl Trace<'_> {
                     };
                 }
                 Event::Record(Record::Look { prototype, class, name, .. }) => {
-                    return match class {
-                        // By definition: `Object.prototype`, or none.
-                        ObjectClass::Plain if prototype.is_none() => Prototype::None,
-                        ObjectClass::Plain => Prototype::BuiltIn,
-                        ObjectClass::Array if name.is_none() => Prototype::BuiltIn,
-                        _ => prototype.map_or(Prototype::Unknown, Prototype::Object),
-                    };
+                    return self.language().prototype_by_look(*class, *prototype, name.is_some());
                 }
                 Event::Site { value: Some(Value::NewObject { id, prototype }), .. } if *id == object => {
                     return prototype.map_or(Prototype::Unknown, Prototype::Object);
@@ -245,9 +239,9 @@ impl Trace<'_> {
                 Event::Site { tail: TailValues::Values(_), value, .. }
                     if value.and_then(Value::object) == Some(object) =>
                 {
-                    return Prototype::BuiltIn;
+                    return self.language().prototype_of_literal();
                 }
-                Event::Site { tail: TailValues::Object(Some(_)), .. } if self.writes_proto(&step) => {
+                Event::Site { tail: TailValues::Object(Some(_)), .. } if self.writes_prototype(&step, &key) => {
                     if let Event::Site { value: Some(value), .. } = &step.event {
                         return value.object().map_or(Prototype::None, Prototype::Object);
                     }
@@ -258,63 +252,31 @@ impl Trace<'_> {
         Prototype::Unknown
     }
 
-    fn writes_proto(&self, step: &Step) -> bool {
+    /// The key whose events are those of the object as a whole, and hardly any other: that of what it inherits from.
+    pub(crate) fn prototype_key(&self) -> Option<PropertyKey> {
+        self.language().prototype_key().map(|key| PropertyKey::Name(key.into()))
+    }
+
+    pub(crate) fn writes_prototype(&self, step: &Step, key: &PropertyKey) -> bool {
         let site = step.site().and_then(|site| self.site(site));
         site.is_some_and(|site| {
-            site.site.kind == SiteKind::Put
-                && site.site.names.first().is_some_and(|name| site.name(*name) == "__proto__")
+            site.site.kind == SiteKind::Put && site.site.names.first().is_some_and(|name| key.is_name(site.name(*name)))
         })
     }
-}
-
-/// Where an object inherits from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Prototype {
-    Object(ObjectId),
-    /// `Object.prototype` or `Array.prototype`, of a literal.
-    BuiltIn,
-    None,
-    Unknown,
 }
 
 const MOST_PROTOTYPES: usize = 100;
 
 impl Trace<'_> {
-    /// Whether a name could be one of `Object.prototype`, or of `Array.prototype`.
-    fn may_be_built_in(&self, key: &PropertyKey, is_array: bool) -> bool {
-        match key {
-            // `Symbol.iterator` and its like.
-            PropertyKey::Symbol(symbol) => {
-                self.thread.symbol_description(*symbol).is_none_or(|text| text.starts_with("Symbol."))
-            }
-            PropertyKey::Name(name) => {
-                OBJECT_NAMES.contains(&name.as_str()) || is_array && ARRAY_NAMES.contains(&name.as_str())
-            }
-        }
+    /// Whether a name could be one of something built in that the object inherits.
+    fn may_be_built_in(&self, key: &PropertyKey, is_list: bool) -> bool {
+        let described = match key {
+            PropertyKey::Symbol(symbol) => self.thread.symbol_description(*symbol),
+            PropertyKey::Name(_) => None,
+        };
+        self.language().is_built_in(key, described.as_deref(), is_list)
     }
 }
-
-const OBJECT_NAMES: [&str; 12] = [
-    "__defineGetter__",
-    "__defineSetter__",
-    "__lookupGetter__",
-    "__lookupSetter__",
-    "__proto__",
-    "constructor",
-    "hasOwnProperty",
-    "isPrototypeOf",
-    "propertyIsEnumerable",
-    "toLocaleString",
-    "toString",
-    "valueOf",
-];
-#[rustfmt::skip]
-const ARRAY_NAMES: [&str; 37] = [
-    "at", "concat", "copyWithin", "entries", "every", "fill", "filter", "find", "findIndex", "findLast", "findLastIndex",
-    "flat", "flatMap", "forEach", "includes", "indexOf", "join", "keys", "lastIndexOf", "length", "map", "pop", "push",
-    "reduce", "reduceRight", "reverse", "shift", "slice", "some", "sort", "splice", "toReversed", "toSorted", "toSpliced",
-    "unshift", "values", "with",
-];
 
 fn own(value: Datum, step: Step, seen: Option<(Datum, Step)>) -> Property {
     match seen {

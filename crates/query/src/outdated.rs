@@ -56,7 +56,8 @@ impl Trace<'_> {
         // Whose class it is, is known from where the class was made, whatever its name.
         self.rests_on_everything("whether code that is not recorded keeps the object is not known");
         let before = EventId(look.0 + 1);
-        let constructor = PropertyKey::Name("constructor".into());
+        let Some(constructor) = self.language().constructor_key() else { return false };
+        let constructor = PropertyKey::Name(constructor.into());
         let mut at = object;
         for _ in 0..MOST_PROTOTYPES {
             let Prototype::Object(prototype) = self.prototype(at, before) else { return false };

@@ -1,9 +1,11 @@
 //! Something that holds a value, and how a person names it.
 
-use trace_model::{Call, EventId, ExprId, Expression, Key, Node, ObjectClass, ObjectId, VariableIndex, VariableRef};
+use trace_model::{
+    Call, EntryAccess, EventId, ExprId, Expression, Key, Language, Node, ObjectClass, ObjectId, VariableIndex,
+    VariableRef,
+};
 use trace_store::{PropertyKey, VariablePlace};
 
-use crate::change::key_of;
 use crate::evaluate::{Evaluation, Fault, key_text};
 use crate::scene::Scene;
 use crate::{Code, Datum, Trace};
@@ -40,14 +42,16 @@ impl Place {
     }
 
     /// In the user's words, as far as the place itself tells.
-    pub fn text(&self) -> String {
+    pub fn text(&self, language: &dyn Language) -> String {
         match self {
             Place::Variable { name, .. } | Place::Global { name } => name.clone(),
-            Place::Property { object, key } => match crate::change::is_index(key) {
-                true => format!("#{}[{}]", object.0, key_text(key)),
-                false => format!("#{}.{}", object.0, key_text(key)),
+            Place::Property { object, key } => match key.name().and_then(|name| language.element_at(name)) {
+                Some(_) => format!("#{}[{}]", object.0, key_text(key)),
+                None => format!("#{}.{}", object.0, key_text(key)),
             },
-            Place::Entry { object, key } => format!("#{}.get({})", object.0, key.text()),
+            Place::Entry { object, key } => {
+                language.text_of_entry(&format!("#{}", object.0), &language.text(key), EntryAccess::Value)
+            }
         }
     }
 }
@@ -74,13 +78,14 @@ impl Trace<'_> {
                     Key::Name(name) => PropertyKey::Name(name.clone()),
                     Key::Computed(key) => {
                         let value = self.evaluate(scene, expressions, *key)?;
-                        key_of(&value).ok_or_else(|| not_a_place("an object is no key"))?
+                        self.language().key_of(&value).ok_or_else(|| not_a_place("an object is no key"))?
                     }
                 };
                 self.property_of(base, key)
             }
             Node::Call(call) => {
-                let (object, key) = entry_call(expressions, call).ok_or_else(|| not_a_place("a call is not run"))?;
+                let (object, key) =
+                    self.entry_call(expressions, call).ok_or_else(|| not_a_place("a call is not run"))?;
                 let object = self.evaluate(scene, expressions, object)?;
                 let object = object.object().ok_or_else(|| not_a_place(NO_COLLECTION))?;
                 let key = self.evaluate(scene, expressions, key)?.into_entry_key();
@@ -107,17 +112,17 @@ impl Trace<'_> {
                     Key::Name(name) => PropertyKey::Name(name.clone()),
                     Key::Computed(key) => {
                         let value = self.value_in(code, scene, evaluation, *key)?;
-                        key_of(&value).ok_or_else(|| not_a_place("an object is no key"))?
+                        self.language().key_of(&value).ok_or_else(|| not_a_place("an object is no key"))?
                     }
                 };
                 self.property_of(base, key)
             }
             Node::Element { of, index: Some(index), is_rest: false, .. } => {
                 let base = self.value_in(code, scene, evaluation, *of)?;
-                self.property_of(base, PropertyKey::Name(index.to_string()))
+                self.property_of(base, self.element_key(*index))
             }
             Node::Call(call) => {
-                let entry = entry_call(&code.facts.expressions, call);
+                let entry = self.entry_call(&code.facts.expressions, call);
                 let (object, key) = entry.ok_or_else(|| not_a_place("it names no variable, property or element"))?;
                 let object = self.value_in(code, scene, evaluation, object)?.object();
                 let object = object.filter(|object| self.is_collection(*object, scene.before));
@@ -145,9 +150,19 @@ impl Trace<'_> {
                 Err(not_a_place("it is part of a string, which never changes; ask about what holds the string"))
             }
             (base, key) => {
-                Err(Fault::NoObject { base: "the object".into(), value: base.text(), key: key_text(&key), at: None })
+                let value = self.text(&base);
+                Err(Fault::NoObject { base: "the object".into(), value, key: key_text(&key), at: None })
             }
         }
+    }
+
+    /// `m.get(key)`, `m.has(key)`: the object and the key.
+    fn entry_call(&self, expressions: &[Expression], call: &Call) -> Option<(ExprId, ExprId)> {
+        let Node::Member { object, key: Key::Name(name), .. } = &expressions[call.callee.0 as usize].node else {
+            return None;
+        };
+        let [key] = call.arguments[..] else { return None };
+        self.language().entry_access(name).map(|_| (*object, key))
     }
 
     fn variable_as_place(&self, scene: Scene, variable: VariableIndex, name: &str) -> Result<Place, Fault> {
@@ -156,15 +171,6 @@ impl Trace<'_> {
             None => Err(Fault::NotCaptured { what: name.into(), why: "its scope was not recorded".into() }),
         }
     }
-}
-
-/// `m.get(key)`, `m.has(key)`: the object and the key.
-fn entry_call(expressions: &[Expression], call: &Call) -> Option<(ExprId, ExprId)> {
-    let Node::Member { object, key: Key::Name(name), .. } = &expressions[call.callee.0 as usize].node else {
-        return None;
-    };
-    let [key] = call.arguments[..] else { return None };
-    matches!(name.as_str(), "get" | "has").then_some((*object, key))
 }
 
 fn member_of_module(place: VariablePlace, key: &Key) -> Place {

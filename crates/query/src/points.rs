@@ -243,7 +243,7 @@ impl Trace<'_> {
         };
         let similar = if name.is_empty() { Vec::new() } else { chosen(&is_similar) };
         match similar.is_empty() {
-            true => Loaded::Others(chosen(&|path| !path.contains("/node_modules/"))),
+            true => Loaded::Others(chosen(&|path| !self.language().is_library(path))),
             false => Loaded::Near(similar),
         }
     }

@@ -8,18 +8,12 @@ use crate::Trace;
 impl Trace<'_> {
     /// Whether code belongs to the project.
     pub(crate) fn is_own(&self, unit: SiteId) -> bool {
-        self.thread.code().unit(unit).is_none_or(|unit| is_own_path(&unit.record.path))
+        self.thread.code().unit(unit).is_none_or(|unit| !self.language().is_library(&unit.record.path))
     }
 
     /// The library that code belongs to, as far as its path tells.
     pub(crate) fn library(&self, unit: SiteId) -> Option<&str> {
-        let path = &self.thread.code().unit(unit)?.record.path;
-        let (_, behind) = path.rsplit_once(INSTALLED)?;
-        let length = match behind.strip_prefix('@') {
-            Some(scoped) => 1 + scoped.match_indices('/').nth(1).map_or(scoped.len(), |(at, _)| at),
-            None => behind.find('/').unwrap_or(behind.len()),
-        };
-        behind.get(..length)
+        self.language().library_of(&self.thread.code().unit(unit)?.record.path)
     }
 
     /// Of the frames of libraries that a frame was called from, itself one of them, the one that the project called.
@@ -36,10 +30,4 @@ impl Trace<'_> {
     }
 }
 
-/// Where libraries are installed.
-const INSTALLED: &str = "/node_modules/";
 const MOST_FRAMES: usize = 1000;
-
-pub(crate) fn is_own_path(path: &str) -> bool {
-    !path.contains(INSTALLED)
-}

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use trace_model::{Event, EventId, Node, ObjectClass, ObjectId, Record, SiteId};
+use trace_model::{Event, EventId, Node, ObjectId, Record, SiteId};
 use trace_store::{PropertyKey, Step, Target};
 
 use crate::evaluate::Evaluation;
@@ -125,7 +125,7 @@ impl Trace<'_> {
     fn proxy_made_by(&self, call: &Step) -> Option<ObjectId> {
         let looks = self.thread.steps_from(call.id).take(MOST_STEPS).map(|step| step.event);
         looks.into_iter().find_map(|event| match event {
-            Event::Record(Record::Look { object, class: ObjectClass::Proxy, .. }) => Some(object),
+            Event::Record(Record::Look { object, class, .. }) => self.class_traits(class).passes_on.then_some(object),
             _ => None,
         })
     }

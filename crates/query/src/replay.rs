@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
-use trace_model::{BuiltinOp, Event, EventId, ObjectClass, ObjectId, Record, SiteKind, TailValues, Value};
+use trace_model::{
+    BuiltinOp, Event, EventId, LookTakes, ObjectClass, ObjectId, Prototype, Record, SiteKind, TailValues, Value,
+};
 use trace_store::{PropertyKey, Step, Target};
 
-use crate::change::{KeyChange, has_length, index_of, is_length};
-use crate::objects::{Contents, Property, Prototype, Slot, stepped};
+use crate::change::KeyChange;
+use crate::objects::{Contents, Property, Slot, stepped};
 use crate::{Datum, Trace};
 
 impl Trace<'_> {
@@ -28,17 +30,17 @@ impl Trace<'_> {
         Some(contents)
     }
 
-    /// `size` of a Map or Set.
+    /// The number of entries that a collection has under a name.
     pub(crate) fn size_of(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<u32> {
-        if *key != PropertyKey::Name("size".into()) {
+        if !self.language().size_key().is_some_and(|size| key.is_name(size)) {
             return None;
         }
         let contents = self.contents(object, before).filter(|contents| contents.is_complete)?;
-        let is_collection = matches!(contents.class, Some(ObjectClass::Map | ObjectClass::Set));
-        is_collection.then_some(contents.entries.len() as u32)
+        let has_size = contents.class.is_some_and(|class| self.class_traits(class).has_size);
+        has_size.then_some(contents.entries.len() as u32)
     }
 
-    /// Every change of the `size` of a Map or Set, oldest first. `None` for other objects, and where not all entries are known.
+    /// Every change of the number of entries of a collection, oldest first. `None` for other objects, and where not all entries are known.
     pub(crate) fn size_changes(
         &self,
         object: ObjectId,
@@ -101,11 +103,11 @@ impl Trace<'_> {
     pub(crate) fn replayed_element(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<Property> {
         let replay = self.replay(object, before)?;
         let elements = replay.elements.as_ref()?;
-        if is_length(key) {
+        if self.is_length(key) {
             let value = Datum::Number(elements.len() as f64);
             return Some(Property::Own { value, since: self.thread.step(replay.length_since?)? });
         }
-        let index = index(key)?;
+        let index = self.element_at(key)?;
         Some(match elements.get(index) {
             Some(Some(slot)) => Property::Own { value: slot.value.clone(), since: self.thread.step(slot.since)? },
             _ if !replay.is_complete => Property::NotCaptured("the array was too large to be taken as a whole"),
@@ -232,7 +234,7 @@ impl<'t, 'a> Replay<'t, 'a> {
     fn into_contents(self) -> Contents {
         let length = self.elements.as_ref().map(|elements| elements.len() as u32);
         let elements = self.elements.into_iter().flatten().enumerate();
-        let elements = elements.filter_map(|(index, slot)| Some((PropertyKey::Name(index.to_string()), slot?)));
+        let elements = elements.filter_map(|(place, slot)| Some((self.trace.element_key(place as u32), slot?)));
         Contents {
             object: self.object,
             class: self.class,
@@ -262,24 +264,25 @@ impl<'t, 'a> Replay<'t, 'a> {
     /// What an element, or the length, is now.
     fn value(&self, key: &PropertyKey) -> Option<Datum> {
         let elements = self.elements.as_ref()?;
-        if is_length(key) {
+        if self.trace.is_length(key) {
             return Some(Datum::Number(elements.len() as f64));
         }
-        Some(elements.get(index(key)?)?.as_ref()?.value.clone())
+        Some(elements.get(self.trace.element_at(key)?)?.as_ref()?.value.clone())
     }
 
     fn look(&mut self, step: &Step, class: ObjectClass, size: u32, entries: &[(Value, Value)]) {
         let old_elements = self.elements.take();
         let mut old_named = HashMap::new();
         let mut old_entries = Vec::new();
+        let traits = self.trace.class_traits(class);
         // Of other classes a look takes no named properties.
-        if matches!(class, ObjectClass::Plain | ObjectClass::Instance | ObjectClass::Error) {
+        if traits.look == LookTakes::Members {
             old_named = self.named.drain(..).flatten().collect();
             self.at.clear();
         }
         std::mem::swap(&mut old_entries, &mut self.entries);
         self.class = Some(class);
-        if has_length(class) {
+        if traits.has_length {
             let old_length = old_elements.as_ref().map(Vec::len);
             if old_length != Some(size as usize) {
                 self.length_since = Some(step.id);
@@ -304,7 +307,7 @@ impl<'t, 'a> Replay<'t, 'a> {
                 _ => {
                     let Some(key) = self.trace.key(*key) else { continue };
                     // A look that shows the same as before is no news of who wrote it.
-                    let before = match index(&key) {
+                    let before = match self.trace.element_at(&key) {
                         Some(index) => old_elements.as_ref().and_then(|old| old.get(index)?.as_ref()),
                         None => old_named.get(&key),
                     };
@@ -416,7 +419,7 @@ impl<'t, 'a> Replay<'t, 'a> {
     fn set(&mut self, key: PropertyKey, value: Datum, since: EventId) {
         let slot = Slot { value, since };
         if let Some(elements) = &mut self.elements {
-            if is_length(&key) {
+            if self.trace.is_length(&key) {
                 if let Datum::Number(length) = slot.value {
                     let length = length as usize;
                     for (index, _) in elements.iter().enumerate().skip(length).filter(|(_, slot)| slot.is_some()) {
@@ -428,8 +431,9 @@ impl<'t, 'a> Replay<'t, 'a> {
                 return;
             }
             // Those of a call do not become more; what is written behind them is a property like others.
-            let most = if self.class == Some(ObjectClass::Arguments) { 0 } else { MOST_HOLES };
-            if let Some(index) = index(&key).filter(|index| *index < elements.len() + most) {
+            let is_fixed = self.class.is_some_and(|class| self.trace.class_traits(class).is_of_fixed_length);
+            let most = if is_fixed { 0 } else { MOST_HOLES };
+            if let Some(index) = self.trace.element_at(&key).filter(|index| *index < elements.len() + most) {
                 if index >= elements.len() {
                     elements.resize(index + 1, None);
                     self.length_since = Some(since);
@@ -450,7 +454,7 @@ impl<'t, 'a> Replay<'t, 'a> {
 
     fn remove(&mut self, key: &PropertyKey, since: EventId) {
         if let Some(elements) = &mut self.elements
-            && let Some(index) = index(key)
+            && let Some(index) = self.trace.element_at(key)
             && let Some(slot) = elements.get_mut(index)
         {
             if slot.take().is_some() {
@@ -515,10 +519,3 @@ const MOST_OLDEST: usize = 200;
 
 /// A write this far behind the end of an array is kept like a named property, as engines do.
 const MOST_HOLES: usize = 1 << 20;
-
-fn index(key: &PropertyKey) -> Option<usize> {
-    match key {
-        PropertyKey::Name(name) => index_of(name).map(|index| index as usize),
-        PropertyKey::Symbol(_) => None,
-    }
-}

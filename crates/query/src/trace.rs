@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use trace_model::{
-    CodeFacts, EventId, ExprId, Expression, FrameId, FunctionIndex, FunctionKind, Language, LocalSite, ObjectClass,
-    ObjectId, SiteFacts, SiteId, SiteKind, VariableIndex, Writes,
+    CodeFacts, EventId, ExprId, Expression, FrameId, FunctionIndex, FunctionKind, Language, LanguageRef, LocalSite,
+    ObjectClass, ObjectId, SiteFacts, SiteId, SiteKind, VariableIndex, Writes,
 };
 use trace_store::{CodeUnit, FrameInfo, PropertyKey, Run, RunFile, SiteRef, Step, Target, Thread};
 
@@ -25,7 +25,7 @@ pub struct Trace<'a> {
     around: Option<(&'a Run, &'a OnceLock<Printed>)>,
     pub(crate) coverage: Arc<Coverage>,
     pub(crate) selections: Selections,
-    language: &'a dyn Language,
+    language: LanguageRef,
     /// Names of setters in all code.
     setters: OnceLock<HashSet<String>>,
     restricts_objects: OnceLock<bool>,
@@ -56,13 +56,13 @@ pub struct Code<'a> {
 
 impl<'a> Trace<'a> {
     /// The events of a thread of a run that recorded so much.
-    pub fn new(thread: &'a Thread, language: &'a dyn Language, coverage: &Arc<Coverage>) -> Trace<'a> {
+    pub fn new(thread: &'a Thread, language: &'static dyn Language, coverage: &Arc<Coverage>) -> Trace<'a> {
         Trace {
             thread,
             around: None,
             coverage: coverage.clone(),
             selections: Selections::default(),
-            language,
+            language: LanguageRef(language),
             setters: OnceLock::new(),
             restricts_objects: OnceLock::new(),
             writes_memory: OnceLock::new(),
@@ -83,7 +83,7 @@ impl<'a> Trace<'a> {
 
     /// The events of another thread of the same run.
     pub fn beside(&self, thread: &'a Thread) -> Trace<'a> {
-        let trace = Trace::new(thread, self.language, &self.coverage);
+        let trace = Trace::new(thread, self.language.0, &self.coverage);
         Trace { around: self.around, ..trace }
     }
 
@@ -109,7 +109,7 @@ impl<'a> Trace<'a> {
         Some((number, printed.get_or_init(|| Printed::of_run(run))))
     }
 
-    pub fn language(&self) -> &'a dyn Language {
+    pub fn language(&self) -> LanguageRef {
         self.language
     }
 
@@ -173,7 +173,7 @@ impl<'a> Trace<'a> {
         *self.restricts_objects.get_or_init(|| {
             let files = self.thread.code().units().iter().filter_map(|unit| unit.code().ok()?.source().ok());
             let mut files = files.into_iter();
-            files.any(|source| RESTRICTING.iter().any(|name| source.contains(name)))
+            files.any(|source| self.language.may_restrict(source))
         })
     }
 
@@ -226,9 +226,6 @@ impl<'a> Trace<'a> {
             .collect()
     }
 }
-
-/// What a program must write so that an object refuses assignments, unless it has the syntax of an accessor.
-const RESTRICTING: [&str; 4] = ["definePropert", "__defineSetter__", "__defineGetter__", "freeze"];
 
 impl<'a> Code<'a> {
     pub fn base(&self) -> SiteId {

@@ -122,16 +122,19 @@ impl Trace<'_> {
         }
     }
 
-    fn is_indirect_eval(&self, code: &Code, call: &trace_model::Call) -> bool {
-        let is_named =
-            |node: &Node, name: &str| matches!(node, Node::Variable(VariableRef::Global(own)) if own == name);
+    fn is_indirect_eval<'c>(&self, code: &'c Code, call: &trace_model::Call) -> bool {
+        let global = |node: &'c Node| match node {
+            Node::Variable(VariableRef::Global(own)) => Some(own.as_str()),
+            _ => None,
+        };
+        let evaluates = |node| global(node).is_some_and(|name| self.language().evaluates(name));
         match &code.expression(call.callee).node {
-            Node::Sequence(parts) => parts.last().is_some_and(|last| is_named(&code.expression(*last).node, "eval")),
-            Node::Member { object, key: trace_model::Key::Name(key), .. } if key == "eval" => {
-                let object = &code.expression(*object).node;
-                self.language().names_of_global_object().iter().any(|name| is_named(object, name))
+            Node::Sequence(parts) => parts.last().is_some_and(|last| evaluates(&code.expression(*last).node)),
+            Node::Member { object, key: trace_model::Key::Name(key), .. } if self.language().evaluates(key) => {
+                let object = global(&code.expression(*object).node);
+                object.is_some_and(|object| self.language().names_of_global_object().contains(&object))
             }
-            callee => call.is_optional && is_named(callee, "eval"),
+            callee => call.is_optional && evaluates(callee),
         }
     }
 

@@ -30,7 +30,6 @@ mod foreign;
 mod glance;
 mod happened;
 mod held;
-mod hint;
 mod hop;
 mod libraries;
 mod links;
@@ -151,7 +150,7 @@ pub fn why_against(trace: &Trace, failure: Failure, limits: Limits, passing: &Pr
 
 /// Why a place held what it held at a point.
 pub fn why_held(trace: &Trace, at: &Step, place: Place, limits: Limits) -> Explanation {
-    let failure = Failure::asked(at.clone(), place.clone());
+    let failure = Failure::asked(trace, at.clone(), place.clone());
     let mut search = Search::new(trace, limits);
     let root = search.root(&failure);
     search.ask(0.0, Question::Held { place, before: at.id }, root);

@@ -145,6 +145,7 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     };
     let run = run.map_err(in_folder)?;
     let mut run_file = RunFile {
+        language: RunFile::FIRST_LANGUAGE.to_owned(),
         command: spec.command.clone(),
         drive: spec.drive.clone(),
         folder: spec.start_folder().to_string_lossy().into_owned(),

@@ -13,6 +13,8 @@ use crate::policy::{parse_policy, policy_text};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunFile {
+    /// What the program is written in: the name that its front end has.
+    pub language: String,
     /// The command and its arguments.
     pub command: Vec<String>,
     /// The command that drove it, for a server.
@@ -40,12 +42,16 @@ pub enum Outcome {
 impl RunFile {
     pub const NAME: &'static str = "run.txt";
 
+    /// That of runs which do not name theirs: they are from before there was a second.
+    pub const FIRST_LANGUAGE: &'static str = "javascript";
+
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         let mut put = |key: &str, value: &str| {
             text.push_str(&format!("{}\t{}\n", escaped(key), escaped(value)));
         };
         put("format", &crate::VERSION.to_string());
+        put("language", &self.language);
         for arg in &self.command {
             put("arg", arg);
         }
@@ -71,6 +77,7 @@ impl RunFile {
 
     pub fn parse(text: &str) -> Result<RunFile, FormatError> {
         let mut run = RunFile {
+            language: RunFile::FIRST_LANGUAGE.to_owned(),
             command: Vec::new(),
             drive: None,
             folder: String::new(),
@@ -87,6 +94,7 @@ impl RunFile {
             let (key, value) = (unescaped(key), unescaped(value));
             match key.as_str() {
                 "format" => check_version(RunFile::NAME, number(&key, &value)?)?,
+                "language" => run.language = value,
                 "arg" => run.command.push(value),
                 "drive" => run.drive = Some(value),
                 "folder" => run.folder = value,
@@ -151,11 +159,12 @@ mod tests {
     proptest! {
         #[test]
         fn a_run_file_comes_back(
+            language in any_text(),
             command in prop::collection::vec(any_text(), 0..4), drive in prop::option::of(any_text()),
             folder in any_text(), start: u64, outcome in outcome(), n_events: Option<u64>,
             others in prop::collection::vec((any_text().prop_map(|key| format!("x-{key}")), any_text()), 0..3),
         ) {
-            let run = RunFile { command, drive, folder, start, policy: Policy::full(), outcome, n_events, others };
+            let run = RunFile { language, command, drive, folder, start, policy: Policy::full(), outcome, n_events, others };
             prop_assert_eq!(RunFile::parse(&run.to_text()).unwrap(), run);
         }
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::contract::numbered;
-use crate::{FunctionIndex, LocalSite, Span, VariableIndex};
+use crate::{Failures, FunctionIndex, Habits, Libraries, LocalSite, ObjectModel, Span, Values, VariableIndex};
 
 /// An index into [`CodeFacts::expressions`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -168,10 +168,9 @@ pub enum Node {
         left: ExprId,
         right: ExprId,
     },
-    /// `&&`, `||`, `??`; the site tells whether the right side was evaluated: of `&&` and `||` the truth of the left side, of
-    /// `??` whether it was there.
+    /// The site tells whether the right side was evaluated: by the truth of the left side, or by whether it was there.
     Logical {
-        operator: &'static str,
+        operator: LogicalOperator,
         left: ExprId,
         right: ExprId,
         branch: Option<LocalSite>,
@@ -223,6 +222,17 @@ pub enum Node {
     Spread(ExprId),
     /// The value cannot be told from the parts, but depends on them: regular expressions, classes, tagged templates, …
     Other(Vec<ExprId>),
+}
+
+/// When the right side of an expression is evaluated, which then is its value; else that of the left side is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LogicalOperator {
+    /// Where the left side is true.
+    And,
+    /// Where it is not.
+    Or,
+    /// Where it is nothing.
+    IfNothing,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -278,7 +288,10 @@ impl CodeFacts {
 }
 
 /// The front end of a language, as far as the engine needs it.
-pub trait Language: Sync {
+pub trait Language: Values + ObjectModel + Failures + Habits + Libraries + Sync {
+    /// The name that runs of it have in their run file.
+    fn name(&self) -> &'static str;
+
     /// Facts about code that was recorded with this site table.
     fn facts(&self, source: &str, kind: CodeKind, path: &str, sites: &crate::SiteTable) -> Result<CodeFacts, String>;
 
@@ -289,46 +302,74 @@ pub trait Language: Sync {
     fn parse_expression(&self, text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError>;
 
     /// Whether a program finds something of this name without declaring it.
-    fn is_global(&self, name: &str) -> bool;
+    fn is_global(&self, _name: &str) -> bool {
+        false
+    }
 
     /// What a program calls the object whose properties are the global variables.
-    fn names_of_global_object(&self) -> &'static [&'static str];
+    fn names_of_global_object(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// Whether a call of this text makes an object that passes on to its first argument what is done to it.
-    fn makes_proxy(&self, callee: &str) -> bool;
+    fn makes_proxy(&self, _callee: &str) -> bool {
+        false
+    }
 
     /// Whether a call of this text has a built-in write properties of its first argument.
-    fn writes_argument(&self, call: &str) -> bool;
+    fn writes_argument(&self, _call: &str) -> bool {
+        false
+    }
 
     /// Whether a source may have a call that makes such an object.
-    fn may_make_proxies(&self, source: &str) -> bool;
+    fn may_make_proxies(&self, _source: &str) -> bool {
+        false
+    }
 
     /// Whether a source mentions what shows the memory of binary data a second time, or writes it without an event.
-    fn may_write_memory(&self, source: &str) -> bool;
+    fn may_write_memory(&self, _source: &str) -> bool {
+        false
+    }
 
     /// Whether a source may have code compiled that is not recorded.
-    fn may_evaluate(&self, source: &str) -> bool;
+    fn may_evaluate(&self, _source: &str) -> bool {
+        false
+    }
 
     /// Whether a source may give code a global object of its own.
-    fn may_make_contexts(&self, source: &str) -> bool;
+    fn may_make_contexts(&self, _source: &str) -> bool {
+        false
+    }
 
     /// Whether a call of this text makes one of its arguments the global object of other code.
-    fn makes_context(&self, callee: &str) -> bool;
+    fn makes_context(&self, _callee: &str) -> bool {
+        false
+    }
 
     /// What functions declare of what they take and return; those that declare nothing are left out.
-    fn declared_types(&self, source: &str, path: &str) -> Vec<DeclaredTypes>;
+    fn declared_types(&self, _source: &str, _path: &str) -> Vec<DeclaredTypes> {
+        Vec::new()
+    }
 
     /// What a call of this text asserts of its first arguments, in a file with this source.
-    fn asserts(&self, callee: &str, source: &str) -> Option<Asserts>;
+    fn asserts(&self, _callee: &str, _source: &str) -> Option<Asserts> {
+        None
+    }
 
     /// Whether a call of this text asserts that what it is given fails.
-    fn wants_failure(&self, callee: &str) -> bool;
+    fn wants_failure(&self, _callee: &str) -> bool {
+        false
+    }
 
     /// Whether a call of this text may give something else each time, whatever it is given: the clock, chance.
-    fn is_fickle(&self, callee: &str, n_arguments: usize) -> bool;
+    fn is_fickle(&self, _callee: &str, _n_arguments: usize) -> bool {
+        false
+    }
 
     /// Whether what a module that is no code of the program gives may be something else each time: the file system, the network.
-    fn is_fickle_module(&self, specifier: &str) -> bool;
+    fn is_fickle_module(&self, _specifier: &str) -> bool {
+        false
+    }
 }
 
 /// What some code may write.

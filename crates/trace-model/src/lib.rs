@@ -7,6 +7,7 @@ mod facts;
 mod hints;
 mod identity;
 mod intervention;
+mod language;
 mod policy;
 mod program;
 mod redaction;
@@ -19,12 +20,17 @@ mod value;
 pub use event::{BuiltinOp, Event, MessageStep, Record, TailValues};
 pub use facts::{
     Asserts, Call, CodeFacts, CodeKind, DeclaredTypes, Dependence, Export, Exported, ExprId, Expression,
-    ExpressionError, FunctionFacts, Import, Key, Language, Literal, Node, Primitive, ScopeNames, SiteFacts, Statement,
-    VariableRef, Way, Writes,
+    ExpressionError, FunctionFacts, Import, Key, Language, Literal, LogicalOperator, Node, Primitive, ScopeNames,
+    SiteFacts, Statement, VariableRef, Way, Writes,
 };
 pub use hints::{Hints, ObservedCall, ObservedObject, ObservedRead, ObservedWrite};
 pub use identity::{FunctionKey, Identities, SiteKey};
 pub use intervention::{Intervention, InterventionChange};
+pub use language::{
+    CallThrough, ClassTraits, Datum, DatumKind, EntryAccess, ErrorKeys, Failures, Habits, LanguageRef, Languages,
+    Libraries, LookTakes, Made, Member, MessageHint, ModulePaths, NoObjects, ObjectModel, ObjectsThen, PropertyKey,
+    Prototype, Relation, Values, same,
+};
 pub use policy::{EventKinds, Filter, FunctionFilter, Need, Policy};
 pub use program::{
     BirthId, BirthSet, CallHow, Certainty, CodeFunction, CodeIndex, CodeSpan, MayBirth, MayCall, Operation,

@@ -7,7 +7,7 @@ use trace_format::{
     CodeHash, CodeRecord, OriginSource, Origins, Shapes, SiteShape, next_code_record, read_code_records, read_origins,
     read_site_table,
 };
-use trace_model::{CodeFacts, Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, Value};
+use trace_model::{CodeFacts, Function, LanguageRef, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, Value};
 
 use crate::brief::{Briefs, SiteBrief, briefs_of};
 use crate::literal::Literal;
@@ -15,6 +15,7 @@ use crate::literal::Literal;
 /// The code that one process compiled, by site number. Site tables are read when the first of their sites is asked for.
 #[derive(Debug)]
 pub struct ProcessCode {
+    language: LanguageRef,
     /// By base.
     units: Vec<CodeUnit>,
 }
@@ -62,7 +63,12 @@ pub struct SiteRef<'a> {
 
 impl ProcessCode {
     /// Reads `<pid>.code`. Records that were cut or damaged are left out; the notes say what that means.
-    pub(crate) fn open(run: &Path, pid: u32, folder: Arc<CodeFolder>) -> (ProcessCode, Vec<String>) {
+    pub(crate) fn open(
+        run: &Path,
+        pid: u32,
+        language: LanguageRef,
+        folder: Arc<CodeFolder>,
+    ) -> (ProcessCode, Vec<String>) {
         let name = format!("{pid}.code");
         let mut notes = Vec::new();
         let bytes = fs::read(run.join(&name)).unwrap_or_else(|error| {
@@ -83,7 +89,11 @@ impl ProcessCode {
         let unit = |record| CodeUnit { record, file: OnceLock::new(), folder: folder.clone(), facts: OnceLock::new() };
         let mut units: Vec<CodeUnit> = records.into_iter().map(unit).collect();
         units.sort_by_key(|unit| unit.record.base);
-        (ProcessCode { units }, notes)
+        (ProcessCode { language, units }, notes)
+    }
+
+    pub fn language(&self) -> LanguageRef {
+        self.language
     }
 
     pub fn units(&self) -> &[CodeUnit] {
@@ -218,12 +228,13 @@ impl<'a> SiteRef<'a> {
 #[derive(Debug)]
 pub(crate) struct CodeFolder {
     path: PathBuf,
+    language: LanguageRef,
     loaded: Mutex<HashMap<CodeHash, Result<Arc<CodeFile>, String>>>,
 }
 
 impl CodeFolder {
-    pub fn new(path: PathBuf) -> CodeFolder {
-        CodeFolder { path, loaded: Mutex::default() }
+    pub fn new(path: PathBuf, language: LanguageRef) -> CodeFolder {
+        CodeFolder { path, language, loaded: Mutex::default() }
     }
 
     fn load(&self, hash: CodeHash) -> Result<Arc<CodeFile>, String> {
@@ -236,7 +247,7 @@ impl CodeFolder {
         let bytes = read_compressed(&self.path.join(&name))?;
         let sites = read_site_table(&bytes, &name).map_err(|error| error.to_string())?;
         let briefs = briefs_of(&sites);
-        let literal = |site: &Site| Literal::parse(sites.name(site.literal()?));
+        let literal = |site: &Site| Some(Literal::new(self.language.literal(sites.name(site.literal()?))?));
         let literals = sites.sites.iter().map(literal).collect();
         Ok(CodeFile {
             sites,
@@ -335,7 +346,7 @@ impl Source {
     }
 }
 
-/// Lines as JavaScript counts them.
+/// A line ends where any of the ends of lines of Unicode is that editors know.
 fn line_starts(text: &str) -> Vec<usize> {
     let mut starts = vec![0];
     for (at, c) in text.char_indices() {

@@ -14,6 +14,8 @@ pub enum StoreError {
     NotARun(PathBuf),
     #[error("run {0} is still being recorded")]
     BeingRecorded(u32),
+    #[error("this run is of the language {wanted}, which is not known here; known are {known}")]
+    UnknownLanguage { wanted: String, known: String },
     #[error("{}: {error}", .path.display())]
     Io { path: PathBuf, error: io::Error },
     #[error(transparent)]

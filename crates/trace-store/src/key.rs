@@ -1,29 +1,41 @@
-//! Keys of properties. `1` and `"1"` are one key.
+//! Keys of properties. A whole number and its digits are one key.
 
-use trace_model::{StringId, SymbolId, Value};
+use trace_model::{Datum, LanguageRef, PropertyKey, StringId, SymbolId, Value};
 
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum PropertyKey {
-    Name(String),
-    Symbol(SymbolId),
-}
+use crate::Thread;
 
 /// A key, as the index knows it. Two keys may share one, which costs a look at a block too many and nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct KeyHash(pub(crate) u32);
 
-impl PropertyKey {
-    pub(crate) fn hash(&self) -> KeyHash {
-        match self {
-            PropertyKey::Name(name) => name_hash(name),
-            PropertyKey::Symbol(symbol) => symbol_hash(*symbol),
-        }
+pub(crate) fn key_hash(key: &PropertyKey) -> KeyHash {
+    match key {
+        PropertyKey::Name(name) => name_hash(name),
+        PropertyKey::Symbol(symbol) => symbol_hash(*symbol),
     }
+}
 
-    /// Whether it is an index of an array, or the length of one: what moving elements about changes.
-    pub fn is_of_elements(&self) -> bool {
-        matches!(self, PropertyKey::Name(name) if name == "length" || index_of(name).is_some())
-    }
+/// Whether it is that of an element of a list, or of its length: what moving elements about changes.
+pub(crate) fn is_of_elements(language: LanguageRef, key: &PropertyKey) -> bool {
+    key.name().is_some_and(|name| language.length_key() == Some(name) || language.element_at(name).is_some())
+}
+
+/// Whether a recorded key is this one, or may be.
+pub(crate) fn is_key(thread: &Thread, value: Value, key: &PropertyKey) -> bool {
+    let is_named = |text: &str| key.is_name(text);
+    let plain = match value {
+        Value::String(id) | Value::BigInt(id) => return thread.string(id).is_some_and(|text| is_named(&text)),
+        Value::Symbol(symbol) => return *key == PropertyKey::Symbol(symbol),
+        Value::Number(number) => match (whole(number), key) {
+            (Some(index), PropertyKey::Name(name)) => return index_of(name) == Some(index),
+            _ => Datum::Number(number),
+        },
+        Value::Undefined => Datum::Undefined,
+        Value::Null => Datum::Null,
+        Value::Bool(truth) => Datum::Bool(truth),
+        _ => return true,
+    };
+    thread.language().key_of(&plain).as_ref() == Some(key)
 }
 
 /// What a key in the trace is.
@@ -36,17 +48,16 @@ pub(crate) enum RecordedKey {
 }
 
 impl RecordedKey {
+    /// What a key that is neither a text nor a whole number is called is known to its language: for the index, it may be any.
     pub fn of(value: Value) -> RecordedKey {
-        RecordedKey::Hash(match value {
-            Value::String(id) | Value::BigInt(id) => return RecordedKey::Text(id),
-            Value::Symbol(symbol) => symbol_hash(symbol),
-            Value::Number(number) => number_hash(number),
-            Value::Undefined => name_hash("undefined"),
-            Value::Null => name_hash("null"),
-            Value::Bool(true) => name_hash("true"),
-            Value::Bool(false) => name_hash("false"),
-            _ => return RecordedKey::Unknown,
-        })
+        match value {
+            Value::String(id) | Value::BigInt(id) => RecordedKey::Text(id),
+            Value::Symbol(symbol) => RecordedKey::Hash(symbol_hash(symbol)),
+            Value::Number(number) => {
+                whole(number).map_or(RecordedKey::Unknown, |index| RecordedKey::Hash(index_hash(index)))
+            }
+            _ => RecordedKey::Unknown,
+        }
     }
 }
 
@@ -61,9 +72,10 @@ pub(crate) fn index_hash(index: u32) -> KeyHash {
     KeyHash(mix(u64::from(index) | 1 << 32) as u32)
 }
 
-fn number_hash(number: f64) -> KeyHash {
+/// A number that is a key by its digits.
+fn whole(number: f64) -> Option<u32> {
     let index = number as u32;
-    if f64::from(index) == number && index != u32::MAX { index_hash(index) } else { name_hash(&number_text(number)) }
+    (f64::from(index) == number && index != u32::MAX).then_some(index)
 }
 
 fn symbol_hash(symbol: SymbolId) -> KeyHash {
@@ -93,49 +105,23 @@ fn index_of(name: &str) -> Option<u32> {
     name.parse().ok().filter(|index| is_canonical && *index != u32::MAX)
 }
 
-/// A number as JavaScript writes it.
-pub(crate) fn number_text(number: f64) -> String {
-    if number.is_nan() {
-        return "NaN".into();
-    }
-    if number.is_infinite() {
-        return if number > 0.0 { "Infinity" } else { "-Infinity" }.into();
-    }
-    let size = number.abs();
-    if size == 0.0 {
-        return "0".into();
-    }
-    if (1e-6..1e21).contains(&size) {
-        return format!("{number}");
-    }
-    let text = format!("{number:e}");
-    match text.split_once('e') {
-        Some((digits, exponent)) if !exponent.starts_with('-') => format!("{digits}e+{exponent}"),
-        _ => text,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_their_texts_are_one_key() {
-        for (number, text) in [
-            (0.0, "0"),
-            (-0.0, "0"),
-            (12.0, "12"),
-            (-1.0, "-1"),
-            (1.5, "1.5"),
-            (4294967295.0, "4294967295"),
-            (1e21, "1e+21"),
-            (1.5e-7, "1.5e-7"),
-            (123456789012345680000.0, "123456789012345680000"),
-            (f64::NAN, "NaN"),
-        ] {
-            assert_eq!(number_hash(number), name_hash(text), "{text}");
+    fn whole_numbers_and_their_digits_are_one_key() {
+        for (number, text) in [(0.0, "0"), (-0.0, "0"), (12.0, "12"), (4294967294.0, "4294967294")] {
+            assert_eq!(RecordedKey::of(Value::Number(number)), RecordedKey::Hash(name_hash(text)), "{text}");
         }
         assert_ne!(name_hash("012"), name_hash("12"));
         assert_ne!(name_hash("+1"), name_hash("1"));
+    }
+
+    #[test]
+    fn what_only_a_language_can_name_may_be_any_key() {
+        for value in [Value::Number(1.5), Value::Number(-1.0), Value::Number(4294967295.0), Value::Null] {
+            assert_eq!(RecordedKey::of(value), RecordedKey::Unknown, "{value:?}");
+        }
     }
 }

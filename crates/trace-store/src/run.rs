@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use trace_format::{RunFile, RunSettings};
+use trace_model::{LanguageRef, Languages};
 
 use crate::code::CodeFolder;
 use crate::{ProcessCode, StoreError, Thread};
@@ -14,19 +15,25 @@ use crate::{ProcessCode, StoreError, Thread};
 pub struct Run {
     folder: PathBuf,
     file: RunFile,
+    language: LanguageRef,
     threads: Vec<Thread>,
     notes: Vec<String>,
 }
 
 impl Run {
-    pub fn open(folder: &Path) -> Result<Run, StoreError> {
+    /// Opens a run of one of these languages.
+    pub fn open(folder: &Path, languages: &Languages) -> Result<Run, StoreError> {
         let path = folder.join(RunFile::NAME);
         let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => StoreError::NotARun(folder.into()),
             _ => StoreError::io(&path)(error),
         })?;
-        let mut run =
-            Run { folder: folder.into(), file: RunFile::parse(&text)?, threads: Vec::new(), notes: Vec::new() };
+        let file = RunFile::parse(&text)?;
+        let language = languages.find(&file.language).ok_or_else(|| StoreError::UnknownLanguage {
+            wanted: file.language.clone(),
+            known: languages.names().join(", "),
+        })?;
+        let mut run = Run { folder: folder.into(), file, language, threads: Vec::new(), notes: Vec::new() };
         run.open_threads()?;
         Ok(run)
     }
@@ -43,6 +50,10 @@ impl Run {
 
     pub fn file(&self) -> &RunFile {
         &self.file
+    }
+
+    pub fn language(&self) -> LanguageRef {
+        self.language
     }
 
     /// In the order in which they started.
@@ -71,11 +82,11 @@ impl Run {
     }
 
     fn open_threads(&mut self) -> Result<(), StoreError> {
-        let code_folder = Arc::new(CodeFolder::new(self.folder.join("code")));
+        let code_folder = Arc::new(CodeFolder::new(self.folder.join("code"), self.language));
         let mut processes: BTreeMap<u32, Arc<ProcessCode>> = BTreeMap::new();
         for (pid, number) in self.thread_files()? {
             let code = processes.entry(pid).or_insert_with(|| {
-                let (code, notes) = ProcessCode::open(&self.folder, pid, code_folder.clone());
+                let (code, notes) = ProcessCode::open(&self.folder, pid, self.language, code_folder.clone());
                 self.notes.extend(notes);
                 Arc::new(code)
             });

@@ -2,6 +2,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use trace_model::Languages;
+
 use crate::run::is_being_recorded;
 use crate::{Run, StoreError};
 
@@ -51,8 +53,8 @@ impl Runs {
         Err(StoreError::NoSuchRun { name: number.to_string(), available: self.numbers() })
     }
 
-    pub fn open(&self, number: u32) -> Result<Run, StoreError> {
-        Run::open(&self.path(number)?)
+    pub fn open(&self, number: u32, languages: &Languages) -> Result<Run, StoreError> {
+        Run::open(&self.path(number)?, languages)
     }
 
     /// The folder of a run that nobody records into any more.

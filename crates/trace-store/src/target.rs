@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use trace_format::{RawEvent, RawRecord, RawTail, RawValue, RawValues};
-use trace_model::{FrameId, FunctionIndex, LocalSite, ObjectId, SiteId, SiteKind, Value, VariableIndex};
+use trace_model::{FrameId, FunctionIndex, LocalSite, ObjectId, PropertyKey, SiteId, SiteKind, Value, VariableIndex};
 
 use crate::Thread;
 use crate::block::{Block, BlockEvent};
 use crate::code::BriefLookup;
 use crate::fact::Fact;
 use crate::indexer::EffectReach;
-use crate::key::{KeyHash, PropertyKey, number_text};
+use crate::key::{KeyHash, is_key, is_of_elements, key_hash};
 use crate::replay::Holder;
 
 /// Which events: the index leaves out blocks that cannot hold one, and the rest is decided event by event.
@@ -27,7 +27,7 @@ pub enum Target<'a> {
     /// Writes of this variable of this instance.
     Variable(VariablePlace),
     /// Whatever wrote, deleted or showed this key of this object, or one that is not known: writes, births, looks, and what
-    /// built-ins did. Moving elements about concerns all indexes and `length`; a look or a birth concerns every key.
+    /// built-ins did. Moving elements about concerns all of them and their number; a look or a birth concerns every key.
     Property(ObjectId, &'a PropertyKey),
     /// Whatever changed or showed anything of this object.
     Object(ObjectId),
@@ -125,9 +125,9 @@ impl<'a> Query<'a> {
                 query.birth = place.owner.map_or(BirthPlace::Anywhere, BirthPlace::Frame);
             }
             Target::Property(object, key) => {
-                query.key = Some(key.hash());
-                query.of_object(object, &[Fact::Property(object, key.hash()), Fact::EveryKey(object)]);
-                if key.is_of_elements() {
+                query.key = Some(key_hash(key));
+                query.of_object(object, &[Fact::Property(object, key_hash(key)), Fact::EveryKey(object)]);
+                if is_of_elements(thread.language(), key) {
                     query.facts.push(Fact::Elements(object));
                 }
             }
@@ -250,7 +250,7 @@ impl<'a> Query<'a> {
         match concerns(at, object, briefs) {
             Concern::Nothing | Concern::NoKey => false,
             Concern::EveryKey => true,
-            Concern::Elements => key.is_of_elements(),
+            Concern::Elements => is_of_elements(thread.language(), key),
             Concern::KeyOfSite(hash) => {
                 Some(hash) == self.key && at.site().is_some_and(|site| site_key(thread, site).as_ref() == Some(key))
             }
@@ -351,20 +351,6 @@ fn is_write_of(place: VariablePlace, at: &BlockEvent, briefs: &mut BriefLookup) 
         && at.site().and_then(|site| briefs.find(site)).is_some_and(|(unit, brief)| {
             unit == place.unit && brief.variable().is_some_and(|(variable, _)| variable == place.variable)
         })
-}
-
-/// Whether a recorded key is this one, or may be.
-fn is_key(thread: &Thread, value: Value, key: &PropertyKey) -> bool {
-    let is_name = |text: &str| matches!(key, PropertyKey::Name(name) if name == text);
-    match value {
-        Value::String(id) | Value::BigInt(id) => thread.string(id).is_some_and(|text| is_name(&text)),
-        Value::Symbol(symbol) => *key == PropertyKey::Symbol(symbol),
-        Value::Number(number) => is_name(&number_text(number)),
-        Value::Undefined => is_name("undefined"),
-        Value::Null => is_name("null"),
-        Value::Bool(truth) => is_name(if truth { "true" } else { "false" }),
-        _ => true,
-    }
 }
 
 fn site_key(thread: &Thread, site: SiteId) -> Option<PropertyKey> {

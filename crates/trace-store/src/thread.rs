@@ -2,7 +2,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use trace_format::{Counts, FormatError};
-use trace_model::{EventId, SiteId, StringId, SymbolId};
+use trace_model::{EventId, LanguageRef, SiteId, StringId, SymbolId};
 
 use crate::blocks::{BlockTable, Blocks};
 use crate::chunks::Chunks;
@@ -45,6 +45,10 @@ impl Thread {
 
     pub fn code(&self) -> &ProcessCode {
         &self.code
+    }
+
+    pub fn language(&self) -> LanguageRef {
+        self.code.language()
     }
 
     pub fn site(&self, site: SiteId) -> Option<SiteRef<'_>> {

@@ -146,7 +146,7 @@ impl<'a> Builder<'_> {
         let (kind, way) = way_to_right(logical.operator);
         let (left, branch) = self.condition(&logical.left, kind);
         let right = self.only_if(branch, way, |builder| builder.expression(&logical.right));
-        self.add(Node::Logical { operator: logical.operator.as_str(), left, right, branch }, logical.span)
+        self.add(Node::Logical { operator: neutral(logical.operator), left, right, branch }, logical.span)
     }
 
     fn conditional(&mut self, conditional: &ConditionalExpression<'a>) -> ExprId {
@@ -352,5 +352,13 @@ pub fn way_to_right(operator: LogicalOperator) -> (SiteKind, Way) {
         LogicalOperator::And => (SiteKind::Branch, Way::True),
         LogicalOperator::Or => (SiteKind::Branch, Way::False),
         LogicalOperator::Coalesce => (SiteKind::Nullish, Way::False),
+    }
+}
+
+pub(super) fn neutral(operator: LogicalOperator) -> trace_model::LogicalOperator {
+    match operator {
+        LogicalOperator::And => trace_model::LogicalOperator::And,
+        LogicalOperator::Or => trace_model::LogicalOperator::Or,
+        LogicalOperator::Coalesce => trace_model::LogicalOperator::IfNothing,
     }
 }

@@ -7,7 +7,7 @@ use oxc_parser::Parser;
 use oxc_span::{GetSpan, SourceType};
 use trace_model::{ExprId, Expression, ExpressionError, FunctionIndex, Key, Literal, Node, Span, VariableRef};
 
-use super::expressions::{is_index, literal, template_text};
+use super::expressions::{is_index, literal, neutral, template_text};
 
 pub(crate) fn parse_expression(text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError> {
     if text.trim().is_empty() {
@@ -68,7 +68,7 @@ impl Typed {
             LogicalExpression(logical) => {
                 let left = self.expression(&logical.left)?;
                 let right = self.expression(&logical.right)?;
-                Node::Logical { operator: logical.operator.as_str(), left, right, branch: None }
+                Node::Logical { operator: neutral(logical.operator), left, right, branch: None }
             }
             ConditionalExpression(conditional) => {
                 let test = self.expression(&conditional.test)?;

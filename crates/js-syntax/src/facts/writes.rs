@@ -5,7 +5,7 @@ use oxc_span::{GetSpan, Span};
 use trace_model::{ExprId, Key, Literal, LocalSite, Node, SiteKind, VariableRef};
 
 use super::builder::Builder;
-use super::expressions::{is_index, way_to_right};
+use super::expressions::{is_index, neutral, way_to_right};
 
 /// A write that a pattern makes: recorded when the whole pattern has been bound.
 pub(crate) struct PatternWrite {
@@ -33,7 +33,7 @@ impl<'a> Builder<'_> {
                 (right, site)
             });
             let (right, site) = right;
-            let node = Node::Logical { operator: logical.as_str(), left: target, right, branch };
+            let node = Node::Logical { operator: neutral(logical), left: target, right, branch };
             let value = self.add(node, assignment.span);
             return self.add(Node::Assign { target, value, site, is_old_value: false }, assignment.span);
         }

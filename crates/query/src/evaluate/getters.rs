@@ -58,7 +58,7 @@ impl<'a> Trace<'a> {
         }
         let (unit, span) = self.text_of_holder(holder)?;
         let code = self.code(unit)?;
-        let function = getter_within(&code, span, name)?;
+        let function = self.getter_within(&code, span, name)?;
         let [statement] = code.facts.functions.get(function.0 as usize)?.statements[..] else { return None };
         let sites = &code.unit.code().ok()?.sites;
         let mut returns = sites.sites.iter().zip(&code.facts.sites).filter(|(site, facts)| {
@@ -77,7 +77,7 @@ impl<'a> Trace<'a> {
             kinds.contains(&site.site.kind).then_some((site.unit.record.base, site.site.span))
         };
         born(holder, &[SiteKind::ObjectLiteral, SiteKind::Literal]).or_else(|| {
-            let constructor = PropertyKey::Name("constructor".into());
+            let constructor = PropertyKey::Name(self.language().constructor_key()?.into());
             let class = self.own_property(holder, &constructor, self.thread.end()).value().object()?;
             born(class, &[SiteKind::ClassBirth]).or_else(|| self.declared_class(class))
         })
@@ -93,22 +93,19 @@ impl Trace<'_> {
         let is_class = site.code.sites.variable(variable).kind == VariableKind::Class;
         is_class.then_some((site.unit.record.base, site.site.span))
     }
-}
 
-/// The only getter of this name in a part of the source.
-fn getter_within(code: &Code, span: Span, name: &str) -> Option<FunctionIndex> {
-    let table = &code.unit.code().ok()?.sites;
-    let source = code.unit.code().ok()?.source().ok()?;
-    let is_it = |function: &trace_model::Function| {
-        let own = table.name(function.name);
-        let is_named = own == name || own.strip_prefix("get ") == Some(name);
-        let is_inside = span.start <= function.span.start && function.span.end <= span.end;
-        let is_static = source.get(..function.span.start as usize).is_some_and(|before| {
-            before.trim_end().trim_end_matches(name).trim_end().trim_end_matches("get").trim_end().ends_with("static")
-        });
-        function.kind == FunctionKind::Getter && is_named && is_inside && !is_static
-    };
-    let mut found = (0..).zip(&table.functions).filter(|(_, function)| is_it(function));
-    let (number, _) = found.next()?;
-    found.next().is_none().then_some(FunctionIndex(number))
+    /// The only getter of this name in a part of the source.
+    fn getter_within(&self, code: &Code, span: Span, name: &str) -> Option<FunctionIndex> {
+        let table = &code.unit.code().ok()?.sites;
+        let source = code.unit.code().ok()?.source().ok()?;
+        let is_it = |function: &trace_model::Function| {
+            let is_inside = span.start <= function.span.start && function.span.end <= span.end;
+            let before = || source.get(..function.span.start as usize).unwrap_or_default();
+            let is_its = || self.language().is_getter_of(table.name(function.name), name, before());
+            function.kind == FunctionKind::Getter && is_inside && is_its()
+        };
+        let mut found = (0..).zip(&table.functions).filter(|(_, function)| is_it(function));
+        let (number, _) = found.next()?;
+        found.next().is_none().then_some(FunctionIndex(number))
+    }
 }

@@ -6,7 +6,6 @@ use trace_model::{BuiltinOp, Event, ExprId, Key, Node, ObjectClass, ObjectId, Re
 use trace_store::PropertyKey;
 
 use super::{Evaluator, Fault};
-use crate::change::{index_of, is_length};
 use crate::{Datum, Made};
 
 impl Evaluator<'_, '_> {
@@ -44,16 +43,16 @@ impl Evaluator<'_, '_> {
     pub(super) fn member_of_made(&self, id: ExprId, made: &Made, key: &PropertyKey) -> Result<Datum, Fault> {
         let unknown = || self.not_captured(id, "it is not part of what was typed");
         match (made, key) {
-            (Made::Array(elements), key) if is_length(key) => Ok(Datum::Number(elements.len() as f64)),
-            (Made::Array(elements), PropertyKey::Name(name)) => {
-                let index = index_of(name).ok_or_else(unknown)?;
-                Ok(elements.get(index as usize).cloned().unwrap_or(Datum::Undefined))
+            (Made::Array(elements), key) if self.trace.is_length(key) => Ok(Datum::Number(elements.len() as f64)),
+            (Made::Array(elements), key) => {
+                let place = self.trace.element_at(key).ok_or_else(unknown)?;
+                Ok(elements.get(place).cloned().unwrap_or(Datum::Undefined))
             }
             (Made::Object(entries), PropertyKey::Name(name)) => {
                 let entry = entries.iter().find(|(known, _)| known == name);
                 entry.map(|(_, value)| value.clone()).ok_or_else(unknown)
             }
-            (_, PropertyKey::Symbol(_)) => Err(unknown()),
+            (Made::Object(_), PropertyKey::Symbol(_)) => Err(unknown()),
         }
     }
 
@@ -65,10 +64,14 @@ impl Evaluator<'_, '_> {
                 Made::Object(_) => Err(self.not_captured(id, "an object that was typed has no elements")),
             },
             Datum::String(text) if !is_redacted(text) => {
-                Ok(text.chars().map(|c| Datum::String(c.to_string().into())).collect())
+                let characters = self.trace.language().characters(text);
+                characters.ok_or_else(|| self.not_captured(id, "a text has no elements"))
             }
             Datum::Object(object) => self.elements(id, *object),
-            value => Err(self.not_captured(id, &format!("{} is not taken apart into elements", value.text()))),
+            value => {
+                let text = self.trace.text(value);
+                Err(self.not_captured(id, &format!("{text} is not taken apart into elements")))
+            }
         }
     }
 
@@ -80,11 +83,10 @@ impl Evaluator<'_, '_> {
             value => Ok(value),
         };
         match contents.class {
-            Some(ObjectClass::Array | ObjectClass::Arguments) => {
+            Some(class) if self.trace.is_list(class) => {
                 let mut elements = vec![Datum::Undefined; contents.length.unwrap_or(0) as usize];
                 for (key, slot) in contents.properties {
-                    let PropertyKey::Name(name) = key else { continue };
-                    if let Some(element) = index_of(&name).and_then(|index| elements.get_mut(index as usize)) {
+                    if let Some(element) = self.trace.element_at(&key).and_then(|place| elements.get_mut(place)) {
                         *element = known(slot.value)?;
                     }
                 }
@@ -103,7 +105,8 @@ impl Evaluator<'_, '_> {
 
     /// What `...value` puts into an object.
     fn copied(&self, id: ExprId, value: &Datum) -> Result<Vec<(String, Datum)>, Fault> {
-        let numbered = |elements: Vec<Datum>| (0..).zip(elements).map(|(i, value): (u32, _)| (i.to_string(), value));
+        let key = |place| self.trace.language().element_key(place);
+        let numbered = |elements: Vec<Datum>| (0..).zip(elements).map(move |(place, value)| (key(place), value));
         match value {
             Datum::Undefined | Datum::Null | Datum::Bool(_) | Datum::Number(_) => Ok(Vec::new()),
             Datum::Made(made) => Ok(match &**made {
@@ -111,7 +114,10 @@ impl Evaluator<'_, '_> {
                 Made::Object(entries) => entries.clone(),
             }),
             Datum::Object(object) => self.own_values(id, *object),
-            value => Err(self.not_captured(id, &format!("{} is not taken apart into properties", value.text()))),
+            value => {
+                let text = self.trace.text(value);
+                Err(self.not_captured(id, &format!("{text} is not taken apart into properties")))
+            }
         }
     }
 
@@ -124,7 +130,7 @@ impl Evaluator<'_, '_> {
         let mut values = Vec::new();
         for (key, slot) in contents.properties {
             let name = match key {
-                PropertyKey::Name(name) if name.starts_with('#') => continue,
+                PropertyKey::Name(name) if self.trace.language().is_private(&name) => continue,
                 PropertyKey::Name(name) => name,
                 PropertyKey::Symbol(_) => return Err(self.not_captured(id, "one of its keys is a symbol")),
             };

@@ -160,7 +160,7 @@ fn is_assertion(trace: &Trace, failure: &Failure, call: Option<&Step>) -> bool {
     let error = failure.error.as_ref().and_then(Datum::object);
     let says_so = error.and_then(|error| trace.contents(error, trace.thread.end())).is_some_and(|contents| {
         let has = |name: &str| contents.properties.iter().any(|(key, _)| crate::key_text(key) == name);
-        has("expected") || has("actual")
+        trace.language().error_keys().compared.is_some_and(|(found, wanted)| has(wanted) || has(found))
     });
     let asserts = || {
         let site = call?.site()?;

@@ -178,7 +178,7 @@ impl<'t, 'a> Planner<'t, 'a> {
         }
         let replacements = super::values::replacements(self.trace, step);
         let experiment = |value: Datum| {
-            let change = InterventionChange::Value(value.text());
+            let change = InterventionChange::Value(self.trace.text(&value));
             let found = experiment_at(self.trace, step, &change)?;
             Some(Experiment { different: Different::Value(value), ..found })
         };
@@ -189,7 +189,7 @@ impl<'t, 'a> Planner<'t, 'a> {
     fn can_be_changed(&self, step: &Step) -> bool {
         let Some(unit) = step.site().and_then(|site| self.trace.thread.code().unit(site)) else { return false };
         !self.way.is_check(step)
-            && !is_made_into_javascript(&unit.record.path, unit.code().is_ok_and(|it| it.has_origins()))
+            && (self.trace.language().can_be_changed(&unit.record.path) || unit.code().is_ok_and(|it| it.has_origins()))
     }
 
     fn is_operator(&mut self, site: SiteId) -> bool {
@@ -263,12 +263,6 @@ fn value_span(trace: &Trace, step: &Step) -> Option<Span> {
 fn text_of(trace: &Trace, site: SiteId, span: Span) -> String {
     let text = trace.code(site).and_then(|code| code.source()?.get(span.start as usize..span.end as usize));
     text.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// What Node itself makes of such a file is not the text that was recorded.
-fn is_made_into_javascript(path: &str, has_origins: bool) -> bool {
-    let is_typed = [".ts", ".tsx", ".mts", ".cts", ".jsx"].iter().any(|ending| path.ends_with(ending));
-    is_typed && !has_origins
 }
 
 const MOST_HOPS: usize = 100;

@@ -145,7 +145,7 @@ impl<'p, 'a> Origins<'p, 'a> {
         for (object, link, function) in links {
             let is_prototype = match link {
                 Link::Prototype => true,
-                Link::Defined(text) => self.text(text).as_deref() == Some("prototype"),
+                Link::Defined(text) => self.text(text).as_deref() == self.trace.language().made_prototype_key(),
             };
             if is_prototype {
                 self.prototypes.entry(object).or_insert(function);
@@ -207,9 +207,13 @@ impl<'p, 'a> Origins<'p, 'a> {
                 known.site.literal_function().map_or(Maker::Unknown, Maker::Function)
             }
             This => Maker::Instance,
-            Param if known.site.function.0 == 0 && name() == Some("exports") => Maker::Exports,
-            Put if name() == Some("prototype") => Maker::Links(true),
-            Put if name() == Some("constructor") => Maker::Links(false),
+            Param
+                if known.site.function.0 == 0 && name().is_some_and(|name| self.trace.language().is_exports(name)) =>
+            {
+                Maker::Exports
+            }
+            Put if name().is_some() && name() == self.trace.language().made_prototype_key() => Maker::Links(true),
+            Put if name().is_some() && name() == self.trace.language().constructor_key() => Maker::Links(false),
             Var => declared_function(&known.code.sites, known.site).map_or(Maker::Unknown, Maker::Function),
             _ => Maker::Unknown,
         }

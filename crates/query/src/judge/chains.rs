@@ -6,7 +6,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use trace_model::{ExprId, FunctionIndex, Key, LocalSite, Node, Owner, SiteId, SiteKind, VariableIndex, VariableRef};
+use trace_model::{
+    ExprId, FunctionIndex, Key, LocalSite, LogicalOperator, Node, Owner, SiteId, SiteKind, VariableIndex, VariableRef,
+};
 
 use super::Scan;
 use super::parts::parts;
@@ -65,7 +67,7 @@ impl Uses {
             };
             let is_branch = matches!(file.sites.site(LocalSite(number)).kind, SiteKind::Branch | SiteKind::Loop);
             if is_branch && branch.0 != number {
-                uses.decided_by.insert(number, (branch.0, *operator != "&&"));
+                uses.decided_by.insert(number, (branch.0, *operator != LogicalOperator::And));
                 uses.deciding.insert(branch.0);
             }
         }

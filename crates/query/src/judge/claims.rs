@@ -4,7 +4,9 @@
 //! be right, so a verdict needs inputs that are beyond doubt: primitive values of their declared types, or what an assertion
 //! writes down itself; no receiver, and no variables of others. Every other claim is told to the person, and decides nothing.
 
-use trace_model::{Asserts, Call, DeclaredTypes, EventId, ExprId, Node as ExprNode, Primitive, SiteId, SiteKind};
+use trace_model::{
+    Asserts, Call, DeclaredTypes, EventId, ExprId, Node as ExprNode, Primitive, Relation, SiteId, SiteKind,
+};
 use trace_store::Target;
 
 use super::{CallEffects, CallEnd, Node, Seen, Tree, Verdict};
@@ -30,7 +32,7 @@ pub enum ClaimSource {
 pub fn claims(trace: &Trace, call: &CallEffects, seen: &Seen) -> Vec<Claim> {
     let mut claims = Vec::new();
     if let Some(declared) = declared(trace, call.frame.unit, call.frame.function, seen) {
-        types(call, &declared, &mut claims);
+        types(trace, call, &declared, &mut claims);
     }
     claims.extend(asserted(trace, call));
     claims
@@ -61,7 +63,7 @@ fn declared(trace: &Trace, unit: SiteId, function: trace_model::FunctionIndex, s
     of_unit.iter().find(|declared| declared.function == span).cloned()
 }
 
-fn types(call: &CallEffects, declared: &DeclaredTypes, claims: &mut Vec<Claim>) {
+fn types(trace: &Trace, call: &CallEffects, declared: &DeclaredTypes, claims: &mut Vec<Claim>) {
     let mut is_beyond_doubt = is_alone(call) && declared.parameters.len() == call.arguments.len();
     for (number, argument) in call.arguments.iter().enumerate() {
         let primitive = declared.parameters.get(number).and_then(|(_, declared)| *declared);
@@ -73,7 +75,7 @@ fn types(call: &CallEffects, declared: &DeclaredTypes, claims: &mut Vec<Claim>) 
                     "{} is declared {}, and it was given {}",
                     argument.name,
                     primitive.name(),
-                    argument.entry.text()
+                    trace.text(&argument.entry)
                 ),
                 is_kept: false,
                 verdict: None,
@@ -85,7 +87,7 @@ fn types(call: &CallEffects, declared: &DeclaredTypes, claims: &mut Vec<Claim>) 
     {
         claims.push(Claim {
             source: ClaimSource::Type,
-            text: format!("it is declared to return {}, and it returned {}", returns.name(), value.text()),
+            text: format!("it is declared to return {}, and it returned {}", returns.name(), trace.text(value)),
             is_kept: false,
             verdict: is_beyond_doubt.then_some(Verdict::Invalid),
         });
@@ -137,11 +139,11 @@ fn asserted(trace: &Trace, call: &CallEffects) -> Option<Claim> {
     let (assertion, demand) = code.facts.expressions.iter().find_map(|expression| {
         let ExprNode::Call(assertion) = &expression.node else { return None };
         let asserts = trace.language().asserts(code.text(assertion.callee), source)?;
-        Some((expression, demand(code, assertion, asserts, subject)?))
+        Some((expression, demand(trace, code, assertion, asserts, subject)?))
     })?;
-    let is_met = demand.is_met_by(returned)?;
+    let is_met = demand.is_met_by(trace, returned)?;
     let ExprNode::Call(made) = &code.expression(subject).node else { return None };
-    let is_written_down = made.arguments.iter().all(|argument| is_literal(code, *argument));
+    let is_written_down = made.arguments.iter().all(|argument| is_literal(trace, code, *argument));
     let line = code.unit.place(assertion.span.start).map_or(String::new(), |place| {
         let file = place.path.rsplit('/').next().unwrap_or(place.path);
         format!(" at {file}:{}", place.position.line)
@@ -154,9 +156,9 @@ fn asserted(trace: &Trace, call: &CallEffects) -> Option<Claim> {
     };
     let text = match &demand {
         Demand::Truth(truth) => format!("an assertion{line} wants it to be {}", if *truth { "true" } else { "false" }),
-        Demand::Same(value) | Demand::Equal(value) => format!("an assertion{line} wants {}", value.text()),
+        Demand::Same(value) | Demand::Equal(value) => format!("an assertion{line} wants {}", trace.text(value)),
     };
-    let text = format!("{text}, and it returned {}", returned.text());
+    let text = format!("{text}, and it returned {}", trace.text(returned));
     Some(Claim { source: ClaimSource::Assertion, text, is_kept: is_met, verdict })
 }
 
@@ -186,10 +188,10 @@ impl Trace<'_> {
     }
 }
 
-fn demand(code: &Code, assertion: &Call, asserts: Asserts, subject: ExprId) -> Option<Demand> {
+fn demand(trace: &Trace, code: &Code, assertion: &Call, asserts: Asserts, subject: ExprId) -> Option<Demand> {
     let first = *assertion.arguments.first()?;
     match asserts {
-        Asserts::Truth => truth(code, first, subject),
+        Asserts::Truth => truth(trace, code, first, subject),
         Asserts::Same | Asserts::Equal => {
             let second = *assertion.arguments.get(1)?;
             let other = match (first == subject, second == subject) {
@@ -197,28 +199,31 @@ fn demand(code: &Code, assertion: &Call, asserts: Asserts, subject: ExprId) -> O
                 (_, true) => first,
                 _ => return None,
             };
-            let wanted = literal(code, other)?;
+            let wanted = literal(trace, code, other)?;
             Some(if asserts == Asserts::Same { Demand::Same(wanted) } else { Demand::Equal(wanted) })
         }
     }
 }
 
 /// `f(2)`, `!f(2)`, `f(2) === 4`
-fn truth(code: &Code, condition: ExprId, subject: ExprId) -> Option<Demand> {
+fn truth(trace: &Trace, code: &Code, condition: ExprId, subject: ExprId) -> Option<Demand> {
+    let relation = |operator| trace.language().relation(operator);
     if condition == subject {
         return Some(Demand::Truth(true));
     }
     match &code.expression(condition).node {
-        ExprNode::Unary { operator: "!", operand } if *operand == subject => Some(Demand::Truth(false)),
+        ExprNode::Unary { operator, operand } if *operand == subject => {
+            (relation(operator) == Some(Relation::Not)).then_some(Demand::Truth(false))
+        }
         ExprNode::Binary { operator, left, right } => {
             let other = match (*left == subject, *right == subject) {
                 (true, _) => *right,
                 (_, true) => *left,
                 _ => return None,
             };
-            match *operator {
-                "===" => Some(Demand::Same(literal(code, other)?)),
-                "==" => Some(Demand::Equal(literal(code, other)?)),
+            match relation(operator)? {
+                Relation::Same => Some(Demand::Same(literal(trace, code, other)?)),
+                Relation::Equal => Some(Demand::Equal(literal(trace, code, other)?)),
                 _ => None,
             }
         }
@@ -228,9 +233,9 @@ fn truth(code: &Code, condition: ExprId, subject: ExprId) -> Option<Demand> {
 
 impl Demand {
     /// `None` where that is not certain.
-    fn is_met_by(&self, value: &Datum) -> Option<bool> {
+    fn is_met_by(&self, trace: &Trace, value: &Datum) -> Option<bool> {
         let (wanted, converts) = match self {
-            Demand::Truth(truth) => return value.truth().map(|value| value == *truth),
+            Demand::Truth(truth) => return trace.truth_of(value).map(|value| value == *truth),
             Demand::Same(wanted) => (wanted, false),
             Demand::Equal(wanted) => (wanted, true),
         };
@@ -251,29 +256,31 @@ impl Demand {
 }
 
 /// A primitive value that the source writes down.
-fn literal(code: &Code, id: ExprId) -> Option<Datum> {
+fn literal(trace: &Trace, code: &Code, id: ExprId) -> Option<Datum> {
     match &code.expression(id).node {
         ExprNode::Literal(literal) => Some(Datum::literal(literal)),
-        ExprNode::Unary { operator: "-", operand } => match literal(code, *operand)? {
-            Datum::Number(number) => Some(Datum::Number(-number)),
-            _ => None,
-        },
+        ExprNode::Unary { operator, operand } if trace.language().relation(operator) == Some(Relation::Negative) => {
+            match literal(trace, code, *operand)? {
+                Datum::Number(number) => Some(Datum::Number(-number)),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
 
 /// A value that the source writes down, with all that is inside it.
-fn is_literal(code: &Code, id: ExprId) -> bool {
+fn is_literal(trace: &Trace, code: &Code, id: ExprId) -> bool {
     match &code.expression(id).node {
         ExprNode::Array { elements, has_spread: false } => {
-            elements.iter().flatten().all(|element| is_literal(code, *element))
+            elements.iter().flatten().all(|element| is_literal(trace, code, *element))
         }
         ExprNode::Object { entries, spreads } => {
             spreads.is_empty()
                 && entries
                     .iter()
-                    .all(|(key, value)| matches!(key, trace_model::Key::Name(_)) && is_literal(code, *value))
+                    .all(|(key, value)| matches!(key, trace_model::Key::Name(_)) && is_literal(trace, code, *value))
         }
-        _ => literal(code, id).is_some(),
+        _ => literal(trace, code, id).is_some(),
     }
 }

@@ -7,7 +7,7 @@ mod record;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
-use trace_model::{DeclaredTypes, Event, Record, SiteKind, VariableIndex, VariableRef};
+use trace_model::{DeclaredTypes, Event, LanguageRef, Record, SiteKind, VariableIndex, VariableRef};
 use trace_model::{
     EventId, ExprId, FrameId, FunctionIndex, FunctionKind, Node as ExprNode, ObjectId, Owner, SiteId, VariableKind,
 };
@@ -23,6 +23,7 @@ use record::happenings;
 /// A question, as far as the recording has it.
 #[derive(Clone, Debug)]
 pub struct CallEffects {
+    pub language: LanguageRef,
     pub node: Node,
     pub frame: FrameInfo,
     /// The state that the call found is that before this event, and the one that it left that before this.
@@ -152,7 +153,7 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
     let mut variables = variables(trace, &closures, &frame, (begun, over), seen, &happened);
     // A function may look at more than it has names for.
     variables.extend(trace.arguments(frame.id).map(|(given, _)| VariableChange {
-        name: "arguments".into(),
+        name: trace.language().arguments_name().into(),
         is_local: false,
         entry: Some(given.clone()),
         exit: Some(given),
@@ -164,7 +165,7 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
         Outcome::Open => CallEnd::Unfinished,
     };
     let mut graph = Graph::new(trace, (begun, over), &happened);
-    for (name, entry, exit) in roots(&this, &arguments, &variables, &end) {
+    for (name, entry, exit) in roots(trace.language(), &this, &arguments, &variables, &end) {
         graph.root(name, entry, exit);
     }
     graph.follow();
@@ -186,6 +187,7 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
         .filter(|inner| tree.left(*inner).is_none_or(|left| Some(left) > frame.left));
     let outlived_by = if frame.left.is_some() && tree.is_outlived(node) { outlived_by.count() } else { 0 };
     Some(CallEffects {
+        language: trace.language(),
         node,
         begun,
         over,
@@ -215,13 +217,14 @@ type Root<'e> = (&'e str, Option<&'e Datum>, Option<&'e Datum>);
 
 /// Where objects are reached from, when the call began and when it was over.
 fn roots<'e>(
+    language: LanguageRef,
     this: &'e Option<Datum>,
     arguments: &'e [Argument],
     variables: &'e [VariableChange],
     end: &'e CallEnd,
 ) -> Vec<Root<'e>> {
     let mut roots: Vec<Root> = Vec::new();
-    roots.extend(this.iter().map(|this| ("this", Some(this), Some(this))));
+    roots.extend(this.iter().map(|this| (language.receiver_name(), Some(this), Some(this))));
     // What the caller passed; the parameter itself is gone with the call.
     roots.extend(
         arguments.iter().map(|argument| (argument.name.as_str(), Some(&argument.entry), Some(&argument.entry))),
@@ -543,13 +546,14 @@ fn is_remark(record: &Record) -> bool {
 }
 
 /// The keys of an object and what they hold: properties, then entries of a Map or Set.
-pub fn fields(contents: &Contents) -> impl Iterator<Item = (String, &Datum, EventId)> {
+pub fn fields(language: LanguageRef, contents: &Contents) -> impl Iterator<Item = (String, &Datum, EventId)> {
     let name = |key: &PropertyKey| match key {
         PropertyKey::Name(name) => name.clone(),
         PropertyKey::Symbol(symbol) => format!("@@{}", symbol.0),
     };
     let properties = contents.properties.iter().map(move |(key, slot)| (name(key), &slot.value, slot.since));
-    let entries = contents.entries.iter().map(|(key, slot)| (format!("<{}>", key.text()), &slot.value, slot.since));
+    let entry = move |key: &Datum| format!("<{}>", language.text(key));
+    let entries = contents.entries.iter().map(move |(key, slot)| (entry(key), &slot.value, slot.since));
     let value = contents.stands_for.iter().map(|value| ("<value>".to_owned(), value, EventId(0)));
     properties.chain(entries).chain(value)
 }

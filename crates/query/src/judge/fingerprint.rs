@@ -118,12 +118,12 @@ impl<'c> Telling<'c> {
             }
             value if !value.is_known() || matches!(value, Datum::Symbol(..)) => {
                 self.has_lost = true;
-                value.text()
+                self.call.language.text(value)
             }
             // As people see it, it is cut.
             Datum::String(text) => format!("{text:?}"),
             Datum::Number(number) => format!("{number:?}"),
-            value => value.text(),
+            value => self.call.language.text(value),
         }
     }
 
@@ -160,9 +160,9 @@ impl<'c> Telling<'c> {
     fn contents(&mut self, contents: &Contents) {
         let _ = writeln!(self.text, "{:?} {:?} {:?}", contents.class, contents.name, contents.length);
         if let Some(prototype) = contents.prototype.filter(|prototype| self.call.objects.contains_key(prototype)) {
-            self.value("__proto__", Some(&Datum::Object(prototype)));
+            self.value("inherits from", Some(&Datum::Object(prototype)));
         }
-        for (key, value, _) in fields(contents) {
+        for (key, value, _) in fields(self.call.language, contents) {
             // A key of a Map may be an object, of which this tells nothing.
             self.has_lost |= key.starts_with("<#");
             self.value(&key, Some(value));

@@ -227,7 +227,7 @@ fn note(trace: &Trace, tree: &Tree, visit: &Visit, shares: &mut Shares) -> Optio
         }
     };
     // A branch that was taken is an edge itself.
-    let truth = trace.step_value(&step).and_then(|value| value.truth());
+    let truth = trace.step_value(&step).and_then(|value| trace.truth_of(&value));
     add(site, u32::from(truth != Some(false)));
     let dependences = &code.site_facts(site).depends_on;
     for dependence in dependences {

@@ -123,7 +123,7 @@ fn inputs(call: &CallEffects) -> BTreeMap<String, Given> {
         add(&variable.name, &entry, variable.exit.as_ref().unwrap_or(&entry), true);
     }
     if let Some(this) = call.this.as_ref().filter(|_| call.uses_this) {
-        add("this", this, this, false);
+        add(call.language.receiver_name(), this, this, false);
     }
     inputs
 }
@@ -210,7 +210,7 @@ impl Spelling<'_> {
                 if contents.properties.is_empty() && contents.entries.is_empty() {
                     self.n_values += 1;
                 }
-                for (key, held, _) in fields(contents) {
+                for (key, held, _) in fields(self.call.language, contents) {
                     let _ = write!(self.text, "{key}: ");
                     self.value(held);
                     self.text.push(',');

@@ -62,7 +62,7 @@ impl Trace<'_> {
             }
             _ => (None, false),
         };
-        let is_element = key.as_deref().is_some_and(|key| key == "length" || key.parse::<u32>().is_ok());
+        let is_element = key.as_deref().is_some_and(|key| self.is_of_elements(&PropertyKey::Name(key.into())));
         let expected = Expected {
             is_contents: is_element || key.is_none() && self.holds_elements(object, before),
             key: key.filter(|_| !is_element),

@@ -1,6 +1,6 @@
 //! From what a recording tells to places of the source.
 
-use trace_model::{EventId, FunctionIndex, ObjectClass, ObjectId, SiteId, SiteKind, Span};
+use trace_model::{EventId, FunctionIndex, ObjectId, SiteId, SiteKind, Span};
 use trace_store::Step;
 
 use crate::{PointError, Trace};
@@ -39,7 +39,7 @@ impl Trace<'_> {
         for _ in 0..MOST_CONSTRUCTORS {
             let caller = self.caller(&frame)?;
             let text = caller.code.text(caller.call);
-            if !text.starts_with("super") {
+            if !self.language().is_of_parent_class(text) {
                 return Some((caller.code.base(), caller.code.expression(caller.call).span));
             }
             frame = self.frame(caller.step.frame?)?;
@@ -68,7 +68,7 @@ impl Trace<'_> {
     /// Whether what an object holds are elements or entries, not properties by name.
     pub fn holds_elements(&self, object: ObjectId, before: EventId) -> bool {
         let class = self.contents(object, before).and_then(|contents| contents.class);
-        class.is_some_and(|class| class.has_entries() || matches!(class, ObjectClass::Array | ObjectClass::Arguments))
+        class.is_some_and(|class| class.has_entries() || self.is_list(class))
     }
 }
 

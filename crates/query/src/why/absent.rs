@@ -9,7 +9,7 @@ use trace_model::{
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
 use super::{HopKind, Question, Search, Terminator, cost};
-use crate::change::{KeyChange, is_index};
+use crate::change::KeyChange;
 use crate::omissions::About;
 use crate::{Code, Datum, Place, Trace};
 
@@ -77,7 +77,7 @@ impl Search<'_, '_> {
         let mut known = HashSet::new();
         for binding in self.trace.bindings(object, before) {
             let Some(code) = self.trace.code(binding.unit) else { continue };
-            for statement in filling_statements(&code, &binding, key) {
+            for statement in filling_statements(self.trace, &code, &binding, key) {
                 let depends_on = &code.facts.statements[statement as usize].depends_on;
                 let within = Within { frame: Some(binding.frame), after: Some(binding.since), before };
                 let decided = self.trace.kept_from(&code, depends_on, within);
@@ -189,7 +189,9 @@ impl Search<'_, '_> {
             at = step.id;
             let links = match &step.event {
                 Event::Record(Record::Effect { op: BuiltinOp::SetPrototype, .. }) => true,
-                Event::Site { .. } => self.trace.writes_key(&step, "__proto__"),
+                Event::Site { .. } => {
+                    self.trace.prototype_key().is_some_and(|key| self.trace.writes_prototype(&step, &key))
+                }
                 Event::Record(_) => false,
             };
             if links {
@@ -217,8 +219,7 @@ struct Binding {
 }
 
 /// Statements that put something under a key into what a name stands for; `None`: anything.
-fn filling_statements(code: &Code, binding: &Binding, key: Option<&PropertyKey>) -> Vec<u32> {
-    const FILLING: [&str; 5] = ["push", "unshift", "splice", "set", "add"];
+fn filling_statements(trace: &Trace, code: &Code, binding: &Binding, key: Option<&PropertyKey>) -> Vec<u32> {
     let is_it = |id: ExprId| match (&code.expression(id).node, binding.variable) {
         (Node::Variable(VariableRef::Known(known)), Some(variable)) => *known == variable,
         (Node::This, None) => code.expression(id).function == binding.function,
@@ -228,12 +229,12 @@ fn filling_statements(code: &Code, binding: &Binding, key: Option<&PropertyKey>)
         (Key::Name(written), Some(PropertyKey::Name(key))) => written == key,
         _ => true,
     };
-    let is_filled_by_calls = key.is_none_or(|key| is_index(key) || crate::change::is_length(key));
+    let is_filled_by_calls = key.is_none_or(|key| trace.is_of_elements(key));
     let mut found = Vec::new();
     for expression in &code.facts.expressions {
         let fills = match &expression.node {
             Node::Call(call) if is_filled_by_calls => match &code.expression(call.callee).node {
-                Node::Member { object, key: Key::Name(name), .. } => is_it(*object) && FILLING.contains(&name.as_str()),
+                Node::Member { object, key: Key::Name(name), .. } => is_it(*object) && trace.language().fills(name),
                 _ => false,
             },
             Node::Assign { target, .. } => match &code.expression(*target).node {
@@ -329,13 +330,6 @@ impl Trace<'_> {
         sites
     }
 
-    fn writes_key(&self, step: &Step, key: &str) -> bool {
-        let site = step.site().and_then(|site| self.site(site));
-        site.is_some_and(|site| {
-            site.site.kind == SiteKind::Put && site.site.names.first().is_some_and(|name| site.name(*name) == key)
-        })
-    }
-
     /// Whether a branch guards an early exit: its statement leads out where it is taken.
     pub(crate) fn is_guard(&self, branch: &Step) -> bool {
         let Some(code) = branch.site().and_then(|site| self.code(site)) else { return false };
@@ -345,7 +339,7 @@ impl Trace<'_> {
         let Some(source) = code.source() else { return false };
         let body = source.get(statement.head_end as usize..statement.span.end as usize).unwrap_or_default();
         let body = body.trim_start_matches([')', '{', ' ', '\n', '\r', '\t']);
-        ["return", "throw", "continue", "break"].iter().any(|word| body.starts_with(word))
+        self.language().leads_out(body)
     }
 
     /// The expression that gave the value of an event, in the words of the source.

@@ -59,14 +59,14 @@ impl Profile {
             let Some(key) = keys.key(trace.thread, site) else { continue };
             let value = trace.step_value(&step);
             let seen = profile.sites.entry(key).or_default();
-            match value.as_ref().and_then(Datum::truth) {
+            match value.as_ref().and_then(|value| trace.truth_of(value)) {
                 Some(true) => seen.went_true = true,
                 Some(false) => seen.went_false = true,
                 None => {}
             }
             seen.kinds |= value.as_ref().map_or(0, kind_bit);
             if profile.course.len() < LONGEST_COURSE && decides(trace.kind(&step)) {
-                profile.course.push((key, value.and_then(|value| value.truth())));
+                profile.course.push((key, value.and_then(|value| trace.truth_of(&value))));
             }
         }
         profile
@@ -78,7 +78,7 @@ impl Profile {
         let Some(seen) = self.sites.get(&key) else { return Some(Difference::NotReached) };
         let value = trace.step_value(step)?;
         if decides(trace.kind(step)) {
-            return match value.truth()? {
+            return match trace.truth_of(&value)? {
                 true if !seen.went_true => Some(Difference::OtherWay),
                 false if !seen.went_false => Some(Difference::OtherWay),
                 _ => None,
@@ -104,7 +104,7 @@ impl Profile {
             if own != Some(*key) {
                 return last_common;
             }
-            let own_way = trace.step_value(&step).and_then(|value| value.truth());
+            let own_way = trace.truth(&step);
             if own_way != *way {
                 return Some(step);
             }

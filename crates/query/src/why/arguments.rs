@@ -1,7 +1,7 @@
 //! From a parameter to what was passed.
 
 use trace_model::{Call, EventId, ExprId, Node};
-use trace_store::{FrameInfo, PropertyKey, Step};
+use trace_store::{FrameInfo, Step};
 
 use super::links::{Caller, How, callee_name};
 use super::{HopKind, Question, Search, Terminator, cost};
@@ -93,7 +93,7 @@ impl Search<'_, '_> {
 
     fn element_of(&self, caller: &Caller, list: ExprId, index: u32, before: EventId) -> Option<Place> {
         let object = self.object_in(caller, list, before)?;
-        Some(Place::Property { object, key: PropertyKey::Name(index.to_string()) })
+        Some(Place::Property { object, key: self.trace.element_key(index) })
     }
 
     fn object_in(&self, caller: &Caller, expression: ExprId, before: EventId) -> Option<trace_model::ObjectId> {
@@ -118,7 +118,7 @@ impl Search<'_, '_> {
         let is_same = |called: &FrameInfo| (called.unit, called.function) == (info.unit, info.function);
         let calls = self.trace.calls_from(info.caller, event).take_while(|called| called.entered < info.entered);
         let earlier: Vec<FrameInfo> = calls.filter(is_same).take(MOST_CALL_BACKS).collect();
-        let folds = callee_name(&caller.code, call).is_some_and(|name| FOLDING.contains(&name));
+        let folds = callee_name(&caller.code, call).is_some_and(|name| self.trace.language().folds(name));
         if folds && index == 0 && self.folded_before(caller, call, earlier.last(), &value).is_some() {
             return Some(());
         }
@@ -170,5 +170,4 @@ struct Passed {
     element: Option<Place>,
 }
 
-pub(super) const FOLDING: [&str; 2] = ["reduce", "reduceRight"];
 const MOST_CALL_BACKS: usize = 4096;

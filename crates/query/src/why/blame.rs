@@ -1,10 +1,9 @@
 //! Texts that are wrong somewhere, followed through what they were put together from.
 
-use trace_model::{Call, ExprId, Node};
+use trace_model::{Call, ExprId, Node, Relation};
 use trace_store::Step;
 
 use super::links::callee_name;
-use super::value::is_comparison;
 use super::{Hop, HopKind, Question, Search, cost};
 use crate::{Code, Datum, Evaluation, Scene};
 
@@ -18,7 +17,7 @@ impl Search<'_, '_> {
         id: ExprId,
     ) -> Option<()> {
         let Node::Binary { operator, left, right } = code.expression(id).node else { return None };
-        is_comparison(operator).then_some(())?;
+        self.is_comparison(operator).then_some(())?;
         let value = |part| self.trace.value_in(code, scene, evaluation, part).ok();
         let (left, right) = (value(left)?, value(right)?);
         self.texts.differ(&left, &right);
@@ -33,7 +32,7 @@ impl Search<'_, '_> {
         evaluation: &Evaluation,
         id: ExprId,
     ) -> Option<ExprId> {
-        let parts = text_parts(code, id);
+        let parts = self.text_parts(code, id);
         let values: Vec<Option<Datum>> = parts
             .iter()
             .map(|part| match part {
@@ -42,7 +41,7 @@ impl Search<'_, '_> {
             })
             .collect();
         let whole = self.trace.value_in(code, scene, evaluation, id).ok()?;
-        match parts.get(self.texts.part_to_blame(&whole, &values)?)? {
+        match parts.get(self.texts.part_to_blame(&whole, &values, &|value| self.trace.text(value))?)? {
             TextPart::Value(part) => Some(*part),
             TextPart::Text(_) => None,
         }
@@ -57,15 +56,13 @@ impl Search<'_, '_> {
         call: &Call,
         value: &Datum,
     ) -> Option<()> {
-        if callee_name(code, call) != Some("join") {
-            return None;
-        }
+        let usual = callee_name(code, call).and_then(|name| self.trace.language().joins_with(name))?;
         let Node::Member { object, .. } = code.expression(call.callee).node else { return None };
         let list = self.trace.value_in(code, scene, evaluation, object).ok().and_then(|list| list.object());
         let Some(list) = list else { return self.joined_call_backs(code, scene, evaluation, object, value) };
         let between = match call.arguments.first() {
             Some(between) => self.trace.value_in(code, scene, evaluation, *between).ok()?,
-            None => Datum::String(",".into()),
+            None => Datum::String(usual.into()),
         };
         let elements = self.trace.elements(list, scene.before);
         let mut parts: Vec<Option<Datum>> = Vec::new();
@@ -74,7 +71,7 @@ impl Search<'_, '_> {
             let is_empty = element.value.is_nullish();
             parts.push(Some(if is_empty { Datum::String("".into()) } else { element.value.clone() }));
         }
-        let to_blame = self.texts.part_to_blame(value, &parts)?;
+        let to_blame = self.texts.part_to_blame(value, &parts, &|value| self.trace.text(value))?;
         let place = elements.get(to_blame / 2)?.place.clone();
         self.follow(cost::BAD_COPY, Question::Held { place, before: scene.before });
         Some(())
@@ -166,22 +163,26 @@ enum TextPart {
     Value(ExprId),
 }
 
-/// What an expression puts together, in its order.
-fn text_parts(code: &Code, id: ExprId) -> Vec<TextPart> {
-    match &code.expression(id).node {
-        Node::Binary { operator: "+", left, right } => {
-            let mut parts = text_parts(code, *left);
-            parts.extend(text_parts(code, *right));
-            parts
-        }
-        Node::Template { texts, values } => {
-            let mut parts = Vec::new();
-            for (number, text) in texts.iter().enumerate() {
-                parts.push(TextPart::Text(text.clone()));
-                parts.extend(values.get(number).map(|value| TextPart::Value(*value)));
+impl Search<'_, '_> {
+    /// What an expression puts together, in its order.
+    fn text_parts(&self, code: &Code, id: ExprId) -> Vec<TextPart> {
+        match &code.expression(id).node {
+            Node::Binary { operator, left, right }
+                if self.trace.language().relation(operator) == Some(Relation::Joined) =>
+            {
+                let mut parts = self.text_parts(code, *left);
+                parts.extend(self.text_parts(code, *right));
+                parts
             }
-            parts
+            Node::Template { texts, values } => {
+                let mut parts = Vec::new();
+                for (number, text) in texts.iter().enumerate() {
+                    parts.push(TextPart::Text(text.clone()));
+                    parts.extend(values.get(number).map(|value| TextPart::Value(*value)));
+                }
+                parts
+            }
+            _ => vec![TextPart::Value(id)],
         }
-        _ => vec![TextPart::Value(id)],
     }
 }

@@ -164,7 +164,8 @@ impl Trace<'_> {
             }
             None
         };
-        Some((first("actual")?, first("expected")?))
+        let (found, wanted) = self.language().error_keys().compared?;
+        Some((first(found)?, first(wanted)?))
     }
 
     fn compared_at(&self, error: ObjectId, at: EventId) -> Option<(Datum, Datum)> {
@@ -186,7 +187,8 @@ impl Trace<'_> {
                 _ => None,
             }
         };
-        Some((carried("actual")?, carried("expected")?))
+        let (found, wanted) = self.language().error_keys().compared?;
+        Some((carried(found)?, carried(wanted)?))
     }
 
     /// The name of the property that an assertion was given.
@@ -204,7 +206,8 @@ impl Trace<'_> {
         {
             let contents = self.contents(object, before)?;
             if contents.length.is_some_and(|length| *value == Datum::Number(f64::from(length))) {
-                return Some(Place::Property { object, key: PropertyKey::Name("length".into()) });
+                let key = PropertyKey::Name(self.language().length_key()?.into());
+                return Some(Place::Property { object, key });
             }
             let is_named = |key: &PropertyKey| match key {
                 PropertyKey::Name(name) => {
@@ -303,9 +306,13 @@ impl Trace<'_> {
         for (key, slot) in more.take(MOST_DIFFERENCES - found.len()) {
             found.push(Difference { object: actual, key, found: Some(slot.value), wanted: None });
         }
-        if is.length != should.length && is.length.is_some() && found.len() < MOST_DIFFERENCES {
+        if is.length != should.length
+            && is.length.is_some()
+            && found.len() < MOST_DIFFERENCES
+            && let Some(key) = self.language().length_key()
+        {
             let length = |length: Option<u32>| length.map(|length| Datum::Number(f64::from(length)));
-            let key = PropertyKey::Name("length".into());
+            let key = PropertyKey::Name(key.into());
             found.push(Difference { object: actual, key, found: length(is.length), wanted: length(should.length) });
         }
     }

@@ -1,6 +1,6 @@
 //! Which operand of a condition decided it: of `a && b && c` the one that was not true, with its own value.
 
-use trace_model::{ExprId, Node};
+use trace_model::{ExprId, LogicalOperator, Node, Relation};
 use trace_store::Step;
 
 use super::SourceAt;
@@ -38,16 +38,18 @@ impl Trace<'_> {
     /// The part of an expression that its value is that of. Where all operands had a part in it (`a && b` was true), the whole.
     pub(crate) fn decided_by(&self, code: &Code, scene: Scene, evaluation: &Evaluation, id: ExprId) -> ExprId {
         let value = |part: ExprId| self.value_in(code, scene, evaluation, part).ok();
-        let truth = |part: ExprId| value(part).and_then(|value| value.truth());
+        let truth = |part: ExprId| value(part).and_then(|value| self.truth_of(&value));
         let inner = |part: ExprId| self.decided_by(code, scene, evaluation, part);
         match &code.expression(id).node {
-            Node::Logical { operator: "??", left, right, .. } => match value(*left).map(|left| left.is_nullish()) {
-                Some(true) => inner(*right),
-                Some(false) => inner(*left),
-                None => id,
-            },
+            Node::Logical { operator: LogicalOperator::IfNothing, left, right, .. } => {
+                match value(*left).map(|left| left.is_nullish()) {
+                    Some(true) => inner(*right),
+                    Some(false) => inner(*left),
+                    None => id,
+                }
+            }
             Node::Logical { operator, left, right, .. } => {
-                let deciding = *operator == "||";
+                let deciding = *operator == LogicalOperator::Or;
                 match (truth(*left), truth(id)) {
                     (Some(left_was), _) if left_was == deciding => inner(*left),
                     (Some(_), Some(whole)) if whole == deciding => inner(*right),
@@ -60,10 +62,12 @@ impl Trace<'_> {
                 None => id,
             },
             // That of what is negated; `!a` itself says as much as `a`.
-            Node::Unary { operator: "!", operand } => match inner(*operand) {
-                decided if decided == *operand => id,
-                decided => decided,
-            },
+            Node::Unary { operator, operand } if self.language().relation(operator) == Some(Relation::Not) => {
+                match inner(*operand) {
+                    decided if decided == *operand => id,
+                    decided => decided,
+                }
+            }
             _ => id,
         }
     }

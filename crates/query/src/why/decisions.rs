@@ -83,7 +83,7 @@ impl Search<'_, '_> {
             let Some(site) = step.site() else { continue };
             let Some(kind) = self.trace.kind(&step).and_then(told_as) else { continue };
             let is_decision = kind == HopKind::Condition;
-            let way = is_decision.then(|| self.trace.step_value(&step).and_then(|value| value.truth())).flatten();
+            let way = is_decision.then(|| self.trace.truth(&step)).flatten();
             if !seen.insert((site, way)) {
                 continue;
             }

@@ -71,7 +71,9 @@ impl Trace<'_> {
             let is_count = || given.first().is_some_and(|given| self.is_count_of_calls(failure, given, actual));
             return Some(match (actual, expected) {
                 (Datum::Number(n), Datum::Number(wanted)) if is_count() => of_calls(*n, *wanted)?,
-                (Datum::Number(_), Datum::Number(_)) if self.is_length(failure, &given, actual) => Discrepancy::Length,
+                (Datum::Number(_), Datum::Number(_)) if self.is_about_length(failure, &given, actual) => {
+                    Discrepancy::Length
+                }
                 _ => self.of_values(actual, expected, before),
             });
         }
@@ -94,9 +96,10 @@ impl Trace<'_> {
     /// Whether the engine, the system or a built-in gave the error. What is only called `Error` may be anything that a library says.
     fn is_exception(&self, failure: &Failure) -> bool {
         let code = failure.error.as_ref().and_then(Datum::object).and_then(|error| {
-            self.seen_value(error, &PropertyKey::Name("code".into()), EventId(failure.thrown.before.0 + 1))
+            let key = PropertyKey::Name(self.language().error_keys().code?.into());
+            self.seen_value(error, &key, EventId(failure.thrown.before.0 + 1))
         });
-        name_of(failure) != "Error" || matches!(code, Some(Datum::String(_)))
+        !self.language().is_general_error(name_of(failure)) || matches!(code, Some(Datum::String(_)))
     }
 
     /// Whether the project still waits for what the failure is about, or a watch says that it took too long.
@@ -152,7 +155,7 @@ impl Trace<'_> {
             return Discrepancy::Length;
         }
         match self.differences(*is, *should, before).first() {
-            Some(Difference { key: PropertyKey::Name(key), .. }) if &**key == "length" => Discrepancy::Length,
+            Some(Difference { key, .. }) if self.is_length(key) => Discrepancy::Length,
             Some(Difference { found, wanted, .. }) => of_parts(found.as_ref(), wanted.as_ref()),
             None => Discrepancy::OtherValue,
         }
@@ -195,18 +198,18 @@ impl Trace<'_> {
             let Node::Member { object, key: Key::Name(name), .. } = &code.expression(read.expression).node else {
                 return None;
             };
-            let is_length = matches!(&**name, "length" | "size");
+            let is_length = self.is_count(name);
             let value = self.value_in(&code, self.scene(&step)?, &self.evaluation(&step), *object).ok();
             value.filter(|_| is_length)?.object()
         })
     }
 
     /// Whether the number under test is the length of something: the assertion reads it, or is given what has it.
-    fn is_length(&self, failure: &Failure, given: &[Given], actual: &Datum) -> bool {
+    fn is_about_length(&self, failure: &Failure, given: &[Given], actual: &Datum) -> bool {
         let is_read = given.iter().filter(|given| given.value.as_ref() == Some(actual)).any(|given| {
             let code = self.thread.step(given.at).and_then(|step| self.code(step.site()?));
             code.is_some_and(|code| match &code.expression(given.expression).node {
-                Node::Member { key: Key::Name(name), .. } => matches!(&**name, "length" | "size"),
+                Node::Member { key: Key::Name(name), .. } => self.is_count(name),
                 _ => false,
             })
         });

@@ -3,7 +3,6 @@
 use trace_model::{EventId, ExprId, Node, ObjectClass, ObjectId};
 use trace_store::{PropertyKey, Step, Target};
 
-use crate::change::{index_of, key_of};
 use crate::{Code, Datum, Evaluation, Place, Scene, Trace};
 
 /// A place that an iteration comes by, and what it holds.
@@ -28,8 +27,7 @@ impl Trace<'_> {
             Some(ObjectClass::Function) => Vec::new(),
             _ => {
                 let is_list = contents.length.is_some();
-                let is_element =
-                    |key: &PropertyKey| !is_list || matches!(key, PropertyKey::Name(name) if index_of(name).is_some());
+                let is_element = |key: &PropertyKey| !is_list || self.is_element(key);
                 let properties = contents.properties.into_iter().filter(|(key, _)| is_element(key));
                 let place = |key| Place::Property { object, key };
                 properties.map(|(key, slot)| Element { place: place(key), value: slot.value }).collect()
@@ -50,14 +48,14 @@ impl Trace<'_> {
         match &code.expression(id).node {
             Node::Element { of, keys: true, .. } => {
                 let object = self.value_in(code, scene, evaluation, *of).ok()?.object()?;
-                Some(Place::Property { object, key: key_of(&value)? })
+                Some(Place::Property { object, key: self.language().key_of(&value)? })
             }
             Node::Element { of, index: None, is_rest: false, .. } => {
                 let elements = self.iterated(code, scene, evaluation, *of);
                 self.one_of(&elements, told, &value)
             }
             Node::Element { of, index: Some(index), is_rest: false, .. } => {
-                let key = PropertyKey::Name(index.to_string());
+                let key = self.element_key(*index);
                 self.part_of_element(code, scene, evaluation, *of, &key, &value)
             }
             Node::Member { object, key: trace_model::Key::Name(name), .. } => {

@@ -47,7 +47,7 @@ impl Trace<'_> {
             let step = self.previous_in_frame(frame, end)?;
             return Some(Thrown { before: EventId(step.id.0 + 1), step, frame, is_explicit: true });
         }
-        let mut writes = self.writers_of("exitCode");
+        let mut writes = self.writers_of(self.language().exit_code_key()?);
         writes.sort_unstable();
         writes.dedup();
         let step = self.last(&Target::Sites(&writes), end)?;

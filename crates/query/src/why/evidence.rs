@@ -174,7 +174,7 @@ impl Search<'_, '_> {
         let span = caller.code.expression(caller.call).span;
         let source = caller.code.source().unwrap_or_default();
         let before = source.get(..span.start as usize).unwrap_or_default().trim_end();
-        before.ends_with("return")
+        self.trace.language().ends_with_return(before)
     }
 
     /// Something that a built-in made of its arguments: the one among these that holds the value.

@@ -1,9 +1,8 @@
 //! The expression at which the engine threw, found by what it says and by what could not be evaluated.
 
-use trace_model::{EventId, ExprId, Key, Node, ObjectClass, VariableKind, VariableRef};
+use trace_model::{EventId, ExprId, Key, MessageHint as Hint, Node, VariableKind, VariableRef};
 use trace_store::PropertyKey;
 
-use super::hint::Hint;
 use crate::last_condition::leaves;
 use crate::{Code, Evaluation, Fault, Property, Scene, Thrown, Trace};
 
@@ -61,7 +60,7 @@ impl<'a> Trace<'a> {
         candidates.dedup();
         let unit = code.base();
         let at = thrown.step.id;
-        let hint = Hint::of(message);
+        let hint = self.language().message_hint(message);
         // A base that the recording does not tell, where no other is undefined.
         let mut unknown = None;
         for (_, id) in &candidates {
@@ -69,7 +68,9 @@ impl<'a> Trace<'a> {
                 _ if matches!(&hint, Hint::Text(text) if code.text(*id) == text) => What::Other,
                 Node::Member { object, .. } if matches!(hint, Hint::Revoked) => {
                     match self.value_in(&code, scene, &evaluation, *object).ok().and_then(|base| base.object()) {
-                        Some(base) if self.class_at_birth(base) == Some(ObjectClass::Proxy) => What::NoObject,
+                        Some(base) if self.traits_at_birth(base).is_some_and(|traits| traits.passes_on) => {
+                            What::NoObject
+                        }
                         _ => continue,
                     }
                 }
@@ -94,12 +95,10 @@ impl<'a> Trace<'a> {
                     What::Given
                 }
                 Node::Call(call) => {
-                    let Hint::NotCallable(wanted) = &hint else { continue };
+                    let Hint::NotCallable { callee: wanted, is_described } = &hint else { continue };
                     let text: String = code.text(call.callee).split_whitespace().collect();
                     let wanted: String = wanted.split_whitespace().collect();
-                    if text != wanted
-                        && !(wanted.contains("(intermediatevalue)") && self.is_absent_callee(&code, scene, call))
-                    {
+                    if text != wanted && !(*is_described && self.is_absent_callee(&code, scene, call)) {
                         continue;
                     }
                     What::NotCallable

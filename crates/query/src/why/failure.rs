@@ -81,11 +81,11 @@ pub enum FailureKind {
 }
 
 impl Failure {
-    pub(crate) fn asked(step: Step, place: Place) -> Failure {
+    pub(crate) fn asked(trace: &Trace, step: Step, place: Place) -> Failure {
         let frame = step.frame.unwrap_or(FrameId(0));
         let before = step.id;
         let thrown = Thrown { step, frame, is_explicit: false, before };
-        Failure { message: place.text(), ..Failure::about(thrown) }
+        Failure { message: place.text(trace.language().0), ..Failure::about(thrown) }
     }
 
     /// The person asks why control came somewhere.
@@ -136,7 +136,7 @@ impl Failure {
 impl Trace<'_> {
     /// `Name: message` of an error object.
     pub fn error_message(&self, error: &Datum, before: EventId) -> String {
-        let Datum::Object(object) = error else { return error.text() };
+        let Datum::Object(object) = error else { return self.text(error) };
         // The look at the error follows the event that shows it.
         let after = EventId(before.0 + 1);
         let text = |key: &str| {
@@ -154,18 +154,14 @@ impl Trace<'_> {
                 _ => None,
             }
         };
-        let mut name = text("name").or_else(|| self.constructor_name(*object, after));
-        // Node gives its errors such a name while their stack is written out.
-        if let (Some(long), Some(code)) = (&name, text("code"))
-            && let Some(short) = long.strip_suffix(&format!(" [{code}]"))
-        {
-            name = Some(short.to_owned());
-        }
-        match (name, text("message")) {
+        let keys = self.language().error_keys();
+        let name = keys.name.and_then(text).or_else(|| self.constructor_name(*object, after));
+        let name = name.map(|name| self.language().plain_error_name(&name, keys.code.and_then(text).as_deref()));
+        match (name, text(keys.message)) {
             (Some(name), Some(message)) => format!("{name}: {message}"),
             (None, Some(message)) => message,
             (Some(name), None) => name,
-            (None, None) => error.text(),
+            (None, None) => self.text(error),
         }
     }
 
@@ -368,7 +364,7 @@ impl Trace<'_> {
             let look = self.last(&trace_store::Target::Errors, at).filter(|look| look.id > from)?;
             at = look.id;
             if let Event::Record(Record::Look { object, entries, .. }) = &look.event
-                && !entries.iter().any(|(key, _)| self.is_text(*key, "constructor"))
+                && !entries.iter().any(|(key, _)| self.is_constructor_key(*key))
             {
                 return Some(Datum::Object(*object));
             }

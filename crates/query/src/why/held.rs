@@ -1,7 +1,7 @@
 //! Why a place held its value: the newest change of it.
 
 use trace_model::{EventId, ExprId, Key, Node, SiteKind};
-use trace_store::{PropertyKey, Step};
+use trace_store::Step;
 
 use super::value::is_constant;
 use super::{HopKind, Question, Search, Terminator, cost};
@@ -35,7 +35,7 @@ impl Search<'_, '_> {
                     _ => (HopKind::Write, 0.0),
                 };
                 if let Place::Property { object, key } = &place
-                    && crate::change::is_length(key)
+                    && self.trace.is_length(key)
                 {
                     self.follow(price, Question::Filled { object: *object, newest: change.step.id });
                     return Some(());
@@ -52,7 +52,7 @@ impl Search<'_, '_> {
             }
             LastChange::CreatedWith(change) => {
                 if let Place::Property { object, key } = &place
-                    && crate::change::is_length(key)
+                    && self.trace.is_length(key)
                 {
                     self.unfilled(*object, None, before);
                 }
@@ -141,15 +141,15 @@ impl Search<'_, '_> {
 
     /// The entry of a literal that gave a property its value.
     pub(super) fn entry_of(&self, birth: &Step, place: &Place) -> Option<ExprId> {
-        let Place::Property { key: PropertyKey::Name(name), .. } = place else { return None };
+        let Place::Property { key: place, .. } = place else { return None };
         let code = self.trace.code(birth.site()?)?;
         let literal = code.site_facts(birth.site()?).value?;
         match &code.expression(literal).node {
             Node::Object { entries, .. } => {
-                let is_it = |key: &Key| matches!(key, Key::Name(known) if known == name);
+                let is_it = |key: &Key| matches!(key, Key::Name(known) if place.is_name(known));
                 entries.iter().find(|(key, _)| is_it(key)).map(|(_, value)| *value)
             }
-            Node::Array { elements, .. } => elements.get(crate::change::index_of(name)? as usize).copied().flatten(),
+            Node::Array { elements, .. } => elements.get(self.trace.element_at(place)?).copied().flatten(),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Across calls: from a parameter to the argument, from a call to what its callee returned.
 
-use trace_model::{Call, EventId, ExprId, FrameId, Key, LocalSite, Node, ObjectId, SiteKind, Span};
+use trace_model::{Call, CallThrough, EventId, ExprId, FrameId, Key, LocalSite, Node, ObjectId, SiteKind, Span};
 use trace_store::{FrameInfo, PropertyKey, Step, Target};
 
 use crate::{Code, Datum, Evaluation, Outcome, Trace};
@@ -41,11 +41,13 @@ impl<'a> Trace<'a> {
         let call = direct.or(given).or_else(|| open.iter().find(is_open).or(open.first()).copied())?;
         let how = match (direct, &code.expression(call).node) {
             (Some(_), _) => How::Direct,
-            (None, Node::Call(parts)) => match callee_name(&code, parts) {
-                Some("call") => How::ByCall,
-                Some("apply") => How::ByApply,
-                _ => How::CalledBack,
-            },
+            (None, Node::Call(parts)) => {
+                match callee_name(&code, parts).and_then(|name| self.language().calls_through(name)) {
+                    Some(CallThrough::Arguments) => How::ByCall,
+                    Some(CallThrough::List) => How::ByApply,
+                    None => How::CalledBack,
+                }
+            }
             _ => How::CalledBack,
         };
         Some(Caller { code, step: before, evaluation, call, how })

@@ -59,7 +59,7 @@ impl Trace<'_> {
             first.or_else(|| {
                 // It was given its message later, or another one: only then it was known what is wrong.
                 let is_renamed = renamed.contains(&error.object) || error.message.is_none();
-                let key = PropertyKey::Name("message".into());
+                let key = self.message_key();
                 let end = self.thread.end();
                 match is_renamed.then(|| self.property(error.object, &key, end).value())? {
                     Datum::String(message) => {
@@ -88,10 +88,10 @@ impl Trace<'_> {
             let Event::Record(Record::Look { object, name, entries, .. }) = &look.event else { continue };
             let own = |key: &str| entries.iter().find(|(name, _)| self.is_text(*name, key)).map(|(_, value)| *value);
             // What errors inherit from looks like one.
-            if own("constructor").is_some() || !seen.insert(*object) {
+            if self.language().constructor_key().and_then(own).is_some() || !seen.insert(*object) {
                 continue;
             }
-            let message = match own("message").map(|value| self.datum(value)) {
+            let message = match own(self.language().error_keys().message).map(|value| self.datum(value)) {
                 Some(Datum::String(message)) => Some(message),
                 _ => None,
             };
@@ -105,7 +105,7 @@ impl Trace<'_> {
     fn given_messages(&self, errors: &[ErrorSeen]) -> HashSet<ObjectId> {
         let mut objects: Vec<ObjectId> = errors.iter().map(|error| error.object).collect();
         objects.sort_unstable();
-        let key = PropertyKey::Name("message".into());
+        let key = self.message_key();
         let mut given = HashSet::new();
         for step in self.each_before(&Target::Objects(&objects), self.thread.end()) {
             let of = |object: ObjectId| self.key_change(&step, object, &key);
@@ -139,7 +139,7 @@ impl Trace<'_> {
             let look = self.last(&Target::Errors, before)?;
             before = look.id;
             let Event::Record(Record::Look { object, entries, .. }) = &look.event else { continue };
-            let message = entries.iter().find(|(name, _)| self.is_text(*name, "message"));
+            let message = entries.iter().find(|(name, _)| self.is_text(*name, self.language().error_keys().message));
             let is_quoted = message.is_some_and(|(_, value)| match self.datum(*value) {
                 Datum::String(message) => !message.trim().is_empty() && failure.message.contains(message.trim()),
                 _ => false,
@@ -153,10 +153,20 @@ impl Trace<'_> {
     }
 
     fn is_by_assertion(&self, error: ObjectId) -> bool {
-        ["actual", "expected"].iter().all(|key| {
-            let property = self.property(error, &PropertyKey::Name((*key).into()), self.thread.end());
+        let has = |key: &str| {
+            let property = self.property(error, &PropertyKey::Name(key.into()), self.thread.end());
             matches!(property, Property::Own { .. })
-        })
+        };
+        self.language().error_keys().compared.is_some_and(|(found, wanted)| has(found) && has(wanted))
+    }
+
+    fn message_key(&self) -> PropertyKey {
+        PropertyKey::Name(self.language().error_keys().message.into())
+    }
+
+    /// Whether a key is that of a constructor: what errors inherit from has one, and looks like an error itself.
+    pub(super) fn is_constructor_key(&self, key: Value) -> bool {
+        self.language().constructor_key().is_some_and(|constructor| self.is_text(key, constructor))
     }
 
     pub(super) fn is_text(&self, value: Value, text: &str) -> bool {
@@ -366,7 +376,7 @@ impl Trace<'_> {
             let span = code.expression(failing.expression).span;
             let [first, last] = [span.start, span.end].map(|offset| code.unit.place(offset));
             let (first, last) = (first?, last?);
-            let known = places.iter().find(|place| !is_installed(&place.path))?;
+            let known = places.iter().find(|place| !self.language().is_printed_library(&place.path))?;
             let is_line = (first.position.line..=last.position.line).contains(&known.line);
             Some(is_line && trace_model::ends_with_path(first.path, &known.path))
         };
@@ -375,7 +385,9 @@ impl Trace<'_> {
 
     /// The newest time before a moment that the first printed line of the project was executed.
     fn at_place(&self, places: &[PrintedPlace], before: EventId) -> Option<Thrown> {
-        for PrintedPlace { path, line, .. } in places.iter().filter(|place| !is_installed(&place.path)) {
+        for PrintedPlace { path, line, .. } in
+            places.iter().filter(|place| !self.language().is_printed_library(&place.path))
+        {
             let Some(anchors) = self.own_anchors(path, *line) else { continue };
             if let Some(step) = self.last(&Target::Sites(&anchors), before)
                 && let Some(frame) = step.frame
@@ -423,7 +435,7 @@ impl Trace<'_> {
 
     /// Where the project waits for what did not come; else what it did last.
     fn waiting(&self, before: EventId) -> Option<Thrown> {
-        let waits = self.sites_of_kind(SiteKind::Suspend, |path| !is_installed(path));
+        let waits = self.sites_of_kind(SiteKind::Suspend, |path| !self.language().is_printed_library(path));
         let mut at = before;
         for _ in 0..MOST_WAITS {
             let Some(step) = self.last(&Target::Sites(&waits), at) else { break };
@@ -487,10 +499,6 @@ impl Trace<'_> {
         let step = self.previous_in_frame(frame.frame, event)?;
         Some(Thrown { step, frame: frame.frame, is_explicit: false, before: event })
     }
-}
-
-fn is_installed(path: &str) -> bool {
-    path.contains("node_modules/") || path.starts_with("node:")
 }
 
 const MOST_ERRORS: usize = 20_000;

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use trace_model::{EventId, ExprId, Node, ObjectId, SiteFacts, SiteId, SiteKind, VariableRef};
 use trace_store::{FrameInfo, Step, Target};
 
-use super::arguments::FOLDING;
 use super::links::{How, callee_name};
 use super::stand_out::{Seen, StandsOut, stand_out};
 use super::{HopKind, Question, Search, cost};
@@ -203,7 +202,7 @@ impl Trace<'_> {
         let info = self.frame(self.frame(given.frame?)?.frame)?;
         let caller = self.caller(&info)?;
         let Node::Call(call) = &caller.code.expression(caller.call).node else { return None };
-        let folds = callee_name(&caller.code, call).is_some_and(|name| FOLDING.contains(&name));
+        let folds = callee_name(&caller.code, call).is_some_and(|name| self.language().folds(name));
         if caller.how != How::CalledBack || !folds {
             return None;
         }

@@ -8,7 +8,6 @@ use trace_store::{CodeUnit, Step, Thread};
 
 use super::Failure;
 use super::failure::failures;
-use crate::project::is_own_path;
 use crate::{Datum, Trace};
 
 /// How many of the other tests did something, for each thing that one of them did.
@@ -94,7 +93,7 @@ impl Siblings {
         for (number, thread) in trace.other_threads().into_iter().enumerate() {
             let other = trace.beside(thread);
             let Some(left) = budget.checked_sub(thread.end().0 - thread.first_event().0) else { continue };
-            if !failures(&other, &is_own_path).is_empty() {
+            if !failures(&other, &|path| !other.language().is_library(path)).is_empty() {
                 continue;
             }
             *budget = left;
@@ -135,7 +134,7 @@ impl Siblings {
         at.whole.count(test);
         let value = trace.step_value(step);
         if is_branch(trace.kind(step)) {
-            match value.as_ref().and_then(Datum::truth) {
+            match value.as_ref().and_then(|value| trace.truth_of(value)) {
                 Some(true) => at.went_true.count(test),
                 Some(false) => at.went_false.count(test),
                 None => {}
@@ -207,7 +206,7 @@ impl Siblings {
         let site = step.site()?;
         let Some(at) = self.sites.get(&site) else { return Some(Tally::default()) };
         let way = match is_branch(trace.kind(step)) {
-            true => trace.step_value(step).as_ref().and_then(Datum::truth),
+            true => trace.truth(step),
             false => None,
         };
         Some(match way {

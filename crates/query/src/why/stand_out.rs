@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trace_model::{ExprId, SiteId};
+use trace_model::{DatumKind, ExprId, SiteId};
 
 use crate::Datum;
 
@@ -56,8 +56,8 @@ fn without_value(rounds: &[Seen]) -> Option<(usize, StandsOut, Option<ExprId>)> 
 fn of_other_type(rounds: &[Seen]) -> Option<(usize, StandsOut, Option<ExprId>)> {
     let n_parts = rounds.iter().map(|round| round.parts.len()).min()?;
     (0..n_parts).find_map(|part| {
-        let types: Option<Vec<&str>> =
-            rounds.iter().map(|round| round.parts[part].1.as_ref().map(Datum::type_name)).collect();
+        let types: Option<Vec<DatumKind>> =
+            rounds.iter().map(|round| round.parts[part].1.as_ref().map(Datum::kind)).collect();
         let number = odd_one(&types?)?;
         Some((number, StandsOut::OtherType, Some(rounds[number].parts[part].0)))
     })

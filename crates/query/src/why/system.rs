@@ -9,7 +9,8 @@ impl Trace<'_> {
     /// The newest call of the project that was given what the error of a system call names.
     pub(super) fn asked_of_system(&self, error: &Datum, before: EventId) -> Option<Thrown> {
         let error = error.object()?;
-        let named: Vec<Datum> = NAMES.iter().filter_map(|name| self.named_by(error, name, before)).collect();
+        let named: Vec<Datum> =
+            self.language().system_error_keys().iter().filter_map(|name| self.named_by(error, name, before)).collect();
         if named.is_empty() {
             return None;
         }
@@ -49,7 +50,5 @@ impl Trace<'_> {
     }
 }
 
-/// The fields of a system error that say what was asked for.
-const NAMES: [&str; 6] = ["path", "dest", "hostname", "address", "port", "file"];
 const MOST_STEPS: usize = 200_000;
 const MOST_CALLS: usize = 2_000;

@@ -9,7 +9,6 @@ use trace_store::{FrameInfo, Target};
 
 use super::failure::failures;
 use super::{Failure, FailureKind};
-use crate::project::is_own_path;
 use crate::{Outcome, Trace};
 
 /// From where a test was entered to where the next one was.
@@ -75,7 +74,7 @@ impl Trace<'_> {
 
     /// The frames of the tests that something is known to have failed in.
     fn failed_tests(&self) -> HashSet<FrameId> {
-        let found = failures(self, &is_own_path);
+        let found = failures(self, &|path| !self.language().is_library(path));
         found.iter().filter_map(|failure| self.called_from_outside(failure.thrown.frame)).map(|test| test.id).collect()
     }
 

@@ -24,13 +24,18 @@ impl WrongTexts {
     }
 
     /// Which of the parts that make up a text brought its wrong character. `None`: nothing is wrong with the text, or it is not made of
-    /// the parts as they are.
-    pub fn part_to_blame(&mut self, whole: &Datum, parts: &[Option<Datum>]) -> Option<usize> {
+    /// the parts as they are; `text` writes the values that are no texts themselves.
+    pub fn part_to_blame(
+        &mut self,
+        whole: &Datum,
+        parts: &[Option<Datum>],
+        text: &dyn Fn(&Datum) -> String,
+    ) -> Option<usize> {
         let Datum::String(whole) = whole else { return None };
         let spot = *self.spots.get(whole)?;
         let mut from = 0;
         for (number, part) in parts.iter().enumerate() {
-            let text = text_of(part.as_ref()?)?;
+            let text = text_of(part.as_ref()?, text)?;
             if !whole.get(from..)?.starts_with(&*text) {
                 return None;
             }
@@ -91,10 +96,10 @@ impl WrongTexts {
 
 const SHORTEST: usize = 3;
 
-fn text_of(value: &Datum) -> Option<Arc<str>> {
+fn text_of(value: &Datum, text: &dyn Fn(&Datum) -> String) -> Option<Arc<str>> {
     match value {
         Datum::String(text) => Some(text.clone()),
-        Datum::Undefined | Datum::Null | Datum::Bool(_) | Datum::Number(_) => Some(value.text().into()),
+        Datum::Undefined | Datum::Null | Datum::Bool(_) | Datum::Number(_) => Some(text(value).into()),
         _ => None,
     }
 }

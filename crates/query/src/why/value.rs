@@ -1,6 +1,6 @@
 //! Why an expression had its value: what it read.
 
-use trace_model::{Call, EventId, ExprId, Key, Node, SiteKind, VariableRef};
+use trace_model::{Call, EventId, ExprId, Key, LogicalOperator, Node, Relation, SiteKind, VariableRef};
 use trace_store::{PropertyKey, Step};
 
 use super::{HopKind, Question, Search, Terminator, cost};
@@ -25,7 +25,8 @@ impl Search<'_, '_> {
         let moment = self.trace.moment(&code, scene, &evaluation, id);
         match &code.expression(id).node {
             Node::Literal(_) => self.end(Terminator::Literal),
-            Node::Variable(VariableRef::Global(name)) if name == "undefined" => self.end(Terminator::Literal),
+            // A value that every program has under this name.
+            Node::Variable(VariableRef::Global(name)) if self.is_nothing(name) => self.end(Terminator::Literal),
             Node::Variable(_) => {
                 let place = self.trace.place_in(&code, scene, &evaluation, id).ok()?;
                 self.follow(0.5 * cost::copy_of(value.as_ref()), Question::Held { place, before: moment });
@@ -53,10 +54,10 @@ impl Search<'_, '_> {
             Node::Call(call) => self.call(&code, &anchor, &evaluation, at, id, call),
             Node::Logical { operator, left, right, .. } => {
                 let taken = self.trace.value_in(&code, scene, &evaluation, *left).ok();
-                let is_left = taken.as_ref().is_some_and(|left| match *operator {
-                    "&&" => left.truth() == Some(false),
-                    "||" => left.truth() == Some(true),
-                    _ => !left.is_nullish(),
+                let is_left = taken.as_ref().is_some_and(|left| match operator {
+                    LogicalOperator::And => self.trace.truth_of(left) == Some(false),
+                    LogicalOperator::Or => self.trace.truth_of(left) == Some(true),
+                    LogicalOperator::IfNothing => !left.is_nullish(),
                 });
                 if !is_left {
                     self.follow(cost::COPY, Question::Value { at, expression: *right, behind: self.behind });
@@ -65,7 +66,8 @@ impl Search<'_, '_> {
                 self.follow(price, Question::Value { at, expression: *left, behind: self.behind });
             }
             Node::Conditional { test, then, otherwise, .. } => {
-                let truth = self.trace.value_in(&code, scene, &evaluation, *test).ok().and_then(|test| test.truth());
+                let truth = self.trace.value_in(&code, scene, &evaluation, *test).ok();
+                let truth = truth.and_then(|test| self.trace.truth_of(&test));
                 let taken = if truth == Some(false) { *otherwise } else { *then };
                 self.follow(cost::COPY, Question::Value { at, expression: taken, behind: self.behind });
                 self.follow(2.0 * cost::COPY, Question::Value { at, expression: *test, behind: self.behind });
@@ -207,7 +209,7 @@ impl Search<'_, '_> {
             let place = self.trace.place_in(code, scene, evaluation, part);
             place.is_ok_and(|place| self.is_expectation(&place, moment))
         };
-        match (is_comparison(operator), is_expected(left), is_expected(right)) {
+        match (self.is_comparison(operator), is_expected(left), is_expected(right)) {
             (true, true, false) => Some(left),
             (true, false, true) => Some(right),
             _ => None,
@@ -260,6 +262,15 @@ impl Search<'_, '_> {
         }
     }
 
+    pub(super) fn is_comparison(&self, operator: &str) -> bool {
+        self.trace.language().relation(operator).is_some_and(Relation::is_comparison)
+    }
+
+    /// Whether a name stands for the value that is nothing, and for no place.
+    fn is_nothing(&self, name: &str) -> bool {
+        self.trace.language().constant(name) == Some(Datum::Undefined)
+    }
+
     fn is_inside(&self, code: &Code, anchor: &Step, id: ExprId) -> bool {
         let statement = anchor.site().and_then(|site| code.site_facts(site).statement);
         let Some(statement) = statement.map(|statement| code.facts.statements[statement as usize].span) else {
@@ -268,10 +279,6 @@ impl Search<'_, '_> {
         let span = code.expression(id).span;
         statement.start <= span.start && span.end <= statement.end
     }
-}
-
-pub(super) fn is_comparison(operator: &str) -> bool {
-    matches!(operator, "===" | "!==" | "==" | "!=")
 }
 
 fn is_within(code: &Code, inner: ExprId, outer: ExprId) -> bool {

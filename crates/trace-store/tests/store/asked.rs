@@ -9,6 +9,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::common::{MadeRun, PID, words};
+use crate::language::languages;
 use crate::oracle::Oracle;
 use crate::program::{BASE, Choice, N_FUNCTIONS, Role, events, owners, site, table};
 use trace_format::{
@@ -75,9 +76,9 @@ proptest! {
         } else if !drained.is_empty() {
             check(&made, &drained.concat(), 0);
             // And when what was missing of the index has been written.
-            let run = Run::open(made.path()).unwrap();
+            let run = Run::open(made.path(), &languages()).unwrap();
             run.write_index(&|_, _| {}).unwrap();
-            let run = Run::open(made.path()).unwrap();
+            let run = Run::open(made.path(), &languages()).unwrap();
             prop_assert_eq!(run.not_indexed(), 0);
             check(&made, &drained.concat(), 0);
             // One with all its facts may be damaged as well.
@@ -104,12 +105,12 @@ proptest! {
             filler.append((first.len() + at) as u32, &words(chunk), &mut Sites::new()).unwrap();
         }
         filler.drop_oldest(kept, &mut Sites::new()).unwrap();
-        let run = Run::open(made.path()).unwrap();
+        let run = Run::open(made.path(), &languages()).unwrap();
         let first_kept = run.threads()[0].first_event();
         check(&made, &events, first_kept.0 as usize);
 
         fs::remove_file(made.trace_path().with_extension("index")).unwrap();
-        let run = Run::open(made.path()).unwrap();
+        let run = Run::open(made.path(), &languages()).unwrap();
         let ids: Vec<_> = run.threads()[0].steps_from(EventId(0)).map(|step| step.id.0).collect();
         prop_assert_eq!(ids, (first_kept.0..events.len() as u64).collect::<Vec<_>>());
     }
@@ -137,7 +138,7 @@ proptest! {
             if is_outlined {
                 check(&made, &events, 0);
             }
-            Run::open(made.path()).unwrap().write_index(&|_, _| {}).unwrap();
+            Run::open(made.path(), &languages()).unwrap().write_index(&|_, _| {}).unwrap();
             fs::read(made.trace_path().with_extension("details")).unwrap()
         };
         prop_assert!(details(true) == details(false));
@@ -240,7 +241,7 @@ fn suffer(trace: &Path, fate: Fate) {
 
 /// Asks everything of the events from `first_kept` on.
 fn check(made: &MadeRun, events: &[Event], first_kept: usize) {
-    let run = Run::open(made.path()).unwrap();
+    let run = Run::open(made.path(), &languages()).unwrap();
     let thread = &run.threads()[0];
     let oracle = Oracle::new(events, thread);
     assert_eq!(thread.end(), EventId(events.len() as u64));

@@ -73,6 +73,7 @@ impl MadeRun {
         };
         fs::write(self.path().join(format!("{PID}.code")), record.to_bytes()).unwrap();
         let run = RunFile {
+            language: "plain".into(),
             command: vec!["node".into(), "app.js".into()],
             drive: None,
             folder: "/p".into(),

@@ -2,6 +2,7 @@
 
 mod asked;
 mod common;
+mod language;
 mod oracle;
 mod program;
 mod reading;

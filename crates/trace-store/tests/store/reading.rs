@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::common::{MadeRun, SOURCE, at, words};
+use crate::language::languages;
 use trace_format::{Mapping, OriginSource, Original, Origins, PartOfChunk, SourceIndex, TraceWriter};
 use trace_model::*;
 use trace_store::Run;
@@ -17,7 +18,7 @@ fn numbers(range: std::ops::Range<u32>) -> Vec<Event> {
 
 /// The values of the events, their numbers, and the notes.
 fn read(made: &MadeRun) -> (Vec<f64>, Vec<u64>, Vec<String>) {
-    let run = Run::open(made.path()).unwrap();
+    let run = Run::open(made.path(), &languages()).unwrap();
     let mut events = run.threads()[0].events();
     let mut read = (Vec::new(), Vec::new(), Vec::new());
     for (id, event) in events.by_ref() {
@@ -104,7 +105,7 @@ fn strings_stay_when_segments_are_dropped() {
     let string = |text: &str| Event::Record(Record::String(StringId(0), text.into()));
     let mut writer = made.write_trace(&[vec![string("a"), string("b")], numbers(0..2), vec![string("c")]]);
     writer.drop_oldest(0, &mut made.shapes()).unwrap();
-    let run = Run::open(made.path()).unwrap();
+    let run = Run::open(made.path(), &languages()).unwrap();
     let thread = &run.threads()[0];
     let ids: Vec<_> = thread.events().map(|(id, _)| id.0).collect();
     assert_eq!(ids, [4]);
@@ -118,7 +119,7 @@ fn reading_starts_anywhere() {
     let made = made();
     made.write_trace(&[numbers(0..3), numbers(3..5)]);
     made.write_ring(&[(2, numbers(5..9))]);
-    let run = Run::open(made.path()).unwrap();
+    let run = Run::open(made.path(), &languages()).unwrap();
     for first in 0..11 {
         let ids: Vec<_> = run.threads()[0].events_from(EventId(first)).map(|(id, _)| id.0).collect();
         assert_eq!(ids, (first..9).collect::<Vec<_>>());
@@ -129,7 +130,7 @@ fn reading_starts_anywhere() {
 fn sites_have_their_place_in_the_source() {
     let made = made();
     made.write_ring(&[(0, numbers(0..1))]);
-    let run = Run::open(made.path()).unwrap();
+    let run = Run::open(made.path(), &languages()).unwrap();
     let site = run.threads()[0].site(SiteId(1)).unwrap();
     assert_eq!((site.path(), site.text()), ("/p/app.js", Some("second")));
     assert_eq!(site.position(), Some(Position { line: 2, column: 1 }));
@@ -146,13 +147,13 @@ fn compiled_code_has_the_place_of_what_it_was_compiled_from() {
         sources: vec![OriginSource { path: "/p/src/app.ts".into(), content: Some("the text".into()) }],
         mappings: vec![Mapping { compiled: at(2, 1), original: Some(original) }],
     });
-    let run = Run::open(made.path()).unwrap();
+    let run = Run::open(made.path(), &languages()).unwrap();
     let site = run.threads()[0].site(SiteId(1)).unwrap();
     assert_eq!((site.path(), site.position()), ("/p/src/app.ts", Some(at(40, 3))));
     assert_eq!(site.place().unwrap().source, Some("the text"));
 
     made.write_origins(&Origins { sources: vec![], mappings: vec![Mapping { compiled: at(2, 1), original: None }] });
-    let run = Run::open(made.path()).unwrap();
+    let run = Run::open(made.path(), &languages()).unwrap();
     let place = run.threads()[0].site(SiteId(1)).unwrap().place().unwrap();
     assert_eq!((place.path, place.position, place.source), ("/p/app.js", at(2, 1), Some(SOURCE)));
 }
@@ -169,7 +170,7 @@ fn missing_code_is_said() {
         ["4711-0: cannot be read from event 0 on: an event has site 1, which no code of this process has"]
     );
     // By itself it says nothing: a process may have loaded no code of the program's.
-    assert_eq!(Run::open(made.path()).unwrap().notes(), [""; 0]);
+    assert_eq!(Run::open(made.path(), &languages()).unwrap().notes(), [""; 0]);
 }
 
 #[test]
@@ -185,6 +186,6 @@ fn a_damaged_ring_does_not_hide_the_trace() {
 #[test]
 fn a_folder_that_is_no_run() {
     let folder = tempfile::tempdir().unwrap();
-    let error = Run::open(folder.path()).unwrap_err().to_string();
+    let error = Run::open(folder.path(), &languages()).unwrap_err().to_string();
     assert_eq!(error, format!("{} is not a run: it has no run.txt", folder.path().display()));
 }

@@ -1,6 +1,7 @@
 //! The stack of frames, from events.
 
 use crate::common::{MadeRun, mark};
+use crate::language::languages;
 use expect_test::{Expect, expect};
 use trace_model::*;
 use trace_store::{CallStack, Run};
@@ -38,7 +39,7 @@ fn check(events: &str, expected: Expect) {
     };
     let lines: Vec<&str> = events.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     made.write_trace(&[lines.iter().map(|line| event(line)).collect()]);
-    let run = Run::open(made.path()).unwrap();
+    let run = Run::open(made.path(), &languages()).unwrap();
     let thread = &run.threads()[0];
     let mut stack = CallStack::default();
     let mut printed = String::new();
@@ -201,7 +202,7 @@ fn events_of_functions_that_are_not_entered() {
     use SiteKind::{Enter, Exit, Var};
     let events = [(0, Enter), (2, Var), (1, Enter), (2, Var), (1, Var), (0, Var), (2, Var), (0, Exit), (2, Var)];
     made.write_trace(&[events.iter().map(|(function, kind)| site(*function, *kind)).collect()]);
-    let run = Run::open(made.path()).unwrap();
+    let run = Run::open(made.path(), &languages()).unwrap();
     let frames: Vec<_> = run.threads()[0].steps_from(EventId(0)).map(|step| step.frame.map(|frame| frame.0)).collect();
     let expected = [Some(1), None, Some(2), None, Some(2), Some(1), None, Some(1), None];
     assert_eq!(frames, expected);

@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
-use trace_model::{EventId, ObjectClass, ObjectId};
+use trace_model::{EntryAccess, EventId, LanguageRef, ObjectClass, ObjectId};
 use trace_store::PropertyKey;
 
 use super::super::{Node, Tree};
 use super::record::Happenings;
 use super::{FieldChange, ObjectStates, fields};
-use crate::change::is_index;
 use crate::{Contents, Datum, Property, Slot, Trace};
 
 pub(in crate::judge) struct Graph<'g, 'a> {
@@ -87,7 +86,7 @@ impl<'g, 'a> Graph<'g, 'a> {
             // What the call made for itself and left behind is nobody's business.
             let Some(entry) = self.contents(object, self.begun) else { continue };
             let exit = self.contents(object, self.over);
-            let is_changed = exit.as_ref().is_none_or(|exit| differ(&entry, exit));
+            let is_changed = exit.as_ref().is_none_or(|exit| differ(self.trace.language(), &entry, exit));
             if is_changed && self.objects.len() < MOST_OBJECTS {
                 self.objects.insert(object, ObjectStates { place: None, entry: Some(entry), exit });
                 self.order.push(object);
@@ -116,7 +115,7 @@ impl<'g, 'a> Graph<'g, 'a> {
             if entry.is_none() && exit.is_none() {
                 self.unknown.push(format!("what {place} holds was not captured"));
             } else if let Some(part) = exit.as_deref().or(entry.as_deref()).filter(|contents| !contents.is_complete)
-                && !is_opaque(part.class)
+                && !is_opaque(self.trace.language(), part.class)
             {
                 self.unknown.push(format!("not all of {place} was captured"));
             }
@@ -132,41 +131,49 @@ impl<'g, 'a> Graph<'g, 'a> {
     fn reach_from(&mut self, place: &str, contents: &Arc<Contents>) {
         if contents.class == Some(ObjectClass::Function) {
             // Its methods are code, as it is itself.
-            let data = contents.properties.iter().filter(|(key, _)| !is_of_every_function(key));
-            data.for_each(|(key, slot)| self.reach(&slot.value, || member(place, key)));
+            let language = self.trace.language();
+            let data = contents.properties.iter().filter(|(key, _)| !is_of_every_function(language, key));
+            data.for_each(|(key, slot)| self.reach(&slot.value, || member(language, place, key)));
             return;
         }
         self.reach_inherited(place, contents);
+        let language = self.trace.language();
         for (key, slot) in &contents.properties {
-            self.reach(&slot.value, || member(place, key));
+            self.reach(&slot.value, || member(language, place, key));
         }
         for (key, slot) in &contents.entries {
             self.reach(key, || format!("{place}.<key>"));
-            self.reach(&slot.value, || format!("{place}.get({})", key.text()));
+            let entry = || language.text_of_entry(place, &language.text(key), EntryAccess::Value);
+            self.reach(&slot.value, entry);
         }
     }
 
     /// What an object has from its class, or from whatever else it was made after: only data, as methods do not change.
     fn reach_inherited(&mut self, place: &str, contents: &Contents) {
         let Some(prototype) = contents.prototype else { return };
-        let constructor = PropertyKey::Name("constructor".into());
-        let class = match self.trace.own_property(prototype, &constructor, self.over) {
-            Property::Own { value: Datum::Object(class), .. } => Some(class),
-            _ => None,
-        };
+        let language = self.trace.language();
+        let constructor = language.constructor_key();
+        let class = constructor.and_then(|key| {
+            match self.trace.own_property(prototype, &PropertyKey::Name(key.into()), self.over) {
+                Property::Own { value: Datum::Object(class), .. } => Some(class),
+                _ => None,
+            }
+        });
         // Of a built-in class nothing is known, and it holds nothing of the program.
         if class.is_some_and(|class| !self.is_function(class)) {
             return;
         }
         if let Some(class) = class {
             self.reach(&Datum::Object(class), || {
-                contents.name.clone().unwrap_or_else(|| format!("{place}.constructor"))
+                contents.name.clone().unwrap_or_else(|| format!("{place}.{}", constructor.unwrap_or_default()))
             });
         }
         // It leads to the class.
         let has_class = class.is_some_and(|class| self.objects.contains_key(&class));
         if has_class || holds_state(self.trace, prototype, self.over) {
-            self.reach(&Datum::Object(prototype), || format!("{place}.__proto__"));
+            self.reach(&Datum::Object(prototype), || {
+                format!("{place}.{}", language.prototype_key().unwrap_or_default())
+            });
         }
     }
 
@@ -189,25 +196,37 @@ impl<'g, 'a> Graph<'g, 'a> {
             }
             let place = states.place.clone().unwrap_or_else(|| self.name_of_unreachable(*object));
             let only_others = !self.happened.is_cut && !self.happened.objects.contains(object);
-            let before: HashMap<String, &Datum> = fields(entry).map(|(key, value, _)| (key, value)).collect();
+            let language = self.trace.language();
+            let before: HashMap<String, &Datum> = fields(language, entry).map(|(key, value, _)| (key, value)).collect();
             let mut kept = std::collections::HashSet::new();
             // A function has a prototype from the start, which is seen when somebody asks for it.
-            let is_seen_late = |key: &str| key == "prototype" && exit.class == Some(ObjectClass::Function);
-            for (key, new, since) in fields(exit).filter(|(key, ..)| before.contains_key(key) || !is_seen_late(key)) {
+            let is_seen_late =
+                |key: &str| language.made_prototype_key() == Some(key) && exit.class == Some(ObjectClass::Function);
+            for (key, new, since) in
+                fields(language, exit).filter(|(key, ..)| before.contains_key(key) || !is_seen_late(key))
+            {
                 let old = before.get(&key).copied();
                 if old != Some(new) {
                     let by_others = self.happened.has_others && !self.is_of(tree, node, since);
-                    changes.push(change(exit, &place, &key, old, Some(new), by_others));
+                    changes.push(change(language, exit, &place, &key, old, Some(new), by_others));
                 }
                 kept.insert(key);
             }
-            for (key, old, _) in fields(entry).filter(|(key, ..)| !kept.contains(key)) {
-                changes.push(change(exit, &place, &key, Some(old), None, only_others));
+            for (key, old, _) in fields(language, entry).filter(|(key, ..)| !kept.contains(key)) {
+                changes.push(change(language, exit, &place, &key, Some(old), None, only_others));
             }
             let length = |contents: &Contents| contents.length.map(|length| Datum::Number(f64::from(length)));
             let (old, new) = (length(entry), length(exit));
             if old != new {
-                changes.push(change(exit, &place, "length", old.as_ref(), new.as_ref(), only_others));
+                changes.push(change(
+                    language,
+                    exit,
+                    &place,
+                    language.length_key().unwrap_or_default(),
+                    old.as_ref(),
+                    new.as_ref(),
+                    only_others,
+                ));
             }
         }
         changes
@@ -252,28 +271,29 @@ const MOST_TOLD: usize = 5;
 pub(super) fn holds_state(trace: &Trace, object: ObjectId, before: EventId) -> bool {
     let is_code = |value: &Datum| matches!(value, Datum::Object(held) if trace.is_function(*held) == Some(true));
     let is_data = |(key, slot): &(PropertyKey, Slot)| {
-        !is_of_every_function(key) && slot.value != Datum::Accessor && !is_code(&slot.value)
+        !is_of_every_function(trace.language(), key) && slot.value != Datum::Accessor && !is_code(&slot.value)
     };
     trace.contents(object, before).is_some_and(|contents| contents.properties.iter().any(is_data))
 }
 
-fn is_of_every_function(key: &PropertyKey) -> bool {
-    matches!(key, PropertyKey::Name(name) if matches!(name.as_str(), "prototype" | "name" | "length"))
+fn is_of_every_function(language: LanguageRef, key: &PropertyKey) -> bool {
+    key.name().is_some_and(|name| language.is_of_every_function(name))
 }
 
 /// Objects of which the recorder never takes everything.
-fn is_opaque(class: Option<ObjectClass>) -> bool {
-    matches!(class, Some(ObjectClass::Function | ObjectClass::Promise | ObjectClass::Weak | ObjectClass::Namespace))
+fn is_opaque(language: LanguageRef, class: Option<ObjectClass>) -> bool {
+    class.is_some_and(|class| language.class_traits(class).is_opaque)
 }
 
-fn differ(a: &Contents, b: &Contents) -> bool {
+fn differ(language: LanguageRef, a: &Contents, b: &Contents) -> bool {
     let all = |contents: &Contents| -> Vec<(String, Datum)> {
-        fields(contents).map(|(key, value, _)| (key, value.clone())).collect()
+        fields(language, contents).map(|(key, value, _)| (key, value.clone())).collect()
     };
     a.length != b.length || all(a) != all(b)
 }
 
 fn change(
+    language: LanguageRef,
     contents: &Contents,
     place: &str,
     key: &str,
@@ -282,19 +302,21 @@ fn change(
     by_others: bool,
 ) -> FieldChange {
     let place = match key.strip_prefix('<').and_then(|key| key.strip_suffix('>')) {
-        Some(entry) if contents.class == Some(ObjectClass::Set) => format!("{place}.has({entry})"),
-        Some(entry) => format!("{place}.get({entry})"),
-        None => member(place, &PropertyKey::Name(key.to_owned())),
+        Some(entry) if contents.class == Some(ObjectClass::Set) => {
+            language.text_of_entry(place, entry, EntryAccess::Presence)
+        }
+        Some(entry) => language.text_of_entry(place, entry, EntryAccess::Value),
+        None => member(language, place, &PropertyKey::Name(key.to_owned())),
     };
     FieldChange { place, object: contents.object, key: key.to_owned(), old: old.cloned(), new: new.cloned(), by_others }
 }
 
 /// `place.key` or `place[0]`
-fn member(place: &str, key: &PropertyKey) -> String {
+fn member(language: LanguageRef, place: &str, key: &PropertyKey) -> String {
     match key {
-        PropertyKey::Name(name) if is_index(key) => format!("{place}[{name}]"),
+        PropertyKey::Name(name) if language.element_at(name).is_some() => format!("{place}[{name}]"),
         PropertyKey::Name(name) if is_name(name) => format!("{place}.{name}"),
-        PropertyKey::Name(name) => format!("{place}[{}]", crate::text::quoted(name)),
+        PropertyKey::Name(name) => format!("{place}[{}]", language.text(&Datum::String(name.as_str().into()))),
         PropertyKey::Symbol(_) => format!("{place}[symbol]"),
     }
 }

@@ -5,14 +5,14 @@ use trace_model::{REDACTED, with_redactions_shown};
 const MAX_LENGTH: usize = 200;
 
 /// Whether a key can stand without quotes.
-pub fn is_name(key: &str) -> bool {
+pub(super) fn is_name(key: &str) -> bool {
     !key.is_empty()
         && !key.starts_with(|c: char| c.is_ascii_digit())
         && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
 }
 
 /// A string literal. What was taken out of it is said to be.
-pub fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let text = with_redactions_shown(text);
     if text == REDACTED {
         return text.into_owned();
@@ -42,7 +42,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// As JavaScript prints it, but for −0, which it would print as 0.
-pub fn number_text(number: f64) -> String {
+pub(super) fn number_text(number: f64) -> String {
     if number.is_nan() {
         return "NaN".into();
     }

@@ -2,14 +2,14 @@
 
 use std::cmp::Ordering;
 
-use trace_model::{is_redacted, string_from_utf16, utf16_from_string};
+use trace_model::{Datum, Made, is_redacted, string_from_utf16, utf16_from_string};
 
-use crate::text::number_text;
-use crate::{Datum, Made};
+use super::text::number_text;
+use super::values::truth;
 
-pub fn unary(operator: &str, operand: &Datum) -> Option<Datum> {
+pub(super) fn unary(operator: &str, operand: &Datum) -> Option<Datum> {
     Some(match operator {
-        "!" => Datum::Bool(!operand.truth()?),
+        "!" => Datum::Bool(!truth(operand)?),
         "void" => Datum::Undefined,
         "-" => match operand {
             Datum::BigInt(digits) => Datum::BigInt(match digits.strip_prefix('-') {
@@ -31,7 +31,7 @@ pub fn unary(operator: &str, operand: &Datum) -> Option<Datum> {
     })
 }
 
-pub fn binary(operator: &str, left: &Datum, right: &Datum) -> Option<Datum> {
+pub(super) fn binary(operator: &str, left: &Datum, right: &Datum) -> Option<Datum> {
     if let (Datum::BigInt(a), Datum::BigInt(b)) = (left, right) {
         return big(operator, a, b);
     }
@@ -92,13 +92,15 @@ pub(super) fn joined(texts: &[String]) -> String {
 }
 
 /// As `String(value)`; `None` for objects, symbols and what is not known.
-pub fn string_of(value: &Datum) -> Option<String> {
+pub(super) fn string_of(value: &Datum) -> Option<String> {
     Some(match value {
         Datum::String(text) => text.to_string(),
         Datum::Number(number) if *number == 0.0 => "0".into(),
         Datum::Number(number) => number_text(*number),
         Datum::BigInt(digits) => digits.to_string(),
-        Datum::Undefined | Datum::Null | Datum::Bool(_) => value.text(),
+        Datum::Undefined => "undefined".into(),
+        Datum::Null => "null".into(),
+        Datum::Bool(truth) => truth.to_string(),
         Datum::Made(made) => match &**made {
             Made::Array(elements) => {
                 let text =
@@ -172,7 +174,7 @@ fn power(base: f64, exponent: f64) -> f64 {
 fn strictly_equal(left: &Datum, right: &Datum) -> Option<bool> {
     match (left, right) {
         (Datum::Number(a), Datum::Number(b)) => Some(a == b),
-        _ => crate::datum::same(left, right),
+        _ => trace_model::same(left, right),
     }
 }
 
@@ -262,7 +264,8 @@ mod tests {
     use super::*;
 
     fn text(operator: &str, left: Datum, right: Datum) -> String {
-        binary(operator, &left, &right).map_or("unknown".into(), |value| value.text())
+        binary(operator, &left, &right)
+            .map_or("unknown".into(), |value| trace_model::Values::text(&crate::JavaScript, &value))
     }
 
     #[test]

@@ -1,0 +1,12 @@
+//! What JavaScript brings to the engine beside its syntax: values, objects, failures, habits of programs, libraries.
+//! Nothing here knows a syntax tree.
+
+mod failures;
+mod habits;
+mod libraries;
+mod literals;
+mod memory;
+mod objects;
+mod operators;
+mod text;
+mod values;
