@@ -7,7 +7,7 @@ use cargo_metadata::{Metadata, MetadataCommand};
 /// A crate that is not here is an error, so that whoever adds one says where it belongs.
 const LAYERS: &[(u32, &[&str])] = &[
     (0, &["trace-model", "helper-names"]),
-    (1, &["trace-format", "js-syntax"]),
+    (1, &["trace-format", "js-syntax", "crash-path"]),
     (2, &["instrument", "trace-store"]),
     (3, &["query", "record", "static-analysis"]),
     (4, &["debugger"]),
