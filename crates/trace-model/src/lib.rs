@@ -23,7 +23,7 @@ pub use facts::{
     VariableRef, Way, Writes,
 };
 pub use hints::{Hints, ObservedCall, ObservedObject, ObservedRead, ObservedWrite};
-pub use identity::{FunctionKey, Identities, SiteKey};
+pub use identity::{FunctionKey, Identities, SiteKey, portable_name};
 pub use intervention::{Intervention, InterventionChange};
 pub use policy::{EventKinds, Filter, FunctionFilter, Need, Policy};
 pub use program::{
