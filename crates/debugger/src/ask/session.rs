@@ -454,7 +454,7 @@ pub(super) fn add_notes(all: &mut Vec<String>, notes: Vec<String>) {
 }
 
 /// The front end of the language that the recorder records.
-pub(crate) static LANGUAGE: js_syntax::JavaScript = js_syntax::JavaScript;
+pub(crate) static LANGUAGE: javascript::JavaScript = javascript::JavaScript;
 
 fn nearness(error: &Error) -> u8 {
     match error {
