@@ -63,17 +63,6 @@ impl Identities {
     }
 }
 
-/// A name that a file has wherever the program is installed: the name of its package and the path inside it, or the path from the
-/// root of the program. Of what lies elsewhere only the last part, as the folders there are those of one machine.
-pub fn portable_name(path: &str, root: &str) -> String {
-    let path = path.replace('\\', "/");
-    let root = root.replace('\\', "/");
-    let from_root = path.strip_prefix(root.trim_end_matches('/')).and_then(|rest| rest.strip_prefix('/'));
-    let in_package = path.rsplit_once("/node_modules/").map(|(_, inside)| inside);
-    let last = path.rsplit('/').next();
-    in_package.or(from_root).or(last).unwrap_or(&path).to_owned()
-}
-
 impl FromStr for FunctionKey {
     type Err = ParseIntError;
 
@@ -171,14 +160,6 @@ fn site_keys(table: &SiteTable, functions: &[FunctionKey]) -> Vec<SiteKey> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn files_have_the_same_name_on_every_machine() {
-        assert_eq!(portable_name("/srv/app/src/main.js", "/srv/app"), "src/main.js");
-        assert_eq!(portable_name("C:\\app\\src\\main.js", "C:\\app\\"), "src/main.js");
-        assert_eq!(portable_name("/srv/app/node_modules/a/node_modules/b/index.js", "/srv/app"), "b/index.js");
-        assert_eq!(portable_name("/srv/application/main.js", "/srv/app"), "main.js");
-    }
 
     #[test]
     fn a_key_comes_back() {

@@ -49,7 +49,7 @@ pub struct Need {
     pub sites: BTreeMap<String, BTreeSet<LocalSite>>,
     /// The entry and exit of every function.
     pub frames: bool,
-    /// Everything that happens in these functions, by the name of their file ([`crate::portable_name`]).
+    /// Everything that happens in these functions, by the name of their file ([`crate::installed_name`]).
     pub functions: BTreeMap<String, BTreeSet<FunctionKey>>,
 }
 
