@@ -6,6 +6,7 @@ mod event;
 mod facts;
 mod hints;
 mod identity;
+mod installed;
 mod intervention;
 mod language;
 mod policy;
@@ -25,6 +26,7 @@ pub use facts::{
 };
 pub use hints::{Hints, ObservedCall, ObservedObject, ObservedRead, ObservedWrite};
 pub use identity::{FunctionKey, Identities, SiteKey};
+pub use installed::{installed_name, is_installed_name};
 pub use intervention::{Intervention, InterventionChange};
 pub use language::{
     CallThrough, ClassTraits, Datum, DatumKind, EntryAccess, ErrorKeys, Failures, Habits, LanguageRef, Languages,

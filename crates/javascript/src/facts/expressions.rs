@@ -355,7 +355,7 @@ pub fn way_to_right(operator: LogicalOperator) -> (SiteKind, Way) {
     }
 }
 
-pub(super) fn neutral(operator: LogicalOperator) -> trace_model::LogicalOperator {
+pub(crate) fn neutral(operator: LogicalOperator) -> trace_model::LogicalOperator {
     match operator {
         LogicalOperator::And => trace_model::LogicalOperator::And,
         LogicalOperator::Or => trace_model::LogicalOperator::Or,
