@@ -2,7 +2,6 @@ use trace_model::{self as model, BuiltinOp, Event, EventId, MessageStep, ObjectC
 use trace_store::{CallStack, SiteRef, Step, Thread};
 
 use crate::Value;
-use query::text::quoted;
 
 /// One event, for people and for tests.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -168,7 +167,7 @@ impl EventLine {
 
     fn add_record(&mut self, record: &Record, thread: &Thread) {
         self.text = match record {
-            Record::String(id, text) => format!("s{} = {}", id.0, quoted(text)),
+            Record::String(id, text) => format!("s{} = {}", id.0, quoted(text, thread)),
             Record::Symbol(id, description) => {
                 let description = description.and_then(|id| thread.string(id)).unwrap_or_default();
                 format!("y{} = Symbol({description})", id.0)
@@ -191,7 +190,9 @@ impl EventLine {
                 format!("#{} {} {}", object.0, op_name(*op), values.join(", ")).trim_end().into()
             }
             Record::Output { fd, bytes, text } => {
-                let text = text.and_then(|id| thread.string(id)).map_or(format!("{bytes} bytes"), |text| quoted(&text));
+                let text = text
+                    .and_then(|id| thread.string(id))
+                    .map_or(format!("{bytes} bytes"), |text| quoted(&text, thread));
                 format!("{} {text}", fd_name(*fd))
             }
             Record::Uncaught { rejection, value } => {
@@ -289,4 +290,8 @@ fn op_name(op: BuiltinOp) -> String {
         name.extend(c.to_lowercase());
     }
     name
+}
+
+fn quoted(text: &str, thread: &Thread) -> String {
+    thread.language().text(&trace_model::Datum::String(text.into()))
 }

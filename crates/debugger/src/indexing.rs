@@ -5,10 +5,11 @@ use std::path::Path;
 use trace_store::Run;
 
 use crate::Error;
+use crate::languages::open_run;
 
 /// Makes the index of a run where it is missing. Not while it is recorded, and not if somebody else is at it.
 pub fn write_index(run: &Path, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<(), Error> {
-    Run::open(run)?.write_index(progress).map_err(Error::io(run))
+    open_run(run)?.write_index(progress).map_err(Error::io(run))
 }
 
 /// Lets all other processes of this machine go before this one. For a process that does nothing else.

@@ -3,9 +3,10 @@ use std::path::{Path, PathBuf};
 
 use record::{RecordError, StopWish};
 use trace_format::{FileFilter, Outcome};
-use trace_store::{Run, Runs};
+use trace_store::Runs;
 
 use crate::indexing::is_missed;
+use crate::languages::open_run;
 use crate::not_captured::not_captured_with;
 use crate::policy_names::names_without_effect;
 use crate::record_request::seen_from;
@@ -91,7 +92,7 @@ pub(crate) fn record_stopping(
     })?;
     let outcome = recorded.outcome.into();
     let (ending, kept_input) = (recorded.ending.into(), recorded.kept_input.into());
-    let run = match Run::open(&recorded.run) {
+    let run = match open_run(&recorded.run) {
         Ok(run) => run,
         // Whatever became of the run, the program ended as it ended.
         Err(error) => {

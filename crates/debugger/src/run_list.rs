@@ -4,6 +4,7 @@ use trace_format::Outcome;
 use trace_store::{Run, Runs, StoreError};
 
 use crate::Error;
+use crate::languages::{languages, open_run};
 
 /// A run, by its number in the project or by its folder; the latest if nothing is said.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,13 +29,13 @@ impl RunChoice {
                 Err(_) => return open_folder(folder, text),
             },
         };
-        Ok(runs.open(number)?)
+        Ok(runs.open(number, &languages())?)
     }
 }
 
 /// A run by its folder, as the user sees it, and as it is called in what is said about it.
 fn open_folder(folder: &Path, text: &str) -> Result<Run, Error> {
-    Run::open(&folder.join(text)).map_err(|error| match error {
+    open_run(&folder.join(text)).map_err(|error| match error {
         StoreError::NotARun(_) => StoreError::NotARun(text.into()).into(),
         other => other.into(),
     })
@@ -134,7 +135,7 @@ fn summary(runs: &Runs, number: u32) -> RunSummary {
         n_events: 0,
         problem: None,
     };
-    match runs.open(number) {
+    match runs.open(number, &languages()) {
         Ok(run) => {
             summary.command = run.file().command.clone();
             summary.start = run.file().start;

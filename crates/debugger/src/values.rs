@@ -1,4 +1,3 @@
-use query::text::{number_text, quoted};
 use trace_model as model;
 use trace_store::Thread;
 
@@ -48,27 +47,34 @@ impl ValueType {
 
 impl Value {
     pub(crate) fn new(value: model::Value, thread: &Thread) -> Value {
-        let string = |id| thread.string(id);
-        let (kind, text) = match value {
-            model::Value::Undefined => (ValueType::Undefined, "undefined".into()),
-            model::Value::Null => (ValueType::Null, "null".into()),
-            model::Value::Bool(truth) => (ValueType::Boolean, truth.to_string()),
-            model::Value::Number(number) => (ValueType::Number, number_text(number)),
-            model::Value::String(id) => {
-                (ValueType::String, string(id).map_or(LOST_STRING.into(), |text| quoted(&text)))
-            }
-            model::Value::LongString { length: model::REDACTED_TEXT } => (ValueType::String, model::REDACTED.into()),
-            model::Value::LongString { length: model::REDACTED_NUMBER } => (ValueType::Number, model::REDACTED.into()),
-            model::Value::LongString { length } => (ValueType::String, format!("\"…\" ({length} characters)")),
-            model::Value::Symbol(id) => {
-                (ValueType::Symbol, format!("Symbol({})", thread.symbol_description(id).unwrap_or_default()))
-            }
-            model::Value::BigInt(id) => (ValueType::BigInt, format!("{}n", string(id).as_deref().unwrap_or("?"))),
-            model::Value::Object(id) | model::Value::NewObject { id, .. } => (ValueType::Object, format!("#{}", id.0)),
-            model::Value::Accessor => (ValueType::Accessor, "<accessor>".into()),
-            model::Value::NotCaptured => (ValueType::NotCaptured, "<not captured>".into()),
+        let datum = match value {
+            // The digits lay in a damaged part of the trace.
+            model::Value::BigInt(id) => model::Datum::BigInt(thread.string(id).as_deref().unwrap_or("?").into()),
+            value => query::datum(value, thread),
         };
-        Value { kind, text, object: value.object().map(|id| id.0) }
+        let is_lost = matches!(value, model::Value::String(_)) && datum == model::Datum::NotCaptured;
+        if is_lost {
+            return Value { kind: ValueType::String, text: LOST_STRING.into(), object: None };
+        }
+        Value::plain(thread.language(), &datum)
+    }
+
+    /// A value as such; of an object its number.
+    pub(crate) fn plain(language: model::LanguageRef, datum: &model::Datum) -> Value {
+        use model::Datum;
+        let kind = match datum {
+            Datum::Undefined => ValueType::Undefined,
+            Datum::Null => ValueType::Null,
+            Datum::Bool(_) => ValueType::Boolean,
+            Datum::Number(_) | Datum::Redacted => ValueType::Number,
+            Datum::String(_) | Datum::LongString { .. } => ValueType::String,
+            Datum::BigInt(_) => ValueType::BigInt,
+            Datum::Symbol(..) => ValueType::Symbol,
+            Datum::Object(_) | Datum::Made(_) => ValueType::Object,
+            Datum::Accessor => ValueType::Accessor,
+            Datum::NotCaptured => ValueType::NotCaptured,
+        };
+        Value { kind, text: language.text(datum), object: datum.object().map(|object| object.0) }
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use trace_model::{
-    CodeFacts, EventId, ExprId, Expression, FrameId, FunctionIndex, FunctionKind, Language, LanguageRef, LocalSite,
-    ObjectClass, ObjectId, SiteFacts, SiteId, SiteKind, VariableIndex, Writes,
+    CodeFacts, EventId, ExprId, Expression, FrameId, FunctionIndex, FunctionKind, LanguageRef, LocalSite, ObjectClass,
+    ObjectId, SiteFacts, SiteId, SiteKind, VariableIndex, Writes,
 };
 use trace_store::{CodeUnit, FrameInfo, PropertyKey, Run, RunFile, SiteRef, Step, Target, Thread};
 
@@ -56,13 +56,13 @@ pub struct Code<'a> {
 
 impl<'a> Trace<'a> {
     /// The events of a thread of a run that recorded so much.
-    pub fn new(thread: &'a Thread, language: &'static dyn Language, coverage: &Arc<Coverage>) -> Trace<'a> {
+    pub fn new(thread: &'a Thread, coverage: &Arc<Coverage>) -> Trace<'a> {
         Trace {
             thread,
             around: None,
             coverage: coverage.clone(),
             selections: Selections::default(),
-            language: LanguageRef(language),
+            language: thread.language(),
             setters: OnceLock::new(),
             restricts_objects: OnceLock::new(),
             writes_memory: OnceLock::new(),
@@ -83,7 +83,7 @@ impl<'a> Trace<'a> {
 
     /// The events of another thread of the same run.
     pub fn beside(&self, thread: &'a Thread) -> Trace<'a> {
-        let trace = Trace::new(thread, self.language.0, &self.coverage);
+        let trace = Trace::new(thread, &self.coverage);
         Trace { around: self.around, ..trace }
     }
 

@@ -3,6 +3,9 @@
 //! `agreement` run them.
 
 pub mod agreement;
+mod opening;
 pub mod oracle;
 pub mod random;
 pub mod timing;
+
+pub use opening::open_run;

@@ -7,6 +7,7 @@ use trace_store::{Run, Step, Target};
 use super::point_register::{KeptPoint, PointRegister};
 use super::session::Moment;
 use super::{HistoryChange, PointText, Session, resolve};
+use crate::languages::open_run;
 use crate::rerun::{Definition, Definitions, Found};
 use crate::{Answer, Error, Question, QuestionKind, Where};
 
@@ -60,7 +61,7 @@ impl Session {
                 _ => Err(unknown()),
             };
         };
-        let then = Session::of(Run::open(origin.folder())?);
+        let then = Session::of(open_run(origin.folder())?);
         let then_thread = then.run().threads().get(of - 1).ok_or_else(unknown)?;
         let then_trace = then.trace(then_thread);
         let step = then_thread.step(trace_model::EventId(event)).ok_or_else(unknown)?;

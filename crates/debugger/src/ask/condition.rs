@@ -1,36 +1,35 @@
 //! Conditions on values, as people write them: `> 3`, `undefined`, `!== "abc"`, `~ abc`.
 
-use query::{Datum, binary, same};
-use trace_model::{Language, Node};
+use query::{Datum, same};
+use trace_model::{LanguageRef, NoObjects, Node};
 
 /// What a value must be.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum ValueCondition {
     /// The very value.
     Is(Datum),
     Compared {
         operator: &'static str,
         with: Datum,
+        language: LanguageRef,
     },
     /// A string with this in it.
     Contains(String),
 }
 
-const OPERATORS: [&str; 8] = ["===", "!==", "==", "!=", "<=", ">=", "<", ">"];
-
 impl ValueCondition {
-    pub fn parse(text: &str, language: &dyn Language) -> Result<ValueCondition, String> {
+    pub fn parse(text: &str, language: LanguageRef) -> Result<ValueCondition, String> {
         let text = text.trim();
         if let Some(part) = text.strip_prefix('~') {
             return Ok(ValueCondition::Contains(part.trim().into()));
         }
-        let operator = OPERATORS.into_iter().find(|operator| text.starts_with(operator));
+        let operator = language.comparisons().iter().find(|operator| text.starts_with(**operator)).copied();
         let operand = text[operator.map_or(0, str::len)..].trim();
         let value = literal(operand, language).ok_or_else(|| {
             format!("`{operand}` is no value to compare with; conditions are written '> 3', undefined, '!== \"abc\"' or '~ abc'")
         })?;
         Ok(match operator {
-            Some(operator) => ValueCondition::Compared { operator, with: value },
+            Some(operator) => ValueCondition::Compared { operator, with: value, language },
             None => ValueCondition::Is(value),
         })
     }
@@ -39,14 +38,16 @@ impl ValueCondition {
     pub fn holds(&self, value: &Datum) -> bool {
         match self {
             ValueCondition::Is(wanted) => same(value, wanted) == Some(true),
-            ValueCondition::Compared { operator, with } => binary(operator, value, with) == Some(Datum::Bool(true)),
+            ValueCondition::Compared { operator, with, language } => {
+                language.binary(operator, value, with, &NoObjects) == Ok(Datum::Bool(true))
+            }
             ValueCondition::Contains(part) => matches!(value, Datum::String(text) if text.contains(part.as_str())),
         }
     }
 }
 
 /// The value that a literal stands for.
-pub(crate) fn literal(text: &str, language: &dyn Language) -> Option<Datum> {
+pub(crate) fn literal(text: &str, language: LanguageRef) -> Option<Datum> {
     if let Some(number) = text.strip_prefix('#') {
         return Some(Datum::Object(trace_model::ObjectId(number.parse().ok()?)));
     }
@@ -54,7 +55,7 @@ pub(crate) fn literal(text: &str, language: &dyn Language) -> Option<Datum> {
     match &expressions[root.0 as usize].node {
         Node::Literal(literal) => Some(Datum::literal(literal)),
         Node::Unary { operator, operand } => match &expressions[operand.0 as usize].node {
-            Node::Literal(literal) => query::unary(operator, &Datum::literal(literal)),
+            Node::Literal(literal) => language.unary(operator, &Datum::literal(literal), &NoObjects).ok(),
             _ => None,
         },
         _ => None,
@@ -66,7 +67,7 @@ mod tests {
     use super::*;
 
     fn holds(condition: &str, value: Datum) -> bool {
-        ValueCondition::parse(condition, &javascript::JavaScript).unwrap().holds(&value)
+        ValueCondition::parse(condition, LanguageRef(&javascript::JavaScript)).unwrap().holds(&value)
     }
 
     #[test]
@@ -84,7 +85,7 @@ mod tests {
 
     #[test]
     fn what_is_no_condition() {
-        assert!(ValueCondition::parse("> x", &javascript::JavaScript).is_err());
-        assert!(ValueCondition::parse(">", &javascript::JavaScript).is_err());
+        assert!(ValueCondition::parse("> x", LanguageRef(&javascript::JavaScript)).is_err());
+        assert!(ValueCondition::parse(">", LanguageRef(&javascript::JavaScript)).is_err());
     }
 }

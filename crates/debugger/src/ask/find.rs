@@ -363,9 +363,9 @@ impl<'q, 'r> FindQuery<'q, 'r> {
     fn is_of_name(&self, step: &Step) -> bool {
         let (Some(name), Event::Site { tail, .. }) = (&self.name, &step.event) else { return true };
         match tail {
-            trace_model::TailValues::ObjectAndKey(_, key) => match Datum::new(*key, self.moment.trace.thread) {
+            trace_model::TailValues::ObjectAndKey(_, key) => match query::datum(*key, self.moment.trace.thread) {
                 Datum::String(text) => *text == **name,
-                key => key.text() == *name,
+                key => self.moment.trace.text(&key) == *name,
             },
             _ => true,
         }

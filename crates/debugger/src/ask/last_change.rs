@@ -107,10 +107,10 @@ impl Moment<'_> {
             LastChange::CreatedWith(change) => self.with_change(answer(ChangeKind::CreatedWith), &change),
             LastChange::ByForeignCode { change, .. } if self.may_be_outdated(&place, &change.step) => {
                 let seen = change.new.unwrap_or(query::Datum::Undefined);
-                ChangeAnswer { reason: Some(query::outdated(&seen)), ..answer(ChangeKind::NotCaptured) }
+                ChangeAnswer { reason: Some(self.trace.outdated(&seen)), ..answer(ChangeKind::NotCaptured) }
             }
             LastChange::NeverWritten { since: Some(since) } if self.may_be_outdated(&place, &since) => {
-                let reason = query::outdated(&query::Datum::Undefined);
+                let reason = self.trace.outdated(&query::Datum::Undefined);
                 ChangeAnswer { reason: Some(reason), ..answer(ChangeKind::NotCaptured) }
             }
             LastChange::ByForeignCode { change, after } => ChangeAnswer {

@@ -24,7 +24,7 @@ impl Moment<'_> {
         let mut holder = Some(*object);
         for _ in 0..MOST_PROTOTYPES {
             let Some(contents) = holder.and_then(|holder| self.trace.contents(holder, before)) else { break };
-            keys.extend(contents.properties.iter().map(|(key, _)| key_text(key)));
+            keys.extend(contents.properties.iter().map(|(key, _)| key_text(self.trace.language(), key)));
             holder = contents.prototype;
         }
         let near = did_you_mean(name, keys.iter().map(String::as_str));

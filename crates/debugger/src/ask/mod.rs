@@ -46,7 +46,6 @@ pub(crate) use point_register::PointRegister;
 pub use point_text::PointText;
 pub(crate) use resolve::{failures_of, started};
 pub use rounds::{ChainRounds, RoundShown};
-pub(crate) use session::LANGUAGE;
 pub(crate) use session::Moment;
 pub use session::Session;
 pub use state::{AsyncParent, FrameShown, NameScope, Named, StateAnswer, StateRequest};

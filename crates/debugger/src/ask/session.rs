@@ -13,6 +13,7 @@ use super::resolve::failures_of;
 use super::{Point, PointText};
 use crate::event_line::relative;
 use crate::indexing;
+use crate::languages::open_run;
 use crate::rerun::told;
 use crate::run_list::outcome_of;
 use crate::{Error, RunChoice, RunOutcome};
@@ -104,7 +105,7 @@ impl Session {
 
     /// The same run as it is now, for one that is still being recorded.
     pub fn refreshed(&self) -> Result<Session, Error> {
-        let open = |run: &Run| Run::open(run.folder());
+        let open = |run: &Run| open_run(run.folder());
         let origin = self.opened.origin.as_ref().map(open).transpose()?;
         let mut session = Session::new(open(self.run())?, origin, None);
         if let Some(opened) = Arc::get_mut(&mut session.opened) {
@@ -128,7 +129,7 @@ impl Session {
     }
 
     pub(crate) fn trace<'r>(&'r self, thread: &'r Thread) -> Trace<'r> {
-        Trace::new(thread, &LANGUAGE, &self.coverage).of_run(self.run(), &self.opened.printed)
+        Trace::new(thread, &self.coverage).of_run(self.run(), &self.opened.printed)
     }
 
     /// Follows what the index does not know yet; questions would do it, but not say how far they are. The index of a small run is
@@ -205,7 +206,7 @@ impl Session {
                 }
                 value => {
                     knows.set(true);
-                    value?.truth() == Some(true)
+                    stand.trace.truth_of(&value?) == Some(true)
                 }
             };
             Ok(is_true.then_some(stand))
@@ -452,9 +453,6 @@ pub(super) fn add_notes(all: &mut Vec<String>, notes: Vec<String>) {
         }
     }
 }
-
-/// The front end of the language that the recorder records.
-pub(crate) static LANGUAGE: javascript::JavaScript = javascript::JavaScript;
 
 fn nearness(error: &Error) -> u8 {
     match error {

@@ -1,12 +1,11 @@
 //! Values for people: objects with a short preview of what they hold at the moment.
 
 use query::{Contents, Datum};
-use trace_model::{Event, EventId, ObjectClass, ObjectId, Record, SiteKind};
+use trace_model::{Event, EventId, LanguageRef, ObjectClass, ObjectId, Record, SiteKind};
 use trace_store::{PropertyKey, Target};
 
 use super::Moment;
 use crate::{Value, ValueType};
-use query::text::{is_name, quoted};
 
 impl Moment<'_> {
     /// A value as it is right before an event.
@@ -14,10 +13,10 @@ impl Moment<'_> {
         let object = match datum {
             Datum::Object(object) => object,
             Datum::Made(made) => {
-                let text = made.text(&|part| self.value(part, before).text);
+                let text = self.trace.language().text_of_made(made, &|part| self.value(part, before).text);
                 return Value { kind: ValueType::Object, text, object: None };
             }
-            datum => return plain(datum),
+            datum => return Value::plain(self.trace.language(), datum),
         };
         let is_function = self.trace.is_function(*object) == Some(true);
         let preview = if self.trace.is_sparse() {
@@ -85,6 +84,7 @@ impl Moment<'_> {
 
     fn preview(&self, object: ObjectId, before: EventId) -> Option<String> {
         let contents = self.trace.contents(object, before)?;
+        let language = self.trace.language();
         let name = self.class_name(&contents, before);
         let prefix = |usual: &str| match &name {
             Some(name) if name != usual => format!("{name} "),
@@ -93,8 +93,8 @@ impl Moment<'_> {
         Some(match contents.class {
             Some(ObjectClass::Array | ObjectClass::Arguments) => {
                 let length = contents.length.unwrap_or(0) as usize;
-                let elements = contents.properties.iter().filter(|(key, _)| is_element(key));
-                let elements = elements.map(|(_, slot)| brief(&slot.value));
+                let elements = contents.properties.iter().filter(|(key, _)| is_element(language, key));
+                let elements = elements.map(|(_, slot)| brief(language, &slot.value));
                 let (text, n_shown) = listed(elements);
                 let count = if n_shown < length { format!(" ({length})") } else { String::new() };
                 let more = if n_shown < length && n_shown > 0 {
@@ -109,8 +109,8 @@ impl Moment<'_> {
             Some(class) if class.has_entries() => {
                 let is_set = class == ObjectClass::Set || name.as_deref() == Some("WeakSet");
                 let entry = |(key, slot): &(Datum, query::Slot)| match is_set {
-                    false => format!("{} → {}", brief(key), brief(&slot.value)),
-                    true => brief(key),
+                    false => format!("{} → {}", brief(language, key), brief(language, &slot.value)),
+                    true => brief(language, key),
                 };
                 let (text, n_shown) = listed(contents.entries.iter().map(entry));
                 let is_cut = n_shown < contents.entries.len() || !contents.is_complete;
@@ -125,7 +125,7 @@ impl Moment<'_> {
                 }
             }
             Some(ObjectClass::Error) => {
-                let message = property(&contents, "message").and_then(|value| match value {
+                let message = property(&contents, language.error_keys().message).and_then(|value| match value {
                     Datum::String(text) => Some(text.to_string()),
                     _ => None,
                 });
@@ -136,12 +136,14 @@ impl Moment<'_> {
                 }
             }
             Some(class @ (ObjectClass::Date | ObjectClass::RegExp | ObjectClass::Boxed)) => {
-                let stands_for = contents.stands_for.as_ref().map(|value| value.text()).unwrap_or_default();
+                let stands_for = contents.stands_for.as_ref().map(|value| language.text(value)).unwrap_or_default();
                 format!("{class:?} {stands_for}").trim_end().to_owned()
             }
             _ => {
-                let entries =
-                    contents.properties.iter().map(|(key, slot)| format!("{}: {}", key_text(key), brief(&slot.value)));
+                let entries = contents
+                    .properties
+                    .iter()
+                    .map(|(key, slot)| format!("{}: {}", key_text(language, key), brief(language, &slot.value)));
                 let (text, n_shown) = listed(entries);
                 let is_cut = n_shown < contents.properties.len() || !contents.is_complete;
                 let more = match (is_cut, n_shown) {
@@ -159,7 +161,7 @@ impl Moment<'_> {
         if contents.name.is_some() {
             return contents.name.clone();
         }
-        let constructor = PropertyKey::Name("constructor".into());
+        let constructor = PropertyKey::Name(self.trace.language().constructor_key()?.into());
         match self.trace.own_property(contents.prototype?, &constructor, before).value() {
             Datum::Object(constructor) => self.function_object_name(constructor),
             _ => self.constructing_class(contents.object),
@@ -187,33 +189,16 @@ pub(crate) fn comparable(value: &Value) -> String {
     }
 }
 
-/// A value that is no object.
-pub(crate) fn plain(datum: &Datum) -> Value {
-    let kind = match datum {
-        Datum::Undefined => ValueType::Undefined,
-        Datum::Null => ValueType::Null,
-        Datum::Bool(_) => ValueType::Boolean,
-        Datum::Number(_) | Datum::Redacted => ValueType::Number,
-        Datum::String(_) | Datum::LongString { .. } => ValueType::String,
-        Datum::BigInt(_) => ValueType::BigInt,
-        Datum::Symbol(..) => ValueType::Symbol,
-        Datum::Object(_) | Datum::Made(_) => ValueType::Object,
-        Datum::Accessor => ValueType::Accessor,
-        Datum::NotCaptured => ValueType::NotCaptured,
-    };
-    Value { kind, text: datum.text(), object: datum.object().map(|object| object.0) }
-}
-
-pub(crate) fn key_text(key: &PropertyKey) -> String {
+pub(crate) fn key_text(language: LanguageRef, key: &PropertyKey) -> String {
     match key {
-        PropertyKey::Name(name) if is_name(name) || is_element(key) => name.clone(),
-        PropertyKey::Name(name) => quoted(name),
+        PropertyKey::Name(name) if is_element(language, key) => name.clone(),
+        PropertyKey::Name(name) => language.text_of_key(name),
         PropertyKey::Symbol(_) => "[symbol]".into(),
     }
 }
 
-pub(crate) fn is_element(key: &PropertyKey) -> bool {
-    matches!(key, PropertyKey::Name(name) if name.parse::<u32>().is_ok_and(|index| index.to_string() == *name))
+fn is_element(language: LanguageRef, key: &PropertyKey) -> bool {
+    key.name().is_some_and(|name| language.element_at(name).is_some())
 }
 
 const MOST_ENTRIES: usize = 4;
@@ -222,10 +207,12 @@ const LONGEST_STRING: usize = 24;
 const LONGEST_MESSAGE: usize = 80;
 
 /// Inside a preview.
-fn brief(datum: &Datum) -> String {
+fn brief(language: LanguageRef, datum: &Datum) -> String {
     match datum {
-        Datum::String(text) if text.chars().count() > LONGEST_STRING => quoted(&shortened(text, LONGEST_STRING)),
-        datum => datum.text(),
+        Datum::String(text) if text.chars().count() > LONGEST_STRING => {
+            language.text(&Datum::String(shortened(text, LONGEST_STRING).into()))
+        }
+        datum => language.text(datum),
     }
 }
 

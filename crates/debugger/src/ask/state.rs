@@ -200,8 +200,9 @@ impl Moment<'_> {
         let Some(contents) = datum.object().and_then(|object| self.trace.contents(object, self.at.scene.before)) else {
             return named;
         };
-        let properties = contents.properties.iter().map(|(key, slot)| (key_text(key), &slot.value));
-        let entries = contents.entries.iter().map(|(key, slot)| (key.text(), &slot.value));
+        let language = self.trace.language();
+        let properties = contents.properties.iter().map(|(key, slot)| (key_text(language, key), &slot.value));
+        let entries = contents.entries.iter().map(|(key, slot)| (language.text(key), &slot.value));
         let all: Vec<(String, &Datum)> = properties.chain(entries).collect();
         named.n_more = all.len().saturating_sub(request.skip + request.limit);
         for (key, value) in all.into_iter().skip(request.skip).take(request.limit) {

@@ -14,6 +14,7 @@ impl From<StoreError> for Error {
                 Error::NoSuchRun { why: error.to_string() }
             }
             StoreError::BeingRecorded(run) => Error::BeingRecorded { run },
+            StoreError::UnknownLanguage { wanted, known } => Error::UnknownLanguage { wanted, known },
             StoreError::Io { .. } => Error::UnreadableRun { why: error.to_string() },
             StoreError::Format(error) => error.into(),
         }

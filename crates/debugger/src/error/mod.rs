@@ -18,6 +18,9 @@ pub enum Error {
     BeingRecorded { run: u32 },
     #[error("{file} has format {found}; this build reads up to {supported}")]
     NewerFormat { file: String, found: u32, supported: u32 },
+    /// Nobody made its language known to this process.
+    #[error("this run is of the language {wanted}, which is not known here; known are {known}")]
+    UnknownLanguage { wanted: String, known: String },
     #[error("{why}")]
     DamagedRun { why: String },
     /// A file of a run could not be read or written.
@@ -120,6 +123,7 @@ impl Error {
             Error::NoSuchRun { .. } => "no-such-run",
             Error::BeingRecorded { .. } => "being-recorded",
             Error::NewerFormat { .. } => "newer-format",
+            Error::UnknownLanguage { .. } => "unknown-language",
             Error::DamagedRun { .. } => "damaged-run",
             Error::UnreadableRun { .. } | Error::Io { .. } => "io",
             Error::NotStarted { .. } => "not-started",
@@ -202,6 +206,7 @@ impl Error {
             Error::NoSuchRun { .. }
                 | Error::BeingRecorded { .. }
                 | Error::NewerFormat { .. }
+                | Error::UnknownLanguage { .. }
                 | Error::DamagedRun { .. }
                 | Error::UnreadableRun { .. }
         )

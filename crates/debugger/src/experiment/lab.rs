@@ -13,6 +13,7 @@ use record::{Apart, Notes, RunSpec, Stage, Staged, TextChange, Trial, TrialEndin
 use trace_model::{CodeKind, Intervention, SiteTable};
 use trace_store::{Run, Thread};
 
+use crate::languages::open_run;
 use crate::run_list::outcome_of;
 use crate::{Cancel, Error, RunOutcome, SignalsOf, runtime_folder};
 
@@ -161,7 +162,7 @@ impl Lab {
             keep_last: Some(MOST_KEPT),
             ..RunSpec::new(self.command.clone(), self.folder.clone(), self.runtime.clone())
         })?;
-        let opened = Run::open(&run)?;
+        let opened = open_run(&run)?;
         Ok(opened)
     }
 

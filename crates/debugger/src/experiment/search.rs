@@ -119,7 +119,7 @@ impl Session {
             if is_gone && is_in_time && !check.lines.contains(&line) {
                 found.n_checked += 1;
                 if let Some(reached) = check.holds(&lab, &plain, experiment)? {
-                    let text = format!("{}, {}", had(experiment), would(failure.kind));
+                    let text = format!("{}, {}", had(stand.trace.language(), experiment), would(failure.kind));
                     check.lines.insert(line);
                     found.proven.push(Proven { point: point(), text, reached });
                 }

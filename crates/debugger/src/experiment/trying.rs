@@ -63,7 +63,7 @@ impl Session {
         };
         let mut answer = TryAnswer {
             point: stand.point(&experiment.step),
-            had: had(&experiment),
+            had: had(stand.trace.language(), &experiment),
             is_applied: notes.is_applied,
             before: RunOutcome::from(plain.tried.outcome),
             after: stopped.is_none().then(|| RunOutcome::from(tried.outcome)),

@@ -1,14 +1,15 @@
 //! What an experiment showed, in words.
 
 use query::{Different, Experiment, FailureKind};
+use trace_model::LanguageRef;
 
 /// `had isMember been true here`
-pub fn had(experiment: &Experiment) -> String {
+pub fn had(language: LanguageRef, experiment: &Experiment) -> String {
     let subject = cut(&experiment.subject);
     match &experiment.different {
         Different::Decision { truth, each_time: false } => format!("had `{subject}` been {truth} here"),
         Different::Decision { truth, each_time: true } => format!("had `{subject}` been {truth} here each time"),
-        Different::Value(value) => format!("had `{subject}` been {} here", cut(&value.text())),
+        Different::Value(value) => format!("had `{subject}` been {} here", cut(&language.text(value))),
         Different::Typed(value) => format!("had `{subject}` been {} here", cut(value)),
         Different::LeftOut => format!("had `{subject}` been left out here"),
     }

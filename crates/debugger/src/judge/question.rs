@@ -216,12 +216,13 @@ impl Judge<'_> {
     }
 
     fn object_shown(&self, object: u32, states: &ObjectStates, begun: EventId, over: EventId) -> ObjectShown {
+        let language = self.stand.trace.language();
         let fields = |contents: &Contents, at: EventId| -> Vec<(String, Value)> {
-            let mut fields: Vec<(String, Value)> = query::judge::fields(contents)
+            let mut fields: Vec<(String, Value)> = query::judge::fields(language, contents)
                 .map(|(key, value, _)| (self.with_symbols(&key), self.stand.value(value, at)))
                 .collect();
-            if let Some(length) = contents.length {
-                fields.push(("length".into(), self.stand.value(&Datum::Number(f64::from(length)), at)));
+            if let (Some(length), Some(key)) = (contents.length, language.length_key()) {
+                fields.push((key.into(), self.stand.value(&Datum::Number(f64::from(length)), at)));
             }
             fields
         };

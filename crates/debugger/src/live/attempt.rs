@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use record::{LiveReport, StopWish};
 use trace_model::{EventId, LocalSite};
-use trace_store::{Run, Runs, Target};
+use trace_store::{Runs, Target};
 
 use super::StopAt;
+use crate::languages::open_run;
 use crate::recording::record_stopping;
 use crate::{Error, RecordRequest, Recorded};
 
@@ -78,7 +79,7 @@ impl Attempt {
 
     /// How often the thread that came furthest was there.
     pub fn n_hits(&self, at: &StopAt) -> u64 {
-        let Ok(run) = Run::open(&self.recorded.folder) else { return 0 };
+        let Ok(run) = open_run(&self.recorded.folder) else { return 0 };
         let in_thread = |thread: &trace_store::Thread| {
             let units = thread.code().units().iter().filter(|unit| unit.record.path == at.path);
             let mut sites: Vec<_> = units.map(|unit| unit.site(LocalSite(at.site))).collect();

@@ -13,6 +13,7 @@ use super::chain::Definitions;
 use super::plan::Plan;
 use crate::ask::{PointRegister, PointText};
 use crate::control::{Control, Progress};
+use crate::languages::open_run;
 use crate::run_list::outcome_of;
 use crate::{
     Ending, Error, Input, NotCaptured, Output, Question, RecordRequest, Recorded, Reply, RunChoice, RunOutcome,
@@ -73,7 +74,7 @@ impl Rerun {
             notes.clone_from(&recorded.notes);
             notes.extend(ended_elsewhere(first_outcome, recorded.outcome));
             first_outcome.get_or_insert(recorded.outcome);
-            let session = Session::following(Run::open(&recorded.folder)?, self.origin(folder)?);
+            let session = Session::following(open_run(&recorded.folder)?, self.origin(folder)?);
             let (reply, missing) = session.answer_as_far_as_recorded(&self.question, control);
             // What the words of the question or the source do not have, no other run will have; nor does whoever gave it up want one.
             let missing = match &reply {
@@ -105,7 +106,7 @@ impl Rerun {
         let started = self.started(origin.as_ref())?;
         control.tell(Progress::Running { number: 1, plan: Plan::of(&Policy::full(), None) });
         let recorded = self.run(&started, &Policy::full(), FirstInput::of(origin.as_ref())?.next(), folder, control)?;
-        Ok((Session::of(Run::open(&recorded.folder)?), recorded))
+        Ok((Session::of(open_run(&recorded.folder)?), recorded))
     }
 
     fn started(&self, origin: Option<&Run>) -> Result<Started, Error> {
@@ -133,7 +134,7 @@ impl Rerun {
             let recorded = self.run(&self.as_before(run), &run.file().policy, input.next(), folder, control)?;
             let origin = self.origin(folder)?;
             follow(&recorded.folder, origin.as_ref());
-            let session = Session::following(Run::open(&recorded.folder)?, origin);
+            let session = Session::following(open_run(&recorded.folder)?, origin);
             let (reply, _) = session.answer_as_far_as_recorded(&self.question, control);
             answers.push(reply.map_err(|error| not_reached(error, &recorded, &session)));
             drop(session);
@@ -184,7 +185,7 @@ impl Rerun {
         let mut policy = self.question.policy()?;
         let (Policy::Needed(need), Some(origin)) = (&mut policy, origin) else { return Ok(policy) };
         if let Some(PointText::Answer(number)) = self.question.from.at {
-            let around = Session::of(Run::open(origin.folder())?).need_around(number, &self.question);
+            let around = Session::of(open_run(origin.folder())?).need_around(number, &self.question);
             need.add(&around.unwrap_or_default());
         }
         if let Policy::Needed(earlier) = &origin.file().policy {

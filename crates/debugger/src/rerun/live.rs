@@ -8,6 +8,7 @@ use trace_store::{Run, Runs, Step, Thread};
 use super::asking::Rerun;
 use crate::ask::{Moment, PointText};
 use crate::control::Control;
+use crate::languages::open_run;
 use crate::live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 use crate::{Answer, Error, Output, Question, QuestionKind, RecordRequest, RunChoice, Session, Where};
 
@@ -56,7 +57,7 @@ impl Rerun {
         };
         let stand = session.moment(&from)?;
         let (at, thread, step) = (stop_at(&stand)?, stand.number, stand.at.step.clone());
-        let run = Run::open(session.run().folder())?;
+        let run = open_run(session.run().folder())?;
         let request = RecordRequest {
             // A full recording is more than is needed to come to the point again.
             policy: match run.file().policy.is_full() {

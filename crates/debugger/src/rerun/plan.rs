@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use trace_model::{
-    ExprId, Expression, Key, Language, Literal, LocalSite, Need, Node, Policy, Position, Selectable, Selection,
-    VariableRef,
+    ExprId, Expression, Key, Literal, LocalSite, Need, Node, Policy, Position, Selectable, Selection, VariableRef,
 };
-use trace_store::{PropertyKey, Run};
+use trace_store::Run;
 
-use crate::ask::{LANGUAGE, PointText};
+use crate::ask::PointText;
 use crate::instrumenting::site_table;
+use crate::languages::RECORDED;
 use crate::not_captured::units;
 use crate::{Error, Question, QuestionKind, Session};
 
@@ -86,12 +86,12 @@ impl Question {
 
 /// Whether an expression can be evaluated by nothing but the program itself: the state alone does not tell what a call gives.
 pub fn needs_program(expression: &str) -> bool {
-    LANGUAGE.parse_expression(expression).is_err()
+    RECORDED.parse_expression(expression).is_err()
 }
 
 /// The names that a typed expression reads.
 fn add_names(need: &mut Need, text: &str) -> Result<(), Error> {
-    let parsed = LANGUAGE.parse_expression(text);
+    let parsed = RECORDED.parse_expression(text);
     let (expressions, _) =
         parsed.map_err(|error| Error::Expression { text: text.into(), at: error.at as usize, why: error.message })?;
     for expression in &expressions {
@@ -120,12 +120,10 @@ fn add_key(need: &mut Need, key: &Key, expressions: &[Expression]) {
             _ => return,
         },
     };
-    match PropertyKey::Name(name) {
-        key if key.is_of_elements() => need.elements = true,
-        PropertyKey::Name(name) => {
-            need.properties.insert(name);
-        }
-        PropertyKey::Symbol(_) => {}
+    if RECORDED.length_key() == Some(&name) || RECORDED.element_at(&name).is_some() {
+        need.elements = true;
+    } else {
+        need.properties.insert(name);
     }
 }
 

@@ -11,16 +11,16 @@ use trace_format::{
     write_site_table,
 };
 use trace_model::{
-    Event, Language, ObjectClass, REDACTED_NUMBER, REDACTED_TEXT, Record, SiteId, SiteKind, SiteTable, StringId, Value,
+    Datum, Event, LanguageRef, Literal, ObjectClass, REDACTED_NUMBER, REDACTED_TEXT, Record, SiteId, SiteKind,
+    SiteTable, StringId, Value,
 };
-use trace_store::{CodeFile, CodeUnit, PROBLEMS_FILE, Run, Thread, unquoted_literal};
+use trace_store::{CodeFile, CodeUnit, PROBLEMS_FILE, Run, Thread};
 
 use super::naming::Naming;
 use super::rules::{RedactRequest, Rules, Secrecy};
 use super::secrets::{Secrets, Size, TextOf};
 use crate::Error;
 use crate::Session;
-use crate::ask::LANGUAGE;
 use crate::not_captured::units;
 
 /// What became of it.
@@ -146,7 +146,7 @@ fn collect<'r>(thread: &'r Thread, secrets: &mut Secrets, stages: &mut Stages) -
     }
     stages.done += 1;
     for (number, name, secrecy) in numbers {
-        secrets.add_named(&query::text::number_text(number), &name, &secrecy);
+        secrets.add_named(&number_text(thread.language(), number), &name, &secrecy);
     }
     let mut texts = HashMap::new();
     let mut seen: HashSet<u64> = HashSet::new();
@@ -189,6 +189,7 @@ struct Change<'a, 'r> {
 impl Change<'_, '_> {
     fn event(&mut self, event: &mut Event) {
         let secrets = self.secrets;
+        let language = self.thread.language();
         let Named { naming, strings } = &mut *self.named;
         naming.each(event, &mut |hit, value| match value {
             Value::String(id) | Value::BigInt(id) => {
@@ -199,7 +200,7 @@ impl Change<'_, '_> {
                 }
             }
             Value::Number(number) if is_secret_number(*number, &hit.secrecy) => {
-                secrets.count_named(&query::text::number_text(*number), &hit.name, &hit.secrecy);
+                secrets.count_named(&number_text(language, *number), &hit.name, &hit.secrecy);
                 *value = Value::LongString { length: REDACTED_NUMBER };
             }
             _ => {}
@@ -215,7 +216,7 @@ impl Change<'_, '_> {
         each_value(event, &mut |value| {
             if let Value::Number(number) = value
                 && number.abs() >= LEAST_EVERYWHERE
-                && self.secrets.is_everywhere(&query::text::number_text(*number))
+                && self.secrets.is_everywhere(&number_text(language, *number))
             {
                 *value = Value::LongString { length: REDACTED_NUMBER };
             }
@@ -277,7 +278,7 @@ impl<'r> Code<'r> {
     fn words(&self) -> HashSet<String> {
         let tables = self.units.iter().filter_map(|unit| unit.code().ok());
         let names = tables.flat_map(|code| &code.sites.names);
-        names.filter(|name| query::text::is_name(name)).cloned().collect()
+        names.filter(|name| self.run.language().text_of_key(name) == **name).cloned().collect()
     }
 
     fn collect(&self, secrets: &mut Secrets) {
@@ -287,7 +288,7 @@ impl<'r> Code<'r> {
                 if let (Some(name), Some(literal)) = (site.names.first(), site.literal())
                     && site.kind != SiteKind::Return
                     && let Some(secrecy) = secrets.rules.secrecy(code.sites.name(*name))
-                    && let Some(text) = unquoted_literal(code.sites.name(literal))
+                    && let Some(text) = unquoted_literal(self.run.language(), code.sites.name(literal))
                 {
                     secrets.add_named(&text, code.sites.name(*name), &secrecy);
                 }
@@ -316,7 +317,7 @@ impl<'r> Code<'r> {
 
     /// Whether a source means the same to the front end of its language, without what was taken out.
     fn is_still_read(&self, unit: &CodeUnit, code: &CodeFile, without: &str) -> bool {
-        let facts = |source: &str| LANGUAGE.facts(source, unit.record.kind, &unit.record.path, &code.sites);
+        let facts = |source: &str| self.run.language().facts(source, unit.record.kind, &unit.record.path, &code.sites);
         let Ok(before) = code.source().map_err(str::to_owned).and_then(facts) else { return true };
         facts(without).is_ok_and(|after| {
             after.statements.len() == before.statements.len() && after.expressions.len() == before.expressions.len()
@@ -333,7 +334,7 @@ impl<'r> Code<'r> {
             let name = |kind: &str| format!("code/{}.{kind}", unit.record.hash);
             packer.compressed(&name("sites"), &write_site_table(&self.table(code, secrets)))?;
             if let Ok(source) = code.source() {
-                let without = source_without(source, secrets, Size::Bytes);
+                let without = source_without(self.run.language(), source, secrets, Size::Bytes);
                 if without != source && !self.is_still_read(unit, code, &without) {
                     notes.push(format!("{} cannot be asked about any more in the file", unit.record.path));
                 }
@@ -343,7 +344,8 @@ impl<'r> Code<'r> {
                 for source in &mut origins.sources {
                     source.path = secrets.taken_out(&source.path, Size::Bytes).into_owned();
                     let content = source.content.take();
-                    source.content = content.map(|content| source_without(&content, secrets, Size::Units));
+                    source.content =
+                        content.map(|content| source_without(self.run.language(), &content, secrets, Size::Units));
                 }
                 packer.compressed(&name("origins"), &write_origins(&origins))?;
             }
@@ -375,7 +377,7 @@ impl<'r> Code<'r> {
                 continue;
             };
             let text = table.name(literal).to_owned();
-            let instead = match unquoted_literal(&text) {
+            let instead = match unquoted_literal(self.run.language(), &text) {
                 Some(value) if is_taken(&value, &secrecy) && !secrets.is_everywhere(&value) => {
                     secrets.count_named(&value, table.name(name), &secrecy);
                     format!("'{}'", secrets.mark(&value, Size::Bytes))
@@ -397,7 +399,7 @@ impl<'r> Code<'r> {
         let used: HashSet<u32> = used_names(&table);
         for (number, name) in table.names.iter_mut().enumerate() {
             *name = match used.contains(&(number as u32)) {
-                true => name_without(name, secrets),
+                true => name_without(self.run.language(), name, secrets),
                 false => String::new(),
             };
         }
@@ -427,11 +429,25 @@ fn used_names(table: &SiteTable) -> HashSet<u32> {
 }
 
 /// A name or literal: also one that is a value in other words (`'\x41'`).
-fn name_without(name: &str, secrets: &Secrets) -> String {
-    match unquoted_literal(name).filter(|text| name.contains('\\') && secrets.taken_out(text, Size::Bytes) != *text) {
+fn name_without(language: LanguageRef, name: &str, secrets: &Secrets) -> String {
+    match unquoted_literal(language, name)
+        .filter(|text| name.contains('\\') && secrets.taken_out(text, Size::Bytes) != *text)
+    {
         Some(text) => format!("'{}'", secrets.mark(&text, Size::Bytes)),
         None => secrets.taken_out(name, Size::Bytes).into_owned(),
     }
+}
+
+/// The text that a string literal stands for.
+fn unquoted_literal(language: LanguageRef, source: &str) -> Option<String> {
+    match language.literal(source)? {
+        Literal::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn number_text(language: LanguageRef, number: f64) -> String {
+    language.text(&Datum::Number(number))
 }
 
 fn is_number_literal(text: &str) -> bool {
@@ -440,13 +456,13 @@ fn is_number_literal(text: &str) -> bool {
 
 /// A source as long as it was: its places are known by their offsets. Values in other words, and numbers under a name, are found
 /// where literals are.
-fn source_without(source: &str, secrets: &Secrets, size: Size) -> String {
+fn source_without(language: LanguageRef, source: &str, secrets: &Secrets, size: Size) -> String {
     let mut text = secrets.taken_out_of(source, TextOf::Source, size).into_owned();
     let literals = regex::Regex::new(r#"'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*""#).expect("the pattern is right");
     let escaped: Vec<_> =
         literals.find_iter(&text).filter(|found| found.as_str().contains('\\')).map(|found| found.range()).collect();
     for part in escaped.into_iter().rev() {
-        let Some(value) = unquoted_literal(&text[part.clone()]) else { continue };
+        let Some(value) = unquoted_literal(language, &text[part.clone()]) else { continue };
         if secrets.taken_out(&value, size) != value {
             let inner = part.start + 1..part.end - 1;
             let mark = secrets.mark(&text[inner.clone()], size);

@@ -5,9 +5,10 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use trace_format::{ExportReader, FormatError, RunFile, index_segments, private};
-use trace_store::{Run, Runs};
+use trace_store::Runs;
 
 use crate::Error;
+use crate::languages::open_run;
 
 /// Makes a run of an exported file, the next of the project around a folder. Gives its number. If anything is wrong with the file,
 /// nothing is left of it.
@@ -73,7 +74,7 @@ fn unpack(reader: &mut ExportReader<impl Read>, run: &Path, packed: u64, name: &
 
 /// Whether what was unpacked is a run, and no part of it unpacks into more than it should.
 fn check(run: &Path, name: &str) -> Result<(), Error> {
-    let opened = Run::open(run).map_err(|error| damaged(name, &error.to_string()))?;
+    let opened = open_run(run).map_err(|error| damaged(name, &error.to_string()))?;
     if !is_imported(opened.file()) {
         return Err(damaged(name, "it does not say that it was shared"));
     }

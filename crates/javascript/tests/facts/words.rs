@@ -3,8 +3,8 @@
 use instrument::{SourceKind, Text, instrument};
 use javascript::JavaScript;
 use trace_model::{
-    Call, CodeFacts, CodeKind, Dependence, ExprId, Expression, Key, Language, Literal, LocalSite, Node, Policy,
-    SiteTable, VariableRef, Way,
+    Call, CodeFacts, CodeKind, Dependence, ExprId, Expression, Key, Language, Literal, LocalSite, LogicalOperator,
+    Node, Policy, SiteTable, VariableRef, Way,
 };
 
 pub struct Facts<'s> {
@@ -86,7 +86,14 @@ pub fn expression_in(expressions: &[Expression], id: ExprId, name: &dyn Fn(&Vari
         ),
         Node::Unary { operator, operand } => format!("({operator} {})", of(operand)),
         Node::Binary { operator, left, right } => format!("({} {operator} {})", of(left), of(right)),
-        Node::Logical { operator, left, right, .. } => format!("({} {operator} {})", of(left), of(right)),
+        Node::Logical { operator, left, right, .. } => {
+            let operator = match operator {
+                LogicalOperator::And => "&&",
+                LogicalOperator::Or => "||",
+                LogicalOperator::IfNothing => "??",
+            };
+            format!("({} {operator} {})", of(left), of(right))
+        }
         Node::Conditional { test, then, otherwise, .. } => {
             format!("({} ? {} : {})", of(test), of(then), of(otherwise))
         }

@@ -6,11 +6,12 @@ use trace_store::{CodeUnit, Place, Run, SiteRef, Target, Thread};
 
 use super::question::{AnswerOf, Asks, At, Question};
 use super::reply::{MOST_CHANGES, ask};
+use crate::open_run;
 use crate::random::Random;
 
 /// About so many questions; a chain is one.
 pub fn chosen(session: &Session, seed: u64, n_questions: usize) -> Vec<Question> {
-    let Ok(run) = Run::open(session.folder()) else { return Vec::new() };
+    let Ok(run) = open_run(session.folder()) else { return Vec::new() };
     let mut chooser =
         Chooser { session, run: &run, random: Random::new(seed), questions: Vec::new(), told: Vec::new() };
     for _ in 0..n_questions {

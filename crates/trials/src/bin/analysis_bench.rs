@@ -10,11 +10,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use javascript::JavaScript;
 use query::{Coverage, Trace};
 use static_analysis::{Budget, Hints, SourceUnit, analyse};
 use trace_model::{CallHow, CodeFunction, CodeIndex, FunctionKind, ProgramFacts, SiteId};
-use trace_store::{Run, Thread};
+use trace_store::Thread;
+use trials::open_run;
 use trials::timing::largest;
 
 fn main() -> ExitCode {
@@ -57,7 +57,7 @@ impl<'t> Program<'t> {
 }
 
 fn score(hinting: &Path, scored: &Path, flags: &[String]) -> Result<(), String> {
-    let open = |path: &Path| Run::open(path).map_err(|error| error.to_string());
+    let open = |path: &Path| open_run(path).map_err(|error| error.to_string());
     let (hinting, scored) = (open(hinting)?, open(scored)?);
     let first = largest(&hinting).ok_or("nothing was recorded")?;
     let second = largest(&scored).ok_or("nothing was recorded")?;
@@ -66,7 +66,7 @@ fn score(hinting: &Path, scored: &Path, flags: &[String]) -> Result<(), String> 
     let second_codes = program.add(second);
     let coverage = Arc::new(Coverage::of(&trace_model::Policy::full()));
     let started = Instant::now();
-    let hints = Trace::new(first, &JavaScript, &coverage).hints(&first_codes);
+    let hints = Trace::new(first, &coverage).hints(&first_codes);
     println!("hints-ms {}", started.elapsed().as_millis());
     let hints = if flags.iter().any(|flag| flag == "--no-hints") { Hints::default() } else { hints };
     let before = memory();
@@ -86,7 +86,7 @@ fn score(hinting: &Path, scored: &Path, flags: &[String]) -> Result<(), String> 
     for limit in &facts.limits {
         println!("limit {limit}");
     }
-    let seen = Trace::new(second, &JavaScript, &coverage).hints(&second_codes);
+    let seen = Trace::new(second, &coverage).hints(&second_codes);
     report(&program, &facts, &seen, flags);
     Ok(())
 }

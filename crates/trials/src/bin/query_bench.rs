@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use query::Trace;
-use trace_store::Run;
+use trials::open_run;
 use trials::timing::{KINDS, ask, choose, largest, read, scan, written};
 
 const SEED: u64 = 1;
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 }
 
 fn print_questions(run: &Path, n: usize) -> Result<(), String> {
-    let run = Run::open(run).map_err(|error| error.to_string())?;
+    let run = open_run(run).map_err(|error| error.to_string())?;
     let thread = largest(&run).ok_or("nothing was recorded")?;
     choose(thread, n, SEED).iter().for_each(|question| println!("{}", written(question)));
     Ok(())
@@ -47,12 +47,12 @@ fn answer(folder: &Path) -> Result<(), String> {
     let mut opened = Vec::new();
     for _ in 0..OPENINGS {
         let started = Instant::now();
-        let run = Run::open(folder).map_err(|error| error.to_string())?;
+        let run = open_run(folder).map_err(|error| error.to_string())?;
         largest(&run).ok_or("nothing was recorded")?;
         opened.push(started.elapsed());
     }
     print_times("opening", &mut opened);
-    let run = Run::open(folder).map_err(|error| error.to_string())?;
+    let run = open_run(folder).map_err(|error| error.to_string())?;
     let thread = largest(&run).ok_or("nothing was recorded")?;
     println!("events {}", thread.end().0);
     println!("memory-open {}", peak_memory());
@@ -67,7 +67,7 @@ fn answer(folder: &Path) -> Result<(), String> {
             }
             // A question to the debugger begins with nothing remembered of the last one.
             let coverage = query::Coverage::of(&trace_model::Policy::full());
-            let trace = Trace::new(thread, &javascript::JavaScript, &coverage.into());
+            let trace = Trace::new(thread, &coverage.into());
             let (time, n) = ask(&trace, kind, question);
             n_in_answers += n;
             if time > worst.0 {
@@ -88,7 +88,7 @@ fn answer(folder: &Path) -> Result<(), String> {
 }
 
 fn print_size(folder: &Path) -> Result<(), String> {
-    let run = Run::open(folder).map_err(|error| error.to_string())?;
+    let run = open_run(folder).map_err(|error| error.to_string())?;
     let n_events: u64 = run.threads().iter().map(|thread| thread.end().0 - thread.first_event().0).sum();
     println!("size {n_events} {}", run.size());
     Ok(())

@@ -8,10 +8,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use javascript::JavaScript;
 use query::{Coverage, Failure, Limits, SourceAt, Trace, candidates, failures};
 use std::sync::OnceLock;
-use trace_store::{Run, Thread};
+use trace_store::Thread;
+use trials::open_run;
 
 fn main() -> ExitCode {
     let Some(run) = std::env::args().nth(1) else {
@@ -29,10 +29,10 @@ fn main() -> ExitCode {
 }
 
 fn print(folder: &Path, alone: bool) -> Result<(), String> {
-    let run = Run::open(folder).map_err(|error| error.to_string())?;
+    let run = open_run(folder).map_err(|error| error.to_string())?;
     let printed = OnceLock::new();
     let coverage = Arc::new(Coverage::of(&trace_model::Policy::full()));
-    let trace_of = |thread| Trace::new(thread, &JavaScript, &coverage).of_run(&run, &printed);
+    let trace_of = |thread| Trace::new(thread, &coverage).of_run(&run, &printed);
     let is_own = |path: &str| !path.contains("/node_modules/") && !path.contains('<');
     let mut found: Vec<(&Thread, Failure)> = Vec::new();
     for thread in run.threads() {

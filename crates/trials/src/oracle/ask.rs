@@ -4,20 +4,21 @@ use std::path::Path;
 
 use query::{Datum, Place, Scene, Trace, VariableState, history, last_change};
 use trace_model::{EventId, ObjectClass, ObjectId, SiteId, SiteKind};
-use trace_store::{PropertyKey, Run, Step, VariablePlace};
+use trace_store::{PropertyKey, Step, VariablePlace};
 
 use super::answers::{Answer, changed, of_query};
 use super::model::Model;
 use super::objects::length_key;
 use super::values::{array_index, same_if_any};
 use super::{Tally, clauses, contents, dump, probes};
+use crate::open_run;
 use crate::random::Random;
 
 /// Asks about a folder that tests/oracle/run.mjs made: the recording `run`, and `dump.txt`. `n_explanations`: of each program.
 pub fn check(folder: &Path, n_explanations: usize, tally: &mut Tally) -> Result<(), String> {
-    let run = Run::open(&folder.join("run")).map_err(|error| error.to_string())?;
+    let run = open_run(&folder.join("run")).map_err(|error| error.to_string())?;
     let thread = run.threads().first().ok_or("nothing was recorded")?;
-    let trace = Trace::new(thread, &javascript::JavaScript, &query::Coverage::of(&trace_model::Policy::full()).into());
+    let trace = Trace::new(thread, &query::Coverage::of(&trace_model::Policy::full()).into());
     let model = Model::of(thread);
     let mut asking = Asking { trace: &trace, model: &model, tally, random: Random::new(1), unit: unit(&trace)? };
     let programs = asking.programs();
@@ -183,7 +184,7 @@ impl Asking<'_> {
         let known = self.model.last_change(place, before);
         let wrong = answer.difference(&known).map(|what| {
             let kind = if what.contains("event") { format!("{what}{}", self.event_words(&known)) } else { what };
-            (kind, format!("@{} {}: query {answer:?}, oracle {known:?}", before.0, place.text()))
+            (kind, format!("@{} {}: query {answer:?}, oracle {known:?}", before.0, place.text(&javascript::JavaScript)))
         });
         let is_wrong = wrong.is_some();
         self.tally.add(kind.last_change(), wrong);
@@ -200,7 +201,8 @@ impl Asking<'_> {
             Some(what) => Some(format!("another {what}")),
             None => None,
         };
-        let details = || format!("@{} {}: query {changes:?}, oracle {known:?}", before.0, place.text());
+        let details =
+            || format!("@{} {}: query {changes:?}, oracle {known:?}", before.0, place.text(&javascript::JavaScript));
         self.tally.add(kind.history(), wrong.map(|what| (what, details())));
     }
 

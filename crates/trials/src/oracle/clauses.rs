@@ -59,7 +59,7 @@ impl Clauses<'_> {
         let step = self.trace.thread.step(id)?;
         let place = self.random_place(&step)?;
         let explanation = why_held(self.trace, &step, place.clone(), Limits::default());
-        let words = format!("why {} @{}", place.text(), id.0);
+        let words = format!("why {} @{}", place.text(&javascript::JavaScript), id.0);
         self.explanation(&explanation, &Asked { hops: &explanation.hops, before: id, place: Some(place), words });
         Some(())
     }
@@ -96,7 +96,7 @@ impl Clauses<'_> {
             inside.extend(properties.map(|(key, value)| (Place::Property { object, key }, value)));
             let entries = known.held_entries(step.id).into_iter();
             inside.extend(entries.map(|(key, value)| (Place::Entry { object, key }, value)));
-            inside.sort_by_key(|(place, _)| place.text());
+            inside.sort_by_key(|(place, _)| place.text(&javascript::JavaScript));
             let Some((place, value)) = self.random.pick(&inside).cloned() else { break };
             (found, held) = (place, value);
         }

@@ -2,7 +2,7 @@
 //! be told from these.
 
 use query::{Code, Datum, Place};
-use trace_model::{EventId, ExprId, FrameId, Key, Node, Owner, Span, VariableRef};
+use trace_model::{EventId, ExprId, FrameId, Key, LogicalOperator, Node, Owner, Span, VariableRef};
 use trace_store::{PropertyKey, VariablePlace};
 
 use super::happenings::Happenings;
@@ -44,8 +44,8 @@ impl Reader<'_, '_> {
             Node::Logical { operator, left, right, .. } => {
                 let left = self.value(*left)?;
                 let is_left = match *operator {
-                    "&&" => !truth(&left)?,
-                    "||" => truth(&left)?,
+                    LogicalOperator::And => !truth(&left)?,
+                    LogicalOperator::Or => truth(&left)?,
                     _ => !matches!(left, Datum::Undefined | Datum::Null),
                 };
                 if is_left { Some(left) } else { self.value(*right) }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use query::Datum;
-use trace_model::{StringId, SymbolId, Value};
+use trace_model::{StringId, SymbolId, Value, Values};
 use trace_store::{PropertyKey, Thread};
 
 #[derive(Default)]
@@ -68,7 +68,7 @@ pub fn property_key(datum: &Datum) -> Option<PropertyKey> {
         Datum::Symbol(id, _) => return Some(PropertyKey::Symbol(*id)),
         Datum::Number(number) if *number == 0.0 => "0".into(),
         Datum::BigInt(digits) => digits.to_string(),
-        Datum::Number(_) | Datum::Undefined | Datum::Null | Datum::Bool(_) => datum.text(),
+        Datum::Number(_) | Datum::Undefined | Datum::Null | Datum::Bool(_) => javascript::JavaScript.text(datum),
         _ => return None,
     }))
 }
