@@ -13,7 +13,7 @@ const LAYERS: &[(u32, &[&str])] = &[
     (4, &["debugger"]),
     (5, &["answer-json", "node-addon"]),
     (6, &["cli"]),
-    (7, &["spec-test"]),
+    (7, &["ledger-language", "spec-test"]),
     (8, &["trials", "xtask"]),
 ];
 
