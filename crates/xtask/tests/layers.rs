@@ -7,9 +7,9 @@ use cargo_metadata::{Metadata, MetadataCommand};
 /// A crate that is not here is an error, so that whoever adds one says where it belongs.
 const LAYERS: &[(u32, &[&str])] = &[
     (0, &["trace-model", "helper-names"]),
-    (1, &["event-encoding", "js-syntax"]),
+    (1, &["event-encoding", "js-syntax", "crash-path"]),
     (2, &["instrument", "trace-format"]),
-    (3, &["static-analysis", "trace-store"]),
+    (3, &["javascript", "static-analysis", "trace-store"]),
     (4, &["query", "record"]),
     (5, &["debugger"]),
     (6, &["answer-json", "node-addon"]),
@@ -22,7 +22,7 @@ const LAYERS: &[(u32, &[&str])] = &[
 const KNOWN_ONLY_TO: &[(&str, &[&str])] = &[
     // Who reads events stands on the store, and does not see how they are stored.
     ("event-encoding", &["trace-format", "trace-store"]),
-    ("oxc", &["js-syntax", "instrument", "static-analysis"]),
+    ("oxc", &["js-syntax", "instrument", "javascript", "static-analysis"]),
     ("serde", &["answer-json", "cli", "node-addon"]),
     ("clap", &["cli", "xtask"]),
     ("napi", &["node-addon"]),
