@@ -155,7 +155,6 @@ impl Machine<'_> {
                 let mut place = 0;
                 while let Some(element) = self.element(list, place) {
                     place += 1;
-                    let element = self.copied(id, element);
                     self.at_own(id, &element);
                     let variables = if is_top { &mut self.globals } else { &mut *own };
                     variables.insert(name.text.clone(), element);
@@ -193,11 +192,13 @@ impl Machine<'_> {
                 }
             }
             StatementKind::Print(value) => {
+                self.at_role(id, Role::Call, None, TailValues::None);
                 let value = self.value(value, own)?;
                 let line = self.written(&value) + "\n";
                 let text = self.string(&line);
                 self.emit(Event::Record(Record::Output { fd: 1, bytes: line.len() as u32, text: Some(text) }));
                 self.output.push_str(&line);
+                self.at_role(id, Role::Result, Some(Value::Null), TailValues::None);
             }
             StatementKind::Do(value) => {
                 self.value(value, own)?;
@@ -263,11 +264,24 @@ impl Machine<'_> {
     }
 
     fn copied(&mut self, id: NodeId, value: Held) -> Held {
-        let Held::Record(from) = value else { return value };
-        let Object::Record(fields) = &self.objects[from] else { return value };
-        let fields: Vec<(String, Held)> = fields.clone();
-        let fields: Vec<(String, Held)> =
-            fields.into_iter().map(|(name, value)| (name, self.copied(id, value))).collect();
+        let fields = match &value {
+            Held::Record(from) => match &self.objects[*from] {
+                Object::Record(fields) => Some(fields.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(fields) = fields else {
+            // It is what it was; that somebody took it is told all the same.
+            let told = self.told(&value);
+            self.at_role(id, Role::Copy, Some(told), TailValues::None);
+            return value;
+        };
+        let own = |(name, value): (String, Held)| match value {
+            Held::Record(_) => (name, self.copied(id, value)),
+            value => (name, value),
+        };
+        let fields: Vec<(String, Held)> = fields.into_iter().map(own).collect();
         let entries = fields.iter().map(|(name, value)| (self.key(name), self.told(value))).collect::<Vec<_>>();
         let copy = self.add(Object::Record(fields));
         let object = object_id(copy);

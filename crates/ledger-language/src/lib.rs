@@ -1,6 +1,6 @@
 //! Ledger, a language that nobody needs: it shows that the engine knows none.
 //!
-//! It is as little like JavaScript as it can be in a few hundred lines. Records are values: who takes one takes a copy. Lists are
+//! It is as little like JavaScript as it can be in a few hundred lines. Records are values: who takes one takes a copy (`for` takes nothing, it names each element in turn). Lists are
 //! shared, and begin at 1. There are no prototypes, no methods, no functions as values. `=` compares, and records by what is in
 //! them; `/` divides whole numbers, `&` joins texts. A condition fails for `no` and `nothing` alone: 0 is as true as 1.
 //!

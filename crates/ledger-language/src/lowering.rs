@@ -1,6 +1,6 @@
 //! Syntax tree → sites and facts. Both come from this one walk, and the interpreter emits at the sites that it gives.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use trace_model::{
     Call, CodeFacts, Dependence, ExprId, Expression, FunctionFacts, FunctionIndex, FunctionKind, Key, Literal,
@@ -59,6 +59,7 @@ pub fn lower(program: &Program, source: &str) -> Code {
         function: FunctionIndex(0),
         statement: None,
         depends_on: Vec::new(),
+        fields: program.fields.clone(),
     };
     let whole = Span { start: 0, end: source.len() as u32 };
     lowering.function("", FunctionKind::Module, whole);
@@ -80,6 +81,8 @@ struct Lowering {
     function: FunctionIndex,
     statement: Option<u32>,
     depends_on: Vec<Dependence>,
+    /// All that records of the program may have.
+    fields: BTreeSet<String>,
 }
 
 impl Lowering {
@@ -180,8 +183,7 @@ impl Lowering {
                 self.code.facts.statements[number as usize].head_end = list.span.end;
                 let variable = self.declare(name, VariableKind::Let);
                 let node = Node::Element { of, index: None, is_rest: false, keys: false };
-                let element = self.expression(node.clone(), name.span);
-                let element = self.copied(id, node, element, name.span);
+                let element = self.expression(node, name.span);
                 let target = self.expression(Node::Variable(VariableRef::Known(variable)), name.span);
                 let branch = self.write(SiteKind::Var, name.span, &name.text, element, target, Some(variable));
                 self.code.sites.insert((id, Role::Own), branch);
@@ -207,7 +209,12 @@ impl Lowering {
                 self.depends_on.pop();
                 self.depends_on.push(Dependence { branch, way: Way::True });
             }
-            StatementKind::Print(value) | StatementKind::Do(value) => {
+            StatementKind::Print(value) => {
+                self.call(id, span, "print", Span { start: span.start, end: span.start + 5 }, |lowering| {
+                    vec![lowering.value(value)]
+                });
+            }
+            StatementKind::Do(value) => {
                 self.value(value);
             }
         }
@@ -250,8 +257,14 @@ impl Lowering {
     }
 
     fn copied(&mut self, id: NodeId, node: Node, read: ExprId, span: Span) -> ExprId {
-        let spread = self.expression(Node::Spread(read), span);
-        let made = self.expression(Node::Object { entries: Vec::new(), spreads: vec![spread] }, span);
+        // It has the fields of the original, whichever of all fields of the program these are.
+        let mut entries = Vec::new();
+        for field in self.fields.clone() {
+            let key = Key::Name(field);
+            let held = self.expression(Node::Member { object: read, key: key.clone(), is_optional: false }, span);
+            entries.push((key, held));
+        }
+        let made = self.expression(Node::Object { entries, spreads: Vec::new() }, span);
         let site = self.site(SiteKind::Literal, span, Some(made), None);
         self.code.sites.insert((id, Role::Copy), site);
         self.code.facts.expressions[made.0 as usize].value_site = Some(site);
@@ -284,7 +297,11 @@ impl Lowering {
             }
             ExprKind::And(left, right) => return self.logical(expr, LogicalOperator::And, left, right),
             ExprKind::Or(left, right) => return self.logical(expr, LogicalOperator::Or, left, right),
-            ExprKind::Call(name, arguments) => return self.call(expr, name, arguments),
+            ExprKind::Call(name, arguments) => {
+                return self.call(expr.id, expr.span, &name.text, name.span, |lowering| {
+                    arguments.iter().map(|argument| lowering.taken(argument)).collect()
+                });
+            }
             ExprKind::Record(fields) => {
                 let entries: Vec<(Key, ExprId)> =
                     fields.iter().map(|(name, value)| (Key::Name(name.clone()), self.taken(value))).collect();
@@ -311,16 +328,23 @@ impl Lowering {
         self.expression(Node::Logical { operator, left: value, right, branch: Some(branch) }, expr.span)
     }
 
-    fn call(&mut self, expr: &Expr, name: &syntax::Name, arguments: &[Expr]) -> ExprId {
-        let callee = self.expression(Node::Variable(VariableRef::Global(name.text.clone())), name.span);
-        let call_site = self.site(SiteKind::Call, expr.span, None, None);
-        let arguments = arguments.iter().map(|argument| self.taken(argument)).collect();
-        let result_site = self.site(SiteKind::Result, expr.span, None, None);
-        self.code.sites.insert((expr.id, Role::Call), call_site);
-        self.code.sites.insert((expr.id, Role::Result), result_site);
+    fn call(
+        &mut self,
+        id: NodeId,
+        span: Span,
+        name: &str,
+        name_span: Span,
+        arguments: impl FnOnce(&mut Lowering) -> Vec<ExprId>,
+    ) -> ExprId {
+        let callee = self.expression(Node::Variable(VariableRef::Global(name.to_owned())), name_span);
+        let call_site = self.site(SiteKind::Call, span, None, None);
+        let arguments = arguments(self);
+        let result_site = self.site(SiteKind::Result, span, None, None);
+        self.code.sites.insert((id, Role::Call), call_site);
+        self.code.sites.insert((id, Role::Result), result_site);
         let (call_site, result_site) = (Some(call_site), Some(result_site));
         let call = Call { callee, arguments, is_new: false, is_optional: false, call_site, result_site };
-        let id = self.expression(Node::Call(call), expr.span);
+        let id = self.expression(Node::Call(call), span);
         self.code.facts.expressions[id.0 as usize].value_site = result_site;
         for site in [call_site, result_site].into_iter().flatten() {
             self.code.facts.sites[site.0 as usize].value = Some(id);

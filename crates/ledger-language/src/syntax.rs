@@ -1,5 +1,7 @@
 //! Text → syntax tree.
 
+use std::collections::BTreeSet;
+
 use trace_model::Span;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +19,8 @@ pub struct NodeId(pub u32);
 pub struct Program {
     pub functions: Vec<Function>,
     pub body: Vec<Statement>,
+    /// The names of all fields.
+    pub fields: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -88,13 +92,14 @@ impl Expr {
 
 pub fn parse(source: &str) -> Result<Program, SyntaxError> {
     let mut parser = Parser::new(source)?;
-    let mut program = Program { functions: Vec::new(), body: Vec::new() };
+    let mut program = Program { functions: Vec::new(), body: Vec::new(), fields: BTreeSet::new() };
     while !parser.is_over() {
         match parser.is_next("fun") {
             true => program.functions.push(parser.function()?),
             false => program.body.push(parser.statement()?),
         }
     }
+    program.fields = parser.fields;
     Ok(program)
 }
 
@@ -131,11 +136,12 @@ struct Parser {
     at: usize,
     n_nodes: u32,
     end: u32,
+    fields: BTreeSet<String>,
 }
 
 impl Parser {
     fn new(source: &str) -> Result<Parser, SyntaxError> {
-        Ok(Parser { tokens: tokens(source)?, at: 0, n_nodes: 0, end: source.len() as u32 })
+        Ok(Parser { tokens: tokens(source)?, at: 0, n_nodes: 0, end: source.len() as u32, fields: BTreeSet::new() })
     }
 
     fn is_over(&self) -> bool {
@@ -186,6 +192,12 @@ impl Parser {
             }
             _ => Err(self.unexpected("a name")),
         }
+    }
+
+    fn field(&mut self) -> Result<String, SyntaxError> {
+        let name = self.name()?.text;
+        self.fields.insert(name.clone());
+        Ok(name)
     }
 
     fn function(&mut self) -> Result<Function, SyntaxError> {
@@ -307,7 +319,7 @@ impl Parser {
         let mut base = self.simple()?;
         loop {
             let kind = if self.accept(".") {
-                ExprKind::Field(base.into(), self.name()?.text)
+                ExprKind::Field(base.into(), self.field()?)
             } else if self.accept("[") {
                 let index = self.expression()?;
                 self.expect("]")?;
@@ -341,7 +353,7 @@ impl Parser {
                 self.at += 1;
                 let mut fields = Vec::new();
                 while !self.accept("}") {
-                    let name = self.name()?.text;
+                    let name = self.field()?;
                     self.expect(":")?;
                     fields.push((name, self.expression()?));
                     self.accept(",");
