@@ -92,5 +92,6 @@ fn the_wrong_call_is_found() {
         lowered(price = 30, rate = 10) gave 33: Invalid
         percent(price = 30, rate = 10) gave 3: Valid
         wrong: lowered(price = 30, rate = 10) gave 33
-    "#]].assert_eq(&told);
+    "#]]
+    .assert_eq(&told);
 }

@@ -3,7 +3,9 @@
 use query::Trace;
 use query::omissions::Program;
 use static_analysis::{Budget, SourceUnit, analyse};
-use trace_model::CodeIndex;
+use trace_model::{CodeIndex, ProgramFacts};
+
+use crate::languages::RECORDED;
 
 /// The code of a thread, analysed.
 pub(crate) fn program_of(trace: &Trace) -> Program {
@@ -30,6 +32,11 @@ pub(crate) fn program_of(trace: &Trace) -> Program {
         };
         units.push(unit.record.base);
         sources.push(SourceUnit { path: &unit.record.path, source, kind: unit.record.kind, sites: &file.sites });
+    }
+    if trace.language().name() != RECORDED.name() {
+        let limit = format!("code of {} is not analysed: what it could do is not known", trace.language().name());
+        let facts = ProgramFacts { limits: vec![limit], ..ProgramFacts::default() };
+        return Program::new(facts, units);
     }
     let codes = (0..).zip(&units).map(|(number, unit)| (*unit, CodeIndex(number))).collect();
     let hints = trace.hints(&codes);
