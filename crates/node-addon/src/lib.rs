@@ -4,6 +4,7 @@
 //! It speaks plain Node-API instead of a binding crate, because the program must not be able to tell that it is there:
 //! no handles, no async resources, no finalizers beyond those below.
 
+mod agent;
 mod cache;
 mod code;
 mod compiling;
@@ -26,6 +27,7 @@ mod wrap;
 
 use std::ptr;
 
+use agent::{AgentSettings, Crash, Stack};
 use guard::{Entry, Failing};
 use js::{Args, Js};
 use napi_sys as sys;
@@ -119,6 +121,7 @@ exports! {
     "claimStop": claim_stop, GivesUp, False;
     "reportStop": report_stop, GivesUp, False;
     "intervention": intervention, TriesAgain, Undefined;
+    "agentCrash": agent_crash, GivesUp, Undefined;
     "entries": entries, TriesAgain, NoElements;
 }
 
@@ -441,4 +444,14 @@ fn intervention(js: Js, _: &Args) -> sys::napi_value {
         _ => js.undefined(),
     };
     js.array(&[js.number(wanted.hit.unwrap_or(0)), forced])
+}
+
+/// `agentCrash(settings, classes, stack, isFormatted, message)`: reports a crash of a program in production.
+fn agent_crash(js: Js, args: &Args) -> sys::napi_value {
+    let text = |index| args.string(index).unwrap_or_default();
+    let (classes, stack, message) = (text(1), text(2), args.string(4));
+    let stack = if args.boolean(3) { Stack::Formatted(&stack) } else { Stack::Sites(&stack) };
+    let crash = Crash { classes: &classes, stack, message: message.as_deref() };
+    agent::crash(&AgentSettings::parse(&text(0)), &crash);
+    js.undefined()
 }

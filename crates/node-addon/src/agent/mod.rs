@@ -1,0 +1,34 @@
+//! What the agent in production needs: recording without a parent, and the report of a crash.
+//!
+//! Nothing leaves the host but what [`report`] names: keys of functions, kinds of sites, positions, names of files inside the program
+//! and of classes in its source. Values, texts and paths never come into it.
+
+mod report;
+mod sender;
+mod settings;
+mod stack;
+
+use std::time::Instant;
+
+pub use settings::AgentSettings;
+pub use stack::Stack;
+
+/// What JavaScript knows of the crash.
+pub struct Crash<'a> {
+    /// The beginning of the text of its class, and of those that this extends.
+    pub classes: &'a str,
+    pub stack: Stack<'a>,
+    /// Only if the operator wants it to be sent.
+    pub message: Option<&'a str>,
+}
+
+/// Reports a crash, within the time that the settings allow. What is not known by then is left out.
+pub fn crash(settings: &AgentSettings, crash: &Crash) {
+    let deadline = Instant::now() + settings.time();
+    let stack = stack::resolve(&crash.stack, &settings.root(), deadline);
+    if stack.is_empty() {
+        return;
+    }
+    let report = report::report(settings, crash, &stack);
+    sender::send(settings, &report);
+}
