@@ -4,12 +4,12 @@ const fs = require('fs');
 const vm = require('vm');
 
 // Gives the recorder; nothing if the policy is none, or this Node cannot be recorded.
-function start(native, folder, file, settings, policy) {
-  if (!native.agentStart(settings, policy)) return undefined;
-  const text = fs.readFileSync(`${folder}/loader.cjs`, 'utf8');
+function start(native, folder, file, policy) {
+  if (!native.agentStart(policy)) return undefined;
+  const loader = `${folder}/loader.cjs`;
   const unit = { exports: {} };
-  vm.compileFunction(text, ['module', 'require'], { filename: `${folder}/loader.cjs` })(unit, require);
-  return unit.exports.loader(folder)('load/thread.cjs').start({ native, folder, environment: { file } });
+  vm.compileFunction(fs.readFileSync(loader, 'utf8'), ['module', 'require'], { filename: loader })(unit, require);
+  return unit.exports(folder)('load/thread.cjs').start({ native, folder, environment: { file }, isInProduction: true });
 }
 
 module.exports = { start };

@@ -1,16 +1,15 @@
 // node --require wherefore-agent/register program.js: catches the crash, and is otherwise not there.
 //
 // The program must not be able to tell. So nothing of ours listens to an event, wraps a function or stands on a stack while its code
-// runs. Around `process._fatalException` there is a proxy that has no trap: Node's asking for one is what we hear. We then are among the
-// listeners of the monitor event for the one moment in which Node looks them up, and so get the exception. Only then is anything loaded.
-// What is used at that moment is taken here, before the program can replace it. If anything of ours fails, the program ends as it would
-// have ended.
+// runs. Around `process._fatalException` there is a proxy that has no trap for calls: Node's asking for one is what we hear. Node then tells
+// the monitors of the exception, and for that one moment we are what it finds as `process.emit`, or among the monitors if there are any.
+// Only then is anything loaded. What is used at that moment is taken here, before the program can replace it. If anything of ours fails,
+// the program ends as it would have ended.
 'use strict';
 const fs = require('fs');
-const { isNativeError, isProxy } = require('util').types;
 
-const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
-const { dlopen, hasUncaughtExceptionCaptureCallback } = process;
+const { apply, defineProperty, deleteProperty, get, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
+const { dlopen, getBuiltinModule, hasUncaughtExceptionCaptureCallback } = process;
 const { toString } = Function.prototype;
 const { slice } = String.prototype;
 const thisProcess = process;
@@ -31,6 +30,7 @@ const settings = readSettings();
 // As the addon reads them: a line for each.
 let settingsText = '';
 let native;
+let types;
 let recorder;
 let nReports = 0;
 if (settings !== undefined) start();
@@ -66,7 +66,7 @@ function startPolicy() {
 }
 
 function record(policy) {
-  recorder = require('./recording.cjs').start(loadNative(), runtimeFolder(), `${__filename}`, settingsText, policy);
+  recorder = require('./recording.cjs').start(loadNative(), runtimeFolder(), __filename, policy);
 }
 
 function readSettings() {
@@ -88,55 +88,76 @@ function readSettings() {
 function watchCrashes() {
   const plain = process._fatalException;
   if (typeof plain !== 'function') return;
+  const name = getOwnPropertyDescriptor(plain, 'name');
+  const shown = (key, found) => (key === 'name' ? name : found);
   const handler = {
     __proto__: null,
     get apply() {
       listenOnce();
+      // V8 names a method after the property in which it finds it, and there it finds the proxy.
+      defineProperty(plain, 'name', { __proto__: null, value: name.value === '' ? '_fatalException' : `${name.value} [as _fatalException]` });
       return undefined;
     },
+    get: (target, key, receiver) => shown(key, { value: get(target, key, receiver) }).value,
+    getOwnPropertyDescriptor: (target, key) => shown(key, getOwnPropertyDescriptor(target, key)),
   };
   defineProperty(process, '_fatalException', { __proto__: null, value: new Proxy(plain, handler) });
 }
 
-// What Node finds when it looks for the listeners: us, and those of the program behind us. Whoever looks next finds only these.
+// Whoever asks next finds what was there before.
 function listenOnce() {
   try {
-    const events = thisProcess._events;
-    const own = getOwnPropertyDescriptor(events, MONITOR);
-    if (own?.get !== undefined) return;
-    const restore = () => (own === undefined ? deleteProperty(events, MONITOR) : defineProperty(events, MONITOR, { __proto__: null, ...own }));
-    defineProperty(events, MONITOR, {
-      __proto__: null,
-      configurable: true,
-      enumerable: true,
-      get() {
-        restore();
-        return own === undefined ? caught : withUs(own.value);
-      },
-    });
+    if (nReports >= MOST_REPORTS) return;
+    const monitors = getOwnPropertyDescriptor(thisProcess._events, MONITOR)?.value;
+    if (monitors === undefined) answerOnce(thisProcess, 'emit', () => emit);
+    else answerOnce(thisProcess._events, MONITOR, () => withUs(monitors));
   } catch {
     // The program made it impossible, and is left alone.
   }
 }
 
-function withUs(listeners) {
+function answerOnce(object, key, answer) {
+  const own = getOwnPropertyDescriptor(object, key);
+  defineProperty(object, key, {
+    __proto__: null,
+    configurable: true,
+    enumerable: own?.enumerable === true,
+    get() {
+      if (own === undefined) deleteProperty(object, key);
+      else defineProperty(object, key, { __proto__: null, ...own });
+      return answer();
+    },
+  });
+}
+
+// In the place of the real one, where there is nobody to tell.
+function emit(name, error) {
+  if (name === MONITOR) caught(error);
+  return false;
+}
+
+function withUs(monitors) {
   const all = [caught];
-  const n = typeof listeners === 'function' ? 1 : listeners.length;
+  const n = typeof monitors === 'function' ? 1 : monitors.length;
   for (let i = 0; i < n; i++) {
-    const value = typeof listeners === 'function' ? listeners : listeners[i];
+    const value = typeof monitors === 'function' ? monitors : monitors[i];
     defineProperty(all, i + 1, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
   }
   return all;
 }
 
-function caught(error, origin) {
+// Node calls listeners by their own `apply`, which the program may have taken away.
+defineProperty(caught, 'apply', { __proto__: null, value: caught.apply });
+
+function caught(error) {
   try {
+    types ??= (getBuiltinModule ?? require)('util').types;
     // Whoever captures exceptions lives on: a domain, a REPL.
-    if (nReports >= MOST_REPORTS || hasUncaughtExceptionCaptureCallback() || !isNativeError(error)) return;
+    if (hasUncaughtExceptionCaptureCallback() || !types.isNativeError(error)) return;
     const stack = stackOf(error);
     if (stack === undefined) return;
     nReports++;
-    recorder?.uncaught(error, origin === 'unhandledRejection');
+    recorder?.uncaught(error, false);
     loadNative()?.agentCrash?.(settingsText, classesOf(error), stack.text, stack.isFormatted, messageOf(error));
   } catch {
     // The program ends as it would have ended.
@@ -147,7 +168,6 @@ function caught(error, origin) {
 // hands the frames over, and what it throws keeps V8 from keeping anything.
 function stackOf(error) {
   if (!isOfThisRealm(error)) return undefined;
-  const plainGetter = getOwnPropertyDescriptor(new PlainError(), 'stack')?.get;
   const own = getOwnPropertyDescriptor(PlainError, 'prepareStackTrace');
   let sites;
   let text;
@@ -158,7 +178,7 @@ function stackOf(error) {
   defineProperty(PlainError, 'prepareStackTrace', { __proto__: null, value, writable: true, configurable: true, enumerable: own?.enumerable === true });
   try {
     const found = getOwnPropertyDescriptor(error, 'stack');
-    text = found?.get !== undefined && found.get === plainGetter ? apply(plainGetter, error, []) : found?.value;
+    text = found?.get === undefined ? found?.value : plainStack(error, found.get);
   } catch {
     // As we wished.
   } finally {
@@ -174,12 +194,17 @@ function stackOf(error) {
   return { text: frames, isFormatted: false };
 }
 
+// Newer Nodes have an accessor; one of the program's own is not asked.
+function plainStack(error, getter) {
+  return getter === getOwnPropertyDescriptor(new PlainError(), 'stack').get ? apply(getter, error, []) : undefined;
+}
+
 // In another realm, somebody else prepares stack traces.
 function isOfThisRealm(error) {
   let at = error;
   for (let i = 0; i < MOST_CLASSES; i++) {
     at = getPrototypeOf(at);
-    if (at === null || isProxy(at)) return false;
+    if (at === null || types.isProxy(at)) return false;
     if (at === PlainError.prototype) return true;
   }
   return false;
@@ -192,7 +217,7 @@ function classesOf(error) {
   for (let i = 0; i < MOST_CLASSES && at !== PlainError.prototype; i++) {
     at = getPrototypeOf(at);
     const made = getOwnPropertyDescriptor(at, 'constructor')?.value;
-    if (typeof made === 'function' && !isProxy(made)) texts += `${apply(slice, apply(toString, made, []), [0, LONGEST_CLASS])}\0`;
+    if (typeof made === 'function' && !types.isProxy(made)) texts += `${apply(slice, apply(toString, made, []), [0, LONGEST_CLASS])}\0`;
   }
   return texts;
 }
@@ -219,7 +244,7 @@ function runtimeFolder() {
 }
 
 function forgetThisModule() {
-  const { _cache, _pathCache } = require('module');
+  const { _cache, _pathCache } = module.constructor;
   for (const file of Object.keys(_cache)) if (file.startsWith(`${__dirname}/`)) delete _cache[file];
   for (const key of Object.keys(_pathCache)) if (_pathCache[key].startsWith(`${__dirname}/`)) delete _pathCache[key];
 }

@@ -1,5 +1,6 @@
 // Servers that are away, slow, or answer garbage: the program does not notice.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -38,6 +39,7 @@ for (const [name, answer] of Object.entries(ANSWERS)) {
 
 test('a server that is away, or is none', async (t) => {
   const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
   t.after(() => silent.close());
   for (const url of ['http://127.0.0.1:9', 'http://no.such.host.invalid', `http://127.0.0.1:${silent.address().port}`, 'nonsense', 'file:///etc/passwd', 'ftp://x']) {
     for (const files of [CRASH, FINE]) {

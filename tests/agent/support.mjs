@@ -12,7 +12,7 @@ export const NODE = process.env.WHEREFORE_NODE ?? process.execPath;
 export const KEY = 'key-of-the-test';
 
 // Longer than anything may take on a busy machine; nothing waits so long unless it fails.
-const LONGEST_MS = 30_000;
+const LONGEST_MS = 8_000;
 
 // A program in a folder of its own: { 'main.js': text, … }.
 export function program(t, files) {

@@ -3,6 +3,7 @@
 //! Nothing leaves the host but what [`report`] names: keys of functions, kinds of sites, positions, names of files inside the program
 //! and of classes in its source. Values, texts and paths never come into it.
 
+mod policy;
 mod report;
 mod sender;
 mod settings;
@@ -10,6 +11,7 @@ mod stack;
 
 use std::time::Instant;
 
+pub use policy::start;
 pub use settings::AgentSettings;
 pub use stack::Stack;
 
