@@ -53,7 +53,7 @@ function generated(seed) {
   const n = 2 + next(4);
   let text = `const state = { list: [] };\n`;
   for (let i = 0; i < n; i++) {
-    const body = [1, 2, 3].map(() => `  ${one(places)()}`).join('\n');
+    const body = [1, 2, 3].map(() => `  { ${one(places)()} }`).join('\n');
     const call = i === 0 ? one(crashes)() : `return step${i - 1}('${secret('passed')}');`;
     text += `function step${i}(given) {\n${body}\n  ${call}\n}\n`;
   }

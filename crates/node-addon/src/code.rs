@@ -582,7 +582,7 @@ fn source_kind(kind: CodeKind) -> SourceKind {
     }
 }
 
-fn code_kind(kind: SourceKind) -> CodeKind {
+pub fn code_kind(kind: SourceKind) -> CodeKind {
     match kind {
         SourceKind::Script => CodeKind::Script,
         SourceKind::Module => CodeKind::Module,

@@ -3,6 +3,7 @@
 //! Nothing leaves the host but what [`report`] names: keys of functions, kinds of sites, positions, names of files inside the program
 //! and of classes in its source. Values, texts and paths never come into it.
 
+mod path;
 mod policy;
 mod report;
 mod sender;
@@ -27,10 +28,12 @@ pub struct Crash<'a> {
 /// Reports a crash, within the time that the settings allow. What is not known by then is left out.
 pub fn crash(settings: &AgentSettings, crash: &Crash) {
     let deadline = Instant::now() + settings.time();
-    let stack = stack::resolve(&crash.stack, &settings.root(), deadline);
+    let root = settings.root();
+    let stack = stack::resolve(&crash.stack, &root, deadline);
     if stack.is_empty() {
         return;
     }
-    let report = report::report(settings, crash, &stack);
+    let recorded = path::of_this_thread(&root, deadline);
+    let report = report::report(settings, crash, &stack, recorded.as_ref());
     sender::send(settings, &report);
 }

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Instant;
 
+use crash_path::{FunctionRef, SiteRef};
 use instrument::{SourceKind, Text};
-use trace_model::{FunctionIndex, FunctionKey, Identities, Position, SiteTable, installed_name};
+use trace_model::{FunctionIndex, Identities, Position, SiteTable, installed_name};
 
 use crate::code;
 use crate::url::plain_path;
@@ -20,17 +21,8 @@ pub enum Stack<'a> {
     Formatted(&'a str),
 }
 
-/// A frame in a function of the program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StackSite {
-    pub file: String,
-    pub function: FunctionKey,
-    pub function_at: Position,
-    pub at: Position,
-}
-
 /// The frames that are in the program's own code or in its packages, innermost first, as far as they can be told in time.
-pub fn resolve(stack: &Stack, root: &str, deadline: Instant) -> Vec<StackSite> {
+pub fn resolve(stack: &Stack, root: &str, deadline: Instant) -> Vec<SiteRef> {
     let frames = match stack {
         Stack::Sites(text) => frames_of_sites(text),
         Stack::Formatted(text) => frames_of_text(text),
@@ -115,16 +107,13 @@ impl KnownFile {
         Some(KnownFile { name: installed, source, table, identities })
     }
 
-    fn site(&self, at: Position) -> Option<StackSite> {
+    fn site(&self, at: Position) -> Option<SiteRef> {
         let offset = offset_of(&self.source, at)?;
         let function = innermost(&self.table, offset)?;
         let start = self.table.function(function).span.start;
-        Some(StackSite {
-            file: self.name.clone(),
-            function: self.identities.function(function),
-            function_at: position_of(&self.source, start as usize),
-            at,
-        })
+        let Position { line, column } = position_of(&self.source, start as usize);
+        let function = FunctionRef { file: self.name.clone(), key: self.identities.function(function), line, column };
+        Some(SiteRef { function, within: None, line: at.line, column: at.column })
     }
 }
 
@@ -211,9 +200,9 @@ mod tests {
         let text = format!("{path}\x002\x0020\0{path}\x004\x004\0/etc/hosts\x001\x001\0");
         let sites = resolve(&Stack::Sites(&text), &root, Instant::now() + Duration::from_secs(20));
         assert_eq!(sites.len(), 2);
-        assert!(sites.iter().all(|site| site.file == "a.js"));
-        assert_eq!(sites[0].function_at, Position { line: 2, column: 10 });
-        assert_eq!(sites[1].function_at, Position { line: 1, column: 1 });
+        assert!(sites.iter().all(|site| site.function.file == "a.js"));
+        let functions = sites.iter().map(|site| (site.function.line, site.function.column));
+        assert_eq!(functions.collect::<Vec<_>>(), [(2, 10), (1, 1)]);
         assert_ne!(sites[0].function, sites[1].function);
     }
 
