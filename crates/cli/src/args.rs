@@ -6,6 +6,7 @@ use crate::ask::{
     AnswerFormat, CallsArgs, EvalArgs, FindArgs, HistoryArgs, LastChangeArgs, LastConditionArgs, OmissionsArgs,
     OverviewArgs, SourcesArgs, StateArgs, StepArgs, TryArgs, WhyArgs, WhyNotArgs,
 };
+use crate::collect::CollectArgs;
 use crate::indexing::IndexArgs;
 use crate::judge::JudgeArgs;
 use crate::pause::PauseArgs;
@@ -74,6 +75,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Open a file that somebody shared, as a run
     Import(ImportArgs),
+    /// Run the server that learns from the crashes of deployed programs
+    Collect(Box<CollectArgs>),
     /// Print a file as it is run under the recorder
     Instrument(InstrumentArgs),
     /// Print what a shell needs to complete commands and options

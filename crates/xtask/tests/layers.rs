@@ -6,12 +6,12 @@ use cargo_metadata::{Metadata, MetadataCommand};
 
 /// A crate that is not here is an error, so that whoever adds one says where it belongs.
 const LAYERS: &[(u32, &[&str])] = &[
-    (0, &["trace-model", "helper-names"]),
+    (0, &["trace-model", "helper-names", "test-postgres"]),
     (1, &["trace-format", "js-syntax", "crash-path"]),
     (2, &["instrument", "trace-store"]),
     (3, &["javascript", "query", "record", "static-analysis"]),
     (4, &["debugger"]),
-    (5, &["answer-json", "node-addon"]),
+    (5, &["answer-json", "crash-server", "node-addon"]),
     (6, &["cli"]),
     (7, &["spec-test"]),
     (8, &["trials", "xtask"]),
@@ -20,9 +20,10 @@ const LAYERS: &[(u32, &[&str])] = &[
 /// Who alone may depend on these.
 const KNOWN_ONLY_TO: &[(&str, &[&str])] = &[
     ("oxc", &["js-syntax", "instrument", "javascript", "static-analysis"]),
-    ("serde", &["answer-json", "cli", "node-addon"]),
+    ("serde", &["answer-json", "cli", "crash-server", "node-addon"]),
     ("clap", &["cli", "xtask"]),
     ("napi", &["node-addon"]),
+    ("sqlx", &["crash-server"]),
 ];
 
 /// They stand on the façade and on nothing lower; the addon is no front end, it is inside the program.
