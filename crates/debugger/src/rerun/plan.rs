@@ -226,6 +226,11 @@ fn needs(policy: &Policy) -> Vec<String> {
     if n_sites > 0 {
         needs.push(format!("{n_sites} more places that earlier runs showed to matter"));
     }
+    let n_functions: usize = need.functions.values().map(BTreeSet::len).sum();
+    if n_functions > 0 {
+        let functions = if n_functions == 1 { "one function".into() } else { format!("{n_functions} functions") };
+        needs.push(format!("what happens in {functions}"));
+    }
     needs
 }
 
@@ -275,6 +280,6 @@ mod tests {
         let object = QuestionKind::LastChange { place: Some("#17.price".into()) };
         assert!(Question::of(object).policy().is_err());
         assert!(Question::at(QuestionKind::LastCondition, "@17".parse().ok()).policy().is_err());
-        assert_eq!(Question::of(QuestionKind::Failures).policy().unwrap(), Policy::full());
+        assert_eq!(Question::of(QuestionKind::Failures(Default::default())).policy().unwrap(), Policy::full());
     }
 }
