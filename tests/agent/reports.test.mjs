@@ -22,7 +22,7 @@ test('a report names the functions of the stack', async (t) => {
   assert.equal(headers.authorization, `Bearer ${KEY}`);
   assert.equal(headers['content-type'], 'application/json');
   assert.match(report.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  assert.deepEqual(Object.keys(report).sort(), ['cohort', 'cut', 'exception', 'id', 'labels', 'node', 'policy', 'release', 'spent', 'stack', 'version']);
+  assert.deepEqual(Object.keys(report).sort(), ['cohort', 'cut', 'exception', 'id', 'labels', 'node', 'policy', 'release', 'spent', 'stack', 'version', 'wanted']);
   assert.equal(report.version, 1);
   assert.equal(report.release, '1.2.3');
   assert.equal(report.cohort, 7);

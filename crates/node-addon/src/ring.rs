@@ -65,13 +65,23 @@ pub fn advance(cursor: u32, so_far: Counts) -> u32 {
     RING.with_borrow_mut(|slot| slot.as_mut().map_or(0, |ring| ring.advance(cursor, so_far)))
 }
 
-/// What the ring of the calling thread holds, oldest first: of each chunk, what came before it and its words. Only in production.
-pub fn kept() -> Option<(RingInfo, Vec<(Counts, Vec<u32>)>)> {
+/// What is left of the events of a thread.
+pub struct Kept {
+    pub info: RingInfo,
+    /// What came before.
+    pub before: Counts,
+    /// Oldest first.
+    pub chunks: Vec<Vec<u32>>,
+}
+
+/// What the ring of the calling thread holds. Only in production.
+pub fn kept() -> Option<Kept> {
     RING.with_borrow(|slot| {
         let ring = slot.as_ref().filter(|ring| ring.settings.folder.is_none())?;
-        let chunks = ring.ring.chunks_in_order().into_iter();
-        let kept = chunks.map(|chunk| (ring.before[chunk as usize], ring.ring.copy_chunk(chunk)));
-        Some((ring.info, kept.collect()))
+        let order = ring.ring.chunks_in_order();
+        let before = ring.before[*order.first()? as usize];
+        let chunks = order.into_iter().map(|chunk| ring.ring.copy_chunk(chunk)).collect();
+        Some(Kept { info: ring.info, before, chunks })
     })
 }
 
