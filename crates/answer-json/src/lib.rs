@@ -3,6 +3,7 @@
 //!
 //! Nothing here decides anything: a document is what the façade answered, field by field.
 
+mod asked;
 mod calls;
 mod change;
 mod condition;
@@ -20,6 +21,7 @@ mod schema;
 mod state;
 mod why;
 
+pub use asked::{AskedJson, AskedKindJson, FindJson, StrideJson};
 pub use document::{AnswerJson, Document, NoneJson, RunsJson, document, none};
 pub use events::EventJson;
 pub use experiments::{ExperimentsJson, TryJson, experiments, try_document};

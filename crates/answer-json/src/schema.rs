@@ -2,7 +2,7 @@
 
 use ts_rs::{Config, TS};
 
-use crate::{Document, EventJson, TryJson};
+use crate::{AskedJson, Document, EventJson, TryJson};
 
 /// The JSON Schema of the document of a question.
 pub fn schema() -> schemars::Schema {
@@ -14,6 +14,7 @@ pub fn schema() -> schemars::Schema {
 pub fn typescript() -> String {
     let config = Config::new();
     let mut types = Types { config: &config, declared: Vec::new() };
+    types.add::<AskedJson>();
     types.add::<Document>();
     types.add::<TryJson>();
     types.add::<EventJson>();

@@ -8,6 +8,7 @@ use crate::ask::{
 };
 use crate::indexing::IndexArgs;
 use crate::judge::JudgeArgs;
+use crate::open::OpenArgs;
 use crate::pause::PauseArgs;
 use crate::plan::PlanArgs;
 use crate::sharing::{ExportArgs, ImportArgs};
@@ -56,6 +57,8 @@ pub enum Command {
     Overview(OverviewArgs),
     /// The files that were loaded, or one of them with how often each line was executed
     Sources(SourcesArgs),
+    /// See the run in a browser, and ask about what looks wrong by pointing at it
+    Open(OpenArgs),
     /// Run the program again with one thing different, and tell what would have happened
     Try(TryArgs),
     /// Run the program again and halt at a point, for Chrome DevTools or VS Code to attach

@@ -13,6 +13,7 @@ mod indexing;
 mod instrument;
 mod judge;
 mod not_captured;
+mod open;
 mod pause;
 mod plan;
 mod progress;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Command::Overview(args) => ask::overview(args),
         Command::Sources(args) => ask::sources(args),
         Command::Try(args) => ask::try_out(args),
+        Command::Open(args) => open::run(args),
         Command::Pause(args) => pause::run(args),
         Command::Judge(args) => judge::run(*args),
         Command::Plan(args) => plan::run(args),
