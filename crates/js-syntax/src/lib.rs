@@ -1,19 +1,17 @@
-//! JavaScript source → syntax tree with scopes, and what the engine must know of it. With `instrument` and `static-analysis`, the only crate that knows oxc.
+//! JavaScript source → syntax tree with scopes. With `instrument`, `javascript` and `static-analysis`, the only crate that knows oxc.
 
-mod declared;
-mod facts;
-mod fickle;
+mod acts;
 mod positions;
+mod reading;
 mod typescript;
-mod unrecorded;
 
-pub use facts::{JavaScript, read};
+pub use acts::{acts, evaluates_text};
 pub use positions::Positions;
+pub use reading::{dialects_of, read, source_kind};
 pub use typescript::{
     DecoratedMethod, Decorators, Dialect, Fields, Inserted, Jsx, Stripped, has_decorators, has_module_syntax,
     strip_types,
 };
-pub use unrecorded::{acts, evaluates_text};
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;

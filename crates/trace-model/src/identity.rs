@@ -7,6 +7,8 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::num::ParseIntError;
+use std::str::FromStr;
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -58,6 +60,15 @@ impl Identities {
 
     pub fn functions(&self) -> &[FunctionKey] {
         &self.functions
+    }
+}
+
+impl FromStr for FunctionKey {
+    type Err = ParseIntError;
+
+    /// As it is printed: 16 digits.
+    fn from_str(text: &str) -> Result<FunctionKey, ParseIntError> {
+        u64::from_str_radix(text, 16).map(FunctionKey)
     }
 }
 
@@ -144,4 +155,15 @@ fn site_keys(table: &SiteTable, functions: &[FunctionKey]) -> Vec<SiteKey> {
         *nth += 1;
     }
     keys.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_comes_back() {
+        let key = FunctionKey(0x0123_4567_89ab_cdef);
+        assert_eq!(key.to_string().parse(), Ok(key));
+    }
 }

@@ -6,6 +6,7 @@ mod event;
 mod facts;
 mod hints;
 mod identity;
+mod installed;
 mod intervention;
 mod policy;
 mod program;
@@ -24,6 +25,7 @@ pub use facts::{
 };
 pub use hints::{Hints, ObservedCall, ObservedObject, ObservedRead, ObservedWrite};
 pub use identity::{FunctionKey, Identities, SiteKey};
+pub use installed::{installed_name, is_installed_name};
 pub use intervention::{Intervention, InterventionChange};
 pub use policy::{EventKinds, Filter, FunctionFilter, Need, Policy};
 pub use program::{

@@ -20,7 +20,7 @@ pub struct Question {
 
 /// Random events, and for each a random variable in scope there, or the property that was written a little before.
 pub fn choose(thread: &Thread, n: usize, seed: u64) -> Vec<Question> {
-    let trace = Trace::new(thread, &js_syntax::JavaScript, &query::Coverage::of(&trace_model::Policy::full()).into());
+    let trace = Trace::new(thread, &javascript::JavaScript, &query::Coverage::of(&trace_model::Policy::full()).into());
     let mut random = Random::new(seed);
     let mut questions = Vec::new();
     let n_events = thread.end().0 - thread.first_event().0;

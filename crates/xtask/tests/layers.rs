@@ -7,9 +7,9 @@ use cargo_metadata::{Metadata, MetadataCommand};
 /// A crate that is not here is an error, so that whoever adds one says where it belongs.
 const LAYERS: &[(u32, &[&str])] = &[
     (0, &["trace-model", "helper-names"]),
-    (1, &["trace-format", "js-syntax"]),
+    (1, &["trace-format", "js-syntax", "crash-path"]),
     (2, &["instrument", "trace-store"]),
-    (3, &["query", "record", "static-analysis"]),
+    (3, &["javascript", "query", "record", "static-analysis"]),
     (4, &["debugger"]),
     (5, &["answer-json", "node-addon"]),
     (6, &["web-server"]),
@@ -20,7 +20,7 @@ const LAYERS: &[(u32, &[&str])] = &[
 
 /// Who alone may depend on these.
 const KNOWN_ONLY_TO: &[(&str, &[&str])] = &[
-    ("oxc", &["js-syntax", "instrument", "static-analysis"]),
+    ("oxc", &["js-syntax", "instrument", "javascript", "static-analysis"]),
     ("serde", &["answer-json", "cli", "node-addon", "web-server"]),
     ("axum", &["web-server"]),
     ("clap", &["cli", "xtask"]),

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     fn holds(condition: &str, value: Datum) -> bool {
-        ValueCondition::parse(condition, &js_syntax::JavaScript).unwrap().holds(&value)
+        ValueCondition::parse(condition, &javascript::JavaScript).unwrap().holds(&value)
     }
 
     #[test]
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn what_is_no_condition() {
-        assert!(ValueCondition::parse("> x", &js_syntax::JavaScript).is_err());
-        assert!(ValueCondition::parse(">", &js_syntax::JavaScript).is_err());
+        assert!(ValueCondition::parse("> x", &javascript::JavaScript).is_err());
+        assert!(ValueCondition::parse(">", &javascript::JavaScript).is_err());
     }
 }

@@ -475,7 +475,7 @@ fn source(moment: &Moment, request: &FindRequest) -> Result<Source, Error> {
     if let (Some(file), Some(name), false) = (&file, &request.file, has_line) {
         // Says what is there instead.
         let line = moment.trace.line(file, request.line.unwrap_or(1), None);
-        line.map_err(|error| error.named(name))?;
+        line.map_err(|error| Error::from(error).named(name))?;
     }
     if let Some(function) = &request.function {
         moment.functions(Some(function), request.file.as_deref())?;

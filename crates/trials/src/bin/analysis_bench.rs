@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use js_syntax::JavaScript;
+use javascript::JavaScript;
 use query::{Coverage, Trace};
 use static_analysis::{Budget, Hints, SourceUnit, analyse};
 use trace_model::{CallHow, CodeFunction, CodeIndex, FunctionKind, ProgramFacts, SiteId};

@@ -67,7 +67,7 @@ fn answer(folder: &Path) -> Result<(), String> {
             }
             // A question to the debugger begins with nothing remembered of the last one.
             let coverage = query::Coverage::of(&trace_model::Policy::full());
-            let trace = Trace::new(thread, &js_syntax::JavaScript, &coverage.into());
+            let trace = Trace::new(thread, &javascript::JavaScript, &coverage.into());
             let (time, n) = ask(&trace, kind, question);
             n_in_answers += n;
             if time > worst.0 {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use js_syntax::JavaScript;
+use javascript::JavaScript;
 use query::{Coverage, Failure, Limits, SourceAt, Trace, candidates, failures};
 use std::sync::OnceLock;
 use trace_store::{Run, Thread};

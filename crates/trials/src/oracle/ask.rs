@@ -17,7 +17,7 @@ use crate::random::Random;
 pub fn check(folder: &Path, n_explanations: usize, tally: &mut Tally) -> Result<(), String> {
     let run = Run::open(&folder.join("run")).map_err(|error| error.to_string())?;
     let thread = run.threads().first().ok_or("nothing was recorded")?;
-    let trace = Trace::new(thread, &js_syntax::JavaScript, &query::Coverage::of(&trace_model::Policy::full()).into());
+    let trace = Trace::new(thread, &javascript::JavaScript, &query::Coverage::of(&trace_model::Policy::full()).into());
     let model = Model::of(thread);
     let mut asking = Asking { trace: &trace, model: &model, tally, random: Random::new(1), unit: unit(&trace)? };
     let programs = asking.programs();

@@ -5,7 +5,7 @@ use regex::Regex;
 use crate::{files_below, read, root};
 
 /// Where instrumented text is made, and what it calls.
-const CRATES: &[&str] = &["instrument", "node-addon", "js-syntax"];
+const CRATES: &[&str] = &["instrument", "node-addon", "js-syntax", "javascript"];
 
 /// What stands in code only if somebody wrote a name or a number of the contract out: the pattern, and what to write instead.
 const WRITTEN_OUT: &[(&str, &str)] = &[

@@ -20,7 +20,7 @@ use super::functions::COMMONJS_PARAMETERS;
 use super::jumps::Jumps;
 use super::modules::DEFAULT;
 use super::sites::SiteFinder;
-use crate::positions::Positions;
+use js_syntax::Positions;
 
 pub(crate) struct Builder<'p> {
     pub scoping: &'p Scoping,

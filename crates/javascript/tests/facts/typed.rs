@@ -1,7 +1,7 @@
 //! Expressions that a person types.
 
 use expect_test::{Expect, expect};
-use js_syntax::JavaScript;
+use javascript::JavaScript;
 use trace_model::{Language, VariableRef};
 
 use crate::words::expression_in;

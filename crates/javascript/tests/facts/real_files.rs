@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use instrument::{Dialect, SourceKind, Text, instrument};
-use js_syntax::JavaScript;
+use javascript::JavaScript;
 use trace_model::{CodeKind, Filter, Language, Policy, SiteKind, SiteTable};
 
 const FILES: &[&str] = &[

@@ -1,33 +1,25 @@
-//! JavaScript as the engine needs it: expressions, statements, and what depends on which branch.
+//! The front end of JavaScript and TypeScript: what the engine must know of the language, and of a source in it.
 //!
 //! The sites of a recording were made by the instrumenter. Here the same text is parsed again, and each site is found by what it
 //! is and where it stands. So the two walks must agree on which construct gets which site, and the tests say that none is left.
 
-mod builder;
-mod calls;
-mod expressions;
-mod flow;
-mod functions;
+mod declared;
+mod facts;
+mod fickle;
 mod globals;
-mod jumps;
-mod modules;
-mod sites;
-mod statements;
 mod typed;
-mod writes;
+mod unrecorded;
 
+use js_syntax::{Dialect, Parsed, Positions, SourceKind, dialects_of, parse, source_kind, strip_types};
 use oxc_allocator::Allocator;
 use trace_model::{
     Asserts, CodeFacts, CodeKind, DeclaredTypes, ExprId, Expression, ExpressionError, Language, SiteKind, SiteTable,
     Span, Writes,
 };
 
-use crate::declared::{asserts, declared_types, wants_failure};
-use crate::fickle;
-use crate::positions::Positions;
-use crate::unrecorded::writes_in;
-use crate::{Decorators, Dialect, Fields, Parsed, SourceKind, parse, strip_types};
-use builder::Builder;
+use declared::{asserts, declared_types, wants_failure};
+use facts::Builder;
+use unrecorded::writes_in;
 
 /// The front end of JavaScript and TypeScript.
 pub struct JavaScript;
@@ -164,20 +156,6 @@ const WRITES_BUFFERS: [&str; 5] = [".write", ".fill(", ".copy(", ".swap", ".read
 /// Parser and walk recurse as deep as the text nests. Reserved, not used, unless the text needs it.
 const DEEP_STACK: usize = 1 << 30;
 
-/// What a file may have been written in, the most likely first; none for JavaScript.
-fn dialects_of(path: &str) -> Vec<Dialect> {
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let Some(plain) = Dialect::of_extension(extension) else { return Vec::new() };
-    let mut dialects = vec![plain];
-    let with = |change: fn(Dialect) -> Dialect, dialects: &mut Vec<Dialect>| {
-        let changed: Vec<Dialect> = dialects.iter().cloned().map(change).collect();
-        dialects.extend(changed);
-    };
-    with(|dialect| Dialect { decorators: Decorators::Legacy, ..dialect }, &mut dialects);
-    with(|dialect| Dialect { fields: Fields::OnlyTypes, ..dialect }, &mut dialects);
-    dialects
-}
-
 /// How many sites that have events are not accounted for.
 fn n_unknown(sites: &SiteTable, facts: &CodeFacts) -> usize {
     let has_event = |kind| !matches!(kind, SiteKind::Function | SiteKind::Class);
@@ -202,32 +180,6 @@ fn parsed<T: Send>(
     })
 }
 
-/// Reads a source for another walk than those here: as it is, or what its types leave of it. It recurses as deep as the text nests:
-/// whoever calls sees to the stack.
-pub fn read<T>(
-    source: &str,
-    kind: CodeKind,
-    path: &str,
-    read: impl FnOnce(&Parsed, &Positions) -> T,
-) -> Result<T, String> {
-    let allocator = Allocator::default();
-    let kind = source_kind(kind);
-    let dialects = dialects_of(path);
-    if dialects.is_empty() {
-        return Ok(read(&parse(&allocator, source, kind)?, &Positions::default()));
-    }
-    let mut refusal = None;
-    for dialect in &dialects {
-        match strip_types(source, kind == SourceKind::Module, dialect) {
-            Ok(stripped) => {
-                return Ok(read(&parse(&allocator, &stripped.code, kind)?, &Positions::new(&stripped.insertions)));
-            }
-            Err(error) => refusal = refusal.or(Some(error)),
-        }
-    }
-    Err(refusal.unwrap_or_default())
-}
-
 fn on_deep_stack<T: Send>(work: impl FnOnce() -> Result<T, String> + Send) -> Result<T, String> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, work);
@@ -236,16 +188,6 @@ fn on_deep_stack<T: Send>(work: impl FnOnce() -> Result<T, String> + Send) -> Re
             Err(error) => Err(error.to_string()),
         }
     })
-}
-
-fn source_kind(kind: CodeKind) -> SourceKind {
-    match kind {
-        CodeKind::Script => SourceKind::Script,
-        CodeKind::Module => SourceKind::Module,
-        CodeKind::CommonJs => SourceKind::CommonJs,
-        CodeKind::Eval => SourceKind::Eval,
-        CodeKind::FunctionBody => SourceKind::FunctionBody,
-    }
 }
 
 /// Functions of `node:vm`.

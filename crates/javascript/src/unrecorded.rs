@@ -1,26 +1,11 @@
 //! What a piece of code may write: asked of what the instrumenter had to pass over.
 
+use js_syntax::Positions;
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::scope::ScopeFlags;
 use trace_model::Writes;
-
-use crate::positions::Positions;
-
-/// Whether a direct eval stands among parameters.
-pub fn evaluates_text(parameters: &FormalParameters) -> bool {
-    let mut search = EvalSearch { is_found: false };
-    search.visit_formal_parameters(parameters);
-    search.is_found
-}
-
-/// Whether an expression itself calls, makes or writes something; what functions in it do is theirs.
-pub fn acts(expression: &Expression) -> bool {
-    let mut search = ActSearch { is_found: false };
-    search.visit_expression(expression);
-    search.is_found
-}
 
 /// What is written inside each of the spans of the source.
 pub fn writes_in(program: &Program, positions: &Positions, spans: &[trace_model::Span]) -> Vec<Writes> {
@@ -111,44 +96,4 @@ impl<'a> Visit<'a> for Search<'_> {
         }
         walk::walk_variable_declarator(self, declarator);
     }
-}
-
-struct EvalSearch {
-    is_found: bool,
-}
-
-impl<'a> Visit<'a> for EvalSearch {
-    fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
-        self.is_found |= matches!(&call.callee, Expression::Identifier(name) if name.name == "eval");
-        walk::walk_call_expression(self, call);
-    }
-}
-
-struct ActSearch {
-    is_found: bool,
-}
-
-impl<'a> Visit<'a> for ActSearch {
-    fn visit_expression(&mut self, expression: &Expression<'a>) {
-        match expression {
-            Expression::CallExpression(_)
-            | Expression::NewExpression(_)
-            | Expression::TaggedTemplateExpression(_)
-            | Expression::ImportExpression(_)
-            | Expression::AssignmentExpression(_)
-            | Expression::UpdateExpression(_)
-            | Expression::ClassExpression(_) => self.is_found = true,
-            Expression::UnaryExpression(unary) if unary.operator == UnaryOperator::Delete => self.is_found = true,
-            _ => walk::walk_expression(self, expression),
-        }
-    }
-
-    /// A call inside of an optional chain is no expression of its own.
-    fn visit_call_expression(&mut self, _: &CallExpression<'a>) {
-        self.is_found = true;
-    }
-
-    fn visit_function(&mut self, _: &Function<'a>, _: ScopeFlags) {}
-
-    fn visit_arrow_function_expression(&mut self, _: &ArrowFunctionExpression<'a>) {}
 }

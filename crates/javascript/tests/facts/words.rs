@@ -1,7 +1,7 @@
 //! Facts in words: `kind `text of the source``, so that answers can be read beside their sources.
 
 use instrument::{SourceKind, Text, instrument};
-use js_syntax::JavaScript;
+use javascript::JavaScript;
 use trace_model::{
     Call, CodeFacts, CodeKind, Dependence, ExprId, Expression, Key, Language, Literal, LocalSite, Node, Policy,
     SiteTable, VariableRef, Way,

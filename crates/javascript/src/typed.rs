@@ -7,7 +7,7 @@ use oxc_parser::Parser;
 use oxc_span::{GetSpan, SourceType};
 use trace_model::{ExprId, Expression, ExpressionError, FunctionIndex, Key, Literal, Node, Span, VariableRef};
 
-use super::expressions::{is_index, literal, template_text};
+use crate::facts::{is_index, literal, template_text};
 
 pub(crate) fn parse_expression(text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError> {
     if text.trim().is_empty() {
