@@ -4,6 +4,7 @@ import './style/shell.css';
 import './style/source.css';
 import './style/lists.css';
 import './style/chain.css';
+import './style/judge.css';
 import { listen } from './views/keys';
 import { Shell } from './views/Shell';
 

@@ -158,15 +158,11 @@ impl TryFrom<AskedKindJson> for QuestionKind {
             AskedKindJson::LastCondition => QuestionKind::LastCondition,
             AskedKindJson::History { place, limit } => QuestionKind::History { place, limit: limit.or(Some(PAGE)) },
             AskedKindJson::Eval { expression } => QuestionKind::Eval { expression },
-            AskedKindJson::State { frame, depth, limit, skip } => {
-                QuestionKind::State(state(frame, depth, limit, skip))
-            }
+            AskedKindJson::State { frame, depth, limit, skip } => QuestionKind::State(state(frame, depth, limit, skip)),
             AskedKindJson::Inspect { place, depth, limit, skip } => {
                 QuestionKind::Inspect { place, request: state(None, depth, limit, skip) }
             }
-            AskedKindJson::Omissions { place, limit } => {
-                QuestionKind::Omissions { place, request: omissions(limit) }
-            }
+            AskedKindJson::Omissions { place, limit } => QuestionKind::Omissions { place, request: omissions(limit) },
             AskedKindJson::WhyNot { file, line, limit } => {
                 QuestionKind::WhyNot { file, line, request: omissions(limit) }
             }

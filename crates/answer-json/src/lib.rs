@@ -7,6 +7,7 @@ mod answers;
 mod asked;
 mod document;
 mod experiments;
+mod judge;
 mod parts;
 mod question;
 mod redactions;
@@ -16,6 +17,10 @@ pub use answers::{AnswerJson, EventJson, WhyJson};
 pub use asked::{AskedJson, AskedKindJson, FindJson, StrideJson};
 pub use document::{Document, NoneJson, RunsJson, document, none};
 pub use experiments::{ExperimentsJson, TryJson, experiments, try_document};
+pub use judge::{
+    CallChangeJson, CallRefJson, ConflictJson, JudgeQuestionJson, JudgeStateJson, JudgedCallJson, ObjectJson,
+    OutcomeJson, StepJson, VerdictJson, judge_state,
+};
 pub use parts::{PointJson, SourceLineJson, ValueJson};
 pub use question::QuestionJson;
 pub use redactions::with_redactions_shown;

@@ -2,7 +2,7 @@
 
 use ts_rs::{Config, TS};
 
-use crate::{AskedJson, Document, EventJson, TryJson};
+use crate::{AskedJson, Document, EventJson, JudgeStateJson, TryJson};
 
 /// The JSON Schema of the document of a question.
 pub fn schema() -> schemars::Schema {
@@ -18,6 +18,7 @@ pub fn typescript() -> String {
     types.add::<Document>();
     types.add::<TryJson>();
     types.add::<EventJson>();
+    types.add::<JudgeStateJson>();
     types.declared.sort();
     types.declared.dedup();
     let declared: String = types.declared.into_iter().map(|(_, text)| format!("export {text}\n")).collect();

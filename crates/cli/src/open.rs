@@ -21,7 +21,9 @@ pub struct OpenArgs {
 
 pub fn run(args: OpenArgs) -> Result<ExitCode, Failure> {
     if !web_server::has_page() {
-        return Err(Failure::could_not_run("the page was not built: `cargo xtask build` builds it, where npm is installed"));
+        return Err(Failure::could_not_run(
+            "the page was not built: `cargo xtask build` builds it, where npm is installed",
+        ));
     }
     let server = Server::bind(Options { folder: current_folder()?, run: args.run, port: args.port })
         .map_err(|error| Failure::could_not_run(format!("cannot listen on port {}: {error}", args.port)))?;

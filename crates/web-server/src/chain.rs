@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::failure::Failure;
-use crate::runs::FIRST;
+use crate::runs::named;
 use crate::sessions::Sessions;
 
 /// The chain, with a revision: whoever writes says on which one that rests.
@@ -32,10 +32,6 @@ pub async fn write(
     };
     let (text, revision) = tokio::task::spawn_blocking(write).await.unwrap_or_else(|_| Err(Failure::broken()))?;
     Ok(shown(text, revision))
-}
-
-fn named(run: &str) -> Option<&str> {
-    Some(run).filter(|run| *run != FIRST)
 }
 
 fn shown(text: String, revision: u64) -> Response {

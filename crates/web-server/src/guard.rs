@@ -115,9 +115,10 @@ fn refused(refusal: Refusal) -> Response {
     let (status, text) = match refusal {
         Refusal::OtherHost => (StatusCode::MISDIRECTED_REQUEST, "this server answers on loopback, under its own name"),
         Refusal::OtherOrigin => (StatusCode::FORBIDDEN, "this server answers its own page only"),
-        Refusal::NoToken => {
-            (StatusCode::UNAUTHORIZED, "open the address that `wherefore open` printed: it has the token that is needed here")
-        }
+        Refusal::NoToken => (
+            StatusCode::UNAUTHORIZED,
+            "open the address that `wherefore open` printed: it has the token that is needed here",
+        ),
     };
     (status, format!("{text}\n")).into_response()
 }

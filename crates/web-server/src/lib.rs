@@ -8,6 +8,8 @@ mod chain;
 mod failure;
 mod files;
 mod guard;
+mod jobs;
+mod judge;
 mod runs;
 mod sessions;
 mod token;
@@ -75,6 +77,10 @@ fn router(sessions: Arc<Sessions>, guard: Arc<Guard>) -> Router {
         .route("/api/ask", post(ask::ask))
         .route("/api/runs", get(runs::list))
         .route("/api/runs/{run}", get(runs::one))
+        .route("/api/runs/{run}/again", post(jobs::start))
+        .route("/api/jobs/{job}", get(jobs::follow))
+        .route("/api/jobs/{job}/cancel", post(jobs::cancel))
+        .route("/api/runs/{run}/judge", post(judge::judge))
         .route("/api/runs/{run}/chain", get(chain::read).put(chain::write))
         .fallback(files::serve)
         .layer(DefaultBodyLimit::max(LARGEST_REQUEST))

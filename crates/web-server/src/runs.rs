@@ -35,11 +35,16 @@ pub async fn list(State(sessions): State<Arc<Sessions>>) -> Result<Json<Vec<RunJ
 
 /// One run; `first` is the one that the server was started for.
 pub async fn one(State(sessions): State<Arc<Sessions>>, Path(run): Path<String>) -> Result<Json<RunJson>, Failure> {
-    let about = move || Ok(Json(sessions.of(Some(&*run).filter(|run| *run != FIRST))?.about().into()));
+    let about = move || Ok(Json(sessions.of(named(&run))?.about().into()));
     tokio::task::spawn_blocking(about).await.map_err(|_| Failure::broken())?
 }
 
-pub const FIRST: &str = "first";
+/// The run that an address names.
+pub fn named(run: &str) -> Option<&str> {
+    Some(run).filter(|run| *run != FIRST)
+}
+
+const FIRST: &str = "first";
 
 impl From<RunSummary> for RunJson {
     fn from(run: RunSummary) -> RunJson {

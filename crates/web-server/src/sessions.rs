@@ -7,11 +7,16 @@ use std::time::{Duration, Instant};
 
 use debugger::{Error, RunChoice, RunOutcome, Session};
 
+use crate::jobs::Jobs;
+use crate::judge::Judges;
+
 pub struct Sessions {
     folder: PathBuf,
     /// The run that the server was started for.
     first: Option<String>,
     open: Mutex<HashMap<String, Open>>,
+    pub judges: Judges,
+    pub jobs: Jobs,
 }
 
 struct Open {
@@ -23,7 +28,7 @@ struct Open {
 
 impl Sessions {
     pub fn new(folder: PathBuf, first: Option<String>) -> Sessions {
-        Sessions { folder, first, open: Mutex::default() }
+        Sessions { folder, first, open: Mutex::default(), judges: Judges::default(), jobs: Jobs::default() }
     }
 
     pub fn folder(&self) -> &Path {

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { Moment } from '../api/types';
 
-export const TABS = ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs'] as const;
+export const TABS = ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs', 'beside'] as const;
 export type Tab = (typeof TABS)[number];
 
 export interface Address extends Moment {
@@ -13,8 +13,10 @@ export interface Address extends Moment {
   file?: string;
   line?: number;
   tab: Tab;
-  /** The place whose history is shown. */
+  /** The place whose history is shown, and the moment at which it is named so. */
   about?: string;
+  aboutAt?: string;
+  aboutThread?: string;
   /** The run that stands beside. */
   beside?: string;
 }
@@ -53,13 +55,15 @@ function read(): Address {
     line: number('line'),
     tab: TABS.find((tab) => tab === text('tab')) ?? 'calls',
     about: text('about'),
+    aboutAt: text('aboutAt'),
+    aboutThread: text('aboutThread'),
     beside: text('beside'),
   };
 }
 
 function written(to: Address): string {
   const query = new URLSearchParams();
-  for (const name of ['run', 'at', 'thread', 'frame', 'file', 'line', 'tab', 'about', 'beside'] as const) {
+  for (const name of ['run', 'at', 'thread', 'frame', 'file', 'line', 'tab', 'about', 'aboutAt', 'aboutThread', 'beside'] as const) {
     const value = to[name];
     if (value !== undefined && value !== 0 && !(name === 'tab' && value === 'calls')) query.set(name, String(value));
   }

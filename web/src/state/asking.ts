@@ -1,7 +1,7 @@
 // Questions that a person asks by pointing at something. Their answers become cards of the chain, and the page goes there.
 import { signal } from '@preact/signals';
 import { Slot, ask } from '../api/client';
-import type { ChangeJson, ConditionJson, Moment, OmissionJson, OmissionsJson, PointJson, Question, WhyJson } from '../api/types';
+import type { ChangeJson, ConditionJson, Moment, MoveJson, OmissionJson, OmissionsJson, PointJson, Question, WhyJson } from '../api/types';
 import { momentOf } from '../api/types';
 import { address, go } from './address';
 import { type Card, add, cards, chosen } from './chain';
@@ -161,4 +161,14 @@ function conditionText(answer: ConditionJson): string {
     default:
       return 'the event loop, or code that is not recorded, called it';
   }
+}
+
+/** The next exception, or the one before: a search by time, which the chain keeps like an answer. */
+export async function exception(back: boolean): Promise<void> {
+  const parent = origin();
+  const words = back ? 'previous exception' : 'next exception';
+  const answer = await answered<MoveJson>(words, { kind: 'seek', event: 'throw', back } as Question);
+  if (!answer) return;
+  if (!answer.point) return say(back ? 'nothing was thrown before here' : 'nothing was thrown after here');
+  show(add({ parent, kind: 'found', title: words, point: answer.point }));
 }

@@ -12,6 +12,7 @@ const KEYS: [string, string][] = [
   ['F11 · Shift+F11', 'a statement further · back, into calls'],
   ['F12 · Shift+F12', 'out of the function: behind · before the call'],
   ['[ · ]', 'previous · next time of this line'],
+  ['Shift+X · x', 'previous · next exception'],
   ['c', 'last condition: why control came here'],
   ['l h w o b', 'of the active value: last change, history, why, what should have happened, birth'],
   ['a', 'ask about the active value, or the word at the cursor'],
@@ -19,7 +20,7 @@ const KEYS: [string, string][] = [
   ['m', 'keep this moment in the chain'],
   ['g', 'go to the failure'],
   ['e', 'go to the end of the run'],
-  ['1 … 7', 'the tabs below'],
+  ['1 … 8', 'the tabs below'],
   ['Ctrl+K', 'search'],
   ['Alt+← · Alt+→', 'back · forward'],
 ];

@@ -1,5 +1,5 @@
 // Buttons that move through time.
-import { asking } from '../state/asking';
+import { asking, exception } from '../state/asking';
 import { isLooking, moment } from '../state/moment';
 import { step } from '../state/moving';
 import { grouped } from '../widgets/words';
@@ -14,6 +14,9 @@ export function Steps() {
       <Step label="forward, into calls" keys="F11" sign="↘" act={() => step('into', false)} />
       <Step label="forward, over calls" keys="F10" sign="↷" act={() => step('over', false)} />
       <Step label="forward, out of the function" keys="F12" sign="⇥" act={() => step('out', false)} />
+      <span class="divider" />
+      <Step label="previous exception" keys="Shift+X" sign="‹!" act={() => void exception(true)} />
+      <Step label="next exception" keys="x" sign="!›" act={() => void exception(false)} />
       <span class="dim at">{point ? `${point.file ?? ''}${point.line ? `:${point.line}` : ''} · @${grouped(point.event)}` : ''}</span>
       <span class={`busy ${isLooking.value || asking.value ? 'on' : ''}`} aria-hidden="true" />
       {moment.value?.notes.map((note) => (

@@ -1,6 +1,6 @@
 // Keys that work wherever the person is, but not while something is typed.
 import { TABS, address, go } from '../state/address';
-import { lastCondition, mark, why } from '../state/asking';
+import { exception, lastCondition, mark, why } from '../state/asking';
 import { here } from '../state/moment';
 import { hitOfLine, step } from '../state/moving';
 import { failures } from '../state/run';
@@ -40,6 +40,9 @@ function actionOf(key: string, shift: boolean): (() => void) | undefined {
       };
     case 'c':
       return () => void lastCondition();
+    case 'x':
+    case 'X':
+      return () => void exception(shift);
     case 'W':
       return () => void why();
     case 'm':

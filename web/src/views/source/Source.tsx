@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { address, go } from '../../state/address';
 import { lastCondition, omissions, whyNot } from '../../state/asking';
 import { cards } from '../../state/chain';
+import { inCall } from '../../state/incall';
 import { frame, here, moment } from '../../state/moment';
 import { hitOfLine } from '../../state/moving';
 import { sources } from '../../state/run';
@@ -135,6 +136,7 @@ function factsOf(file: string, hits: Map<number, number>): Facts {
     pins,
     omissions: balloons,
     values: isHere ? endings(file, frame.value) : new Map(),
+    ways: isHere ? inCall.value.ways : new Map(),
     ...(isHere ? { current: { line: point.line!, column: point.column, isTop: (frame.value?.frame ?? 0) === 0 } } : {}),
   };
 }

@@ -9,7 +9,10 @@ import { Balloon, Ending, Pin } from './inlays';
 export interface LineValue {
   name: string;
   text: string;
+  /** It holds something else by now. */
   changed?: boolean;
+  /** Of the line that is executed next. */
+  isNow?: boolean;
 }
 
 export interface Facts {

@@ -18,7 +18,7 @@ export class Ending extends WidgetType {
     element.className = 'cm-ending';
     for (const value of this.values) {
       const one = document.createElement('span');
-      one.className = value.changed ? 'cm-ending-value changed' : 'cm-ending-value';
+      one.className = `cm-ending-value ${value.changed ? 'past' : ''} ${value.isNow ? 'now' : ''}`;
       one.textContent = `${value.name} = ${value.text}`;
       element.append(one);
     }

@@ -1,5 +1,6 @@
 // The call tree.
 import { useEffect, useState } from 'preact/hooks';
+import type { CallJson } from '../../api/types';
 import { momentOf } from '../../api/types';
 import { go } from '../../state/address';
 import { Value } from '../../widgets/Value';
@@ -9,6 +10,11 @@ import { current, isLoading, problem, rows, toggle } from './callTree';
 import { verdictOf } from './verdicts';
 
 export function Calls() {
+  return <CallTree />;
+}
+
+/** `onChoose` is told of the call that was chosen, besides going there. */
+export function CallTree({ onChoose }: { onChoose?: (call: CallJson) => void }) {
   const all = rows.value;
   const here = all.findIndex((row) => !row.isMore && row.node.key === current.value);
   const [active, setActive] = useState(0);
@@ -38,7 +44,10 @@ export function Calls() {
         onChoose={(index) => {
           const row = all[index];
           if (row?.isMore) toggle(row);
-          else if (row?.node.call) go(momentOf(row.node.call.point));
+          else if (row?.node.call) {
+            go(momentOf(row.node.call.point));
+            onChoose?.(row.node.call);
+          }
         }}
         onKey={onKey}
         rowProps={(index) => {

@@ -3,28 +3,20 @@ import { useEffect, useState } from 'preact/hooks';
 import type { HistoryJson } from '../../api/types';
 import { momentOf } from '../../api/types';
 import { address, go } from '../../state/address';
+import { showHistory } from '../../state/history';
 import { moment } from '../../state/moment';
 import { Value } from '../../widgets/Value';
 import { VirtualList } from '../../widgets/VirtualList';
 import { grouped, placeOf } from '../../widgets/words';
 import { useAnswer } from './useAnswer';
 
-interface Asked {
-  place: string;
-  at?: string;
-  thread?: string;
-}
-
 export function History() {
-  const about = address.value.about;
   // The place is that of the moment at which it was asked about: going to one of its changes does not ask anew.
-  const [asked, setAsked] = useState<Asked | undefined>(undefined);
-  useEffect(() => {
-    const { at, thread } = address.peek();
-    setAsked(about ? { place: about, at, thread } : undefined);
-  }, [about]);
+  const { about, aboutAt, aboutThread } = address.value;
   const [limit, setLimit] = useState(500);
-  const { answer, problem, isBusy } = useAnswer<HistoryJson>(asked && { kind: 'history', limit, ...asked });
+  const { answer, problem, isBusy } = useAnswer<HistoryJson>(
+    about ? { kind: 'history', place: about, limit, at: aboutAt, thread: aboutThread } : undefined,
+  );
   const changes = answer?.changes ?? [];
   const event = moment.value?.point.event;
   const here = changes.findIndex((change) => change.point.event === event);
@@ -38,7 +30,7 @@ export function History() {
         class="list-head"
         onSubmit={(submit) => {
           submit.preventDefault();
-          go({ about: new FormData(submit.currentTarget).get('place') as string }, 'replace');
+          showHistory(new FormData(submit.currentTarget).get('place') as string);
         }}
       >
         <label>

@@ -12,10 +12,11 @@ export interface Answered<A> {
   isBusy: boolean;
 }
 
-export function useAnswer<A extends AnswerJson>(question: Question | undefined, numbered = false): Answered<A> {
+/** Of the run that is shown, or of another. */
+export function useAnswer<A extends AnswerJson>(question: Question | undefined, numbered = false, other?: string): Answered<A> {
   const [shown, setShown] = useState<Answered<A>>({ notes: [], isBusy: false });
   const slot = useRef(new Slot());
-  const run = address.value.run;
+  const run = other ?? address.value.run;
   const key = JSON.stringify([question, run, growth.value]);
   useEffect(() => {
     if (!question) {

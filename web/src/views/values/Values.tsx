@@ -7,6 +7,7 @@ import { VirtualList } from '../../widgets/VirtualList';
 import { valueItems, valueKey } from './items';
 import { Stack } from './Stack';
 import { type Row, rows, toggle } from './tree';
+import { Watches } from './Watches';
 
 export function Values() {
   return (
@@ -17,6 +18,7 @@ export function Values() {
         <span class="dim">{frame.value?.function ?? (frame.value ? 'top level' : '')}</span>
       </header>
       <Variables />
+      <Watches />
     </section>
   );
 }
@@ -56,7 +58,8 @@ function Variables() {
         return {
           'aria-level': row.depth + 1,
           'aria-expanded': row.canOpen ? row.isOpen : undefined,
-          class: `scope-${row.scope}`,
+          class: `scope-${row.scope} ${row.mark ? `mark-${row.mark}` : ''}`,
+          title: row.mark === 'changed' ? 'changed in this call' : row.mark ? 'something inside was changed in this call' : undefined,
           onContextMenu: (event: MouseEvent) => {
             event.preventDefault();
             setActive(index);
@@ -81,6 +84,7 @@ function Variables() {
               <>
                 <span class="name">{row.name}</span>
                 <span class="colon">:</span>
+                {row.old !== undefined && row.old !== row.value?.text ? <span class="old">{row.old} →</span> : null}
                 {row.value ? <Value value={row.value} /> : null}
                 <button
                   class="ask"

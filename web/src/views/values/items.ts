@@ -1,12 +1,12 @@
 // What can be asked about a value.
-import { go } from '../../state/address';
 import { birth, lastChange, whatShouldHaveHappened, why } from '../../state/asking';
+import { showHistory } from '../../state/history';
 import type { MenuItem } from '../../widgets/menu';
 
 export function valueItems(place: string, frame: number): MenuItem[] {
   return [
     { text: 'Last change', hint: 'l', act: () => void lastChange(place, frame) },
-    { text: 'History', hint: 'h', act: () => go({ tab: 'history', about: place }) },
+    { text: 'History', hint: 'h', act: () => showHistory(place) },
     { text: 'Why this value?', hint: 'w', act: () => void why(place) },
     { text: 'What should have happened?', hint: 'o', act: () => void whatShouldHaveHappened(place) },
     { text: 'Where was it born?', hint: 'b', act: () => void birth(place, frame) },

@@ -3,6 +3,7 @@ import { effect, signal } from '@preact/signals';
 import { ask } from '../../api/client';
 import type { NamedJson, PlaceJson, ValueJson } from '../../api/types';
 import { address } from '../../state/address';
+import { inCall } from '../../state/incall';
 import { frame, moment } from '../../state/moment';
 import { complain } from '../../state/said';
 
@@ -17,6 +18,10 @@ export interface Row {
   depth: number;
   isOpen: boolean;
   canOpen: boolean;
+  /** What the call that the moment is in did to it. */
+  mark?: 'changed' | 'inside';
+  /** Before the call changed it. */
+  old?: string;
   /** So many more are there: this row asks for them. */
   more?: { of: string; skip: number; count: number };
 }
@@ -44,7 +49,7 @@ effect(() => {
     const canOpen = named.value.object !== undefined;
     const isOpen = canOpen && open.value.has(path);
     const depth = parent ? parent.depth + 1 : 0;
-    const row: Row = { path, place, name: named.name, scope: named.scope, value: named.value, depth, isOpen, canOpen };
+    const row: Row = { path, place, name: named.name, scope: named.scope, value: named.value, depth, isOpen, canOpen, ...marked(named, parent) };
     found.push(row);
     if (!isOpen) return;
     const contents = inside.value.get(path);
@@ -88,6 +93,17 @@ async function load(row: Row, limit: number): Promise<void> {
   } catch (error) {
     complain(error);
   }
+}
+
+/** As the paper marks it: red what changed, yellow what has something inside that changed. */
+function marked(named: NamedJson, parent: Row | undefined): Pick<Row, 'mark' | 'old'> {
+  if ((frame.value?.frame ?? 0) > 0) return {};
+  const { changed, inside } = inCall.value;
+  if (parent) {
+    const keys = parent.value?.object === undefined ? undefined : inside.get(parent.value.object);
+    if (keys?.has(named.name)) return { mark: 'changed' };
+  } else if (changed.has(named.name)) return { mark: 'changed', old: changed.get(named.name) };
+  return named.value.object !== undefined && inside.has(named.value.object) ? { mark: 'inside' } : {};
 }
 
 function childPlace(parent: Row, name: string): string {
