@@ -1,8 +1,8 @@
 //! A question as a program sends it. `question.rs` is the other way: what was asked, as a document repeats it.
 
 use debugger::{
-    CallsRequest, EventFilter, FindRequest, OmissionsRequest, OverviewRequest, PointText, Question, QuestionKind,
-    RunChoice, SeekRequest, StateRequest, StepRequest, StepStride, Where, WhyRequest,
+    CallsRequest, EventFilter, FindRequest, OmissionsRequest, OverviewRequest, PageRequest, PointText, Question,
+    QuestionKind, RunChoice, SeekRequest, StateRequest, StepRequest, StepStride, Where, WhyRequest,
 };
 use serde::Deserialize;
 use ts_rs::TS;
@@ -33,7 +33,10 @@ pub enum AskedKindJson {
         against: Option<String>,
         failure: Option<usize>,
     },
-    Failures,
+    Failures {
+        limit: Option<usize>,
+        next: Option<String>,
+    },
     LastChange {
         place: Option<String>,
     },
@@ -41,6 +44,8 @@ pub enum AskedKindJson {
     History {
         place: Option<String>,
         limit: Option<usize>,
+        /// Where a list goes on, as the page before it said.
+        next: Option<String>,
     },
     Eval {
         expression: Option<String>,
@@ -73,11 +78,12 @@ pub enum AskedKindJson {
         /// Those that the frame of the point made, rather than those that nobody made.
         of_point: Option<bool>,
         depth: Option<usize>,
-        skip: Option<usize>,
         limit: Option<usize>,
+        next: Option<String>,
     },
     Events {
         limit: Option<usize>,
+        next: Option<String>,
     },
     Here,
     Step {
@@ -89,8 +95,14 @@ pub enum AskedKindJson {
         what: FindJson,
         back: Option<bool>,
     },
-    Threads,
-    Sources,
+    Threads {
+        limit: Option<usize>,
+        next: Option<String>,
+    },
+    Sources {
+        limit: Option<usize>,
+        next: Option<String>,
+    },
     Source {
         file: String,
     },
@@ -122,6 +134,7 @@ pub struct FindJson {
     #[ts(as = "Option<i32>", optional)]
     pub index: Option<i64>,
     pub limit: Option<usize>,
+    pub next: Option<String>,
 }
 
 #[derive(Clone, Copy, Deserialize, TS)]
@@ -153,10 +166,12 @@ impl TryFrom<AskedKindJson> for QuestionKind {
                 failure,
                 since: None,
             }),
-            AskedKindJson::Failures => QuestionKind::Failures,
+            AskedKindJson::Failures { limit, next } => QuestionKind::Failures(page(limit, next)),
             AskedKindJson::LastChange { place } => QuestionKind::LastChange { place },
             AskedKindJson::LastCondition => QuestionKind::LastCondition,
-            AskedKindJson::History { place, limit } => QuestionKind::History { place, limit: limit.or(Some(PAGE)) },
+            AskedKindJson::History { place, limit, next } => {
+                QuestionKind::History { place, page: page(limit, next) }
+            }
             AskedKindJson::Eval { expression } => QuestionKind::Eval { expression },
             AskedKindJson::State { frame, depth, limit, skip } => QuestionKind::State(state(frame, depth, limit, skip)),
             AskedKindJson::Inspect { place, depth, limit, skip } => {
@@ -167,19 +182,15 @@ impl TryFrom<AskedKindJson> for QuestionKind {
                 QuestionKind::WhyNot { file, line, request: omissions(limit) }
             }
             AskedKindJson::Find(what) => QuestionKind::Find(what.try_into()?),
-            AskedKindJson::Calls { function, file, of_point, depth, skip, limit } => {
-                QuestionKind::Calls(CallsRequest {
-                    function,
-                    file,
-                    of_point: of_point.unwrap_or_default(),
-                    depth: depth.unwrap_or(1),
-                    skip: skip.unwrap_or_default(),
-                    limit: limit.unwrap_or(PAGE).min(LARGEST_PAGE),
-                })
-            }
-            AskedKindJson::Events { limit } => {
-                let limit = Some(limit.unwrap_or(PAGE).min(LARGEST_PAGE));
-                QuestionKind::EventsOfCall(EventFilter { limit, ..EventFilter::default() })
+            AskedKindJson::Calls { function, file, of_point, depth, limit, next } => QuestionKind::Calls(CallsRequest {
+                function,
+                file,
+                of_point: of_point.unwrap_or_default(),
+                depth: depth.unwrap_or(1),
+                page: page(limit, next),
+            }),
+            AskedKindJson::Events { limit, next } => {
+                QuestionKind::EventsOfCall { filter: EventFilter::default(), page: page(limit, next) }
             }
             AskedKindJson::Here => QuestionKind::Here,
             AskedKindJson::Step { stride, back } => QuestionKind::Step(StepRequest {
@@ -193,8 +204,8 @@ impl TryFrom<AskedKindJson> for QuestionKind {
             AskedKindJson::Seek { what, back } => {
                 QuestionKind::Seek(SeekRequest { what: what.try_into()?, is_back: back.unwrap_or_default() })
             }
-            AskedKindJson::Threads => QuestionKind::Threads,
-            AskedKindJson::Sources => QuestionKind::Sources,
+            AskedKindJson::Threads { limit, next } => QuestionKind::Threads(page(limit, next)),
+            AskedKindJson::Sources { limit, next } => QuestionKind::Sources(page(limit, next)),
             AskedKindJson::Source { file } => QuestionKind::Source { file },
             AskedKindJson::Overview { events, parts } => {
                 QuestionKind::Overview(OverviewRequest { events, n_parts: parts.clamp(1, LARGEST_PAGE) })
@@ -221,7 +232,7 @@ impl TryFrom<FindJson> for FindRequest {
             in_caller: what.in_caller,
             output: what.output,
             index: what.index,
-            limit: what.limit.unwrap_or(PAGE).min(LARGEST_PAGE),
+            page: page(what.limit, what.next),
         })
     }
 }
@@ -229,6 +240,11 @@ impl TryFrom<FindJson> for FindRequest {
 /// As much as is sent where nobody says how much, and as much as is sent at most: whoever wants more asks for the next page.
 const PAGE: usize = 200;
 const LARGEST_PAGE: usize = 10_000;
+
+fn page(limit: Option<usize>, next: Option<String>) -> PageRequest {
+    let from = next.map(|next| next.parse().unwrap_or_else(|never| match never {}));
+    PageRequest { from, limit: Some(limit.unwrap_or(PAGE).min(LARGEST_PAGE)) }
+}
 
 fn point(text: Option<String>) -> Result<Option<PointText>, String> {
     text.map(|text| text.parse()).transpose()

@@ -86,6 +86,12 @@ pub struct RecordArgs {
 pub struct RunsArgs {
     #[command(subcommand)]
     pub command: Option<RunsCommand>,
+    /// At most so many, the oldest first
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// Go on from here, as the page before says at its end
+    #[arg(long, value_name = "CURSOR")]
+    pub from: Option<debugger::Cursor>,
     #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
     pub format: AnswerFormat,
 }

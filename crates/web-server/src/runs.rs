@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use debugger::{RunOutcome, RunSummary};
+use debugger::{PageRequest, RunOutcome, RunSummary};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -29,8 +29,11 @@ pub struct RunJson {
 
 /// Newest first.
 pub async fn list(State(sessions): State<Arc<Sessions>>) -> Result<Json<Vec<RunJson>>, Failure> {
-    let list = move || debugger::runs(sessions.folder()).into_iter().rev().map(RunJson::from).collect();
-    tokio::task::spawn_blocking(list).await.map(Json).map_err(|_| Failure::broken())
+    let list = move || {
+        let runs = debugger::runs(sessions.folder(), &PageRequest::default())?;
+        Ok(Json(runs.items.into_iter().rev().map(RunJson::from).collect()))
+    };
+    tokio::task::spawn_blocking(list).await.map_err(|_| Failure::broken())?
 }
 
 /// One run; `first` is the one that the server was started for.
