@@ -169,9 +169,7 @@ impl TryFrom<AskedKindJson> for QuestionKind {
             AskedKindJson::Failures { limit, next } => QuestionKind::Failures(page(limit, next)),
             AskedKindJson::LastChange { place } => QuestionKind::LastChange { place },
             AskedKindJson::LastCondition => QuestionKind::LastCondition,
-            AskedKindJson::History { place, limit, next } => {
-                QuestionKind::History { place, page: page(limit, next) }
-            }
+            AskedKindJson::History { place, limit, next } => QuestionKind::History { place, page: page(limit, next) },
             AskedKindJson::Eval { expression } => QuestionKind::Eval { expression },
             AskedKindJson::State { frame, depth, limit, skip } => QuestionKind::State(state(frame, depth, limit, skip)),
             AskedKindJson::Inspect { place, depth, limit, skip } => {
@@ -182,13 +180,15 @@ impl TryFrom<AskedKindJson> for QuestionKind {
                 QuestionKind::WhyNot { file, line, request: omissions(limit) }
             }
             AskedKindJson::Find(what) => QuestionKind::Find(what.try_into()?),
-            AskedKindJson::Calls { function, file, of_point, depth, limit, next } => QuestionKind::Calls(CallsRequest {
-                function,
-                file,
-                of_point: of_point.unwrap_or_default(),
-                depth: depth.unwrap_or(1),
-                page: page(limit, next),
-            }),
+            AskedKindJson::Calls { function, file, of_point, depth, limit, next } => {
+                QuestionKind::Calls(CallsRequest {
+                    function,
+                    file,
+                    of_point: of_point.unwrap_or_default(),
+                    depth: depth.unwrap_or(1),
+                    page: page(limit, next),
+                })
+            }
             AskedKindJson::Events { limit, next } => {
                 QuestionKind::EventsOfCall { filter: EventFilter::default(), page: page(limit, next) }
             }

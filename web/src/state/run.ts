@@ -35,7 +35,7 @@ async function load(wanted: string | undefined, isNew: boolean): Promise<void> {
   try {
     const [about, known] = await Promise.all([
       send<RunJson>('GET', `/api/runs/${wanted ?? 'first'}`),
-      ask<ThreadsJson>({ kind: 'threads' }, asking),
+      ask<ThreadsJson>({ kind: 'threads', limit: 1_000 }, asking),
     ]);
     if (!isStill()) return;
     run.value = about;
@@ -43,7 +43,7 @@ async function load(wanted: string | undefined, isNew: boolean): Promise<void> {
     if (!isNew) growth.value += 1;
     if (about.running) setTimeout(() => isStill() && void load(wanted, false), 1_000);
     const failed = ask<FailuresJson>({ kind: 'failures' }, asking).then((reply) => reply.answer.failures).catch(() => []);
-    const loaded = ask<SourcesJson>({ kind: 'sources' }, asking).then((reply) => reply.answer.sources).catch(() => []);
+    const loaded = ask<SourcesJson>({ kind: 'sources', limit: 10_000 }, asking).then((reply) => reply.answer.sources).catch(() => []);
     const [whatFailed, files] = await Promise.all([failed, loaded]);
     if (!isStill()) return;
     failures.value = whatFailed;

@@ -20,7 +20,7 @@ export function Events() {
       <div class="list-head">
         <span>events of {point?.function ?? 'the top level'}</span>
         <span class="dim">{isBusy ? 'looking …' : `${grouped(events.length)}`}</span>
-        {events.length >= limit ? (
+        {answer?.next ? (
           <button class="quiet" onClick={() => setLimit(limit * 4)}>
             the others are left out: show more
           </button>

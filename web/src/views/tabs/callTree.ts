@@ -15,6 +15,8 @@ export interface CallNode {
   isOpen: boolean;
   children?: CallNode[];
   hasMore: boolean;
+  /** Where the list of its children goes on. */
+  next?: string;
   isLoading: boolean;
 }
 
@@ -64,10 +66,9 @@ async function load(node: CallNode): Promise<void> {
   isLoading.value = true;
   const own = root;
   const of = node.call ? { at: `@${node.call.point.event}`, of_point: true } : {};
-  const skip = node.children?.length ?? 0;
   try {
     const reply = await ask<CallsJson>(
-      { kind: 'calls', depth: 1, skip, limit: PAGE, thread: String(thread.peek()?.thread ?? 1), ...of },
+      { kind: 'calls', depth: 1, next: node.next, limit: PAGE, thread: String(thread.peek()?.thread ?? 1), ...of },
       { run: address.peek().run },
     );
     if (own !== root) return;
@@ -81,6 +82,7 @@ async function load(node: CallNode): Promise<void> {
     }));
     node.children = [...(node.children ?? []), ...made];
     node.hasMore = reply.answer.more;
+    node.next = reply.answer.next;
     problem.value = undefined;
   } catch (error) {
     if (node === root) problem.value = (error as Error).message;
