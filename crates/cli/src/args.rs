@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::ask::{AnswerFormat, Ask};
+use crate::collect::CollectArgs;
 use crate::indexing::IndexArgs;
 use crate::judge::JudgeArgs;
 use crate::open::OpenArgs;
@@ -48,6 +49,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Open a file that somebody shared, as a run
     Import(ImportArgs),
+    /// Run the server that learns from the crashes of deployed programs
+    Collect(Box<CollectArgs>),
     /// Print a file as it is run under the recorder
     Instrument(InstrumentArgs),
     /// Print what a shell needs to complete commands and options
