@@ -10,9 +10,11 @@ mod experiment;
 mod indexing;
 mod instrumenting;
 mod judge;
+mod kept_chain;
 mod languages;
 mod live;
 mod not_captured;
+mod page;
 mod policy_names;
 mod question;
 mod record_request;
@@ -26,7 +28,7 @@ mod values;
 
 pub(crate) use ask::Moment;
 pub use ask::*;
-pub use control::{Cancel, Control, Progress};
+pub use control::{Cancel, Control, Progress, longest_wait};
 pub use error::{Error, LoadedFiles};
 pub use event_line::EventLine;
 pub use events::{EventFilter, events};
@@ -41,9 +43,11 @@ pub use judge::{
     JudgeRequest, Judgement, Next, ObjectShown, QuestionShown, Step, Strategy, TableShown, ToldWhere, VariableShown,
     VerdictShown,
 };
+pub use kept_chain::KeptChain;
 pub use languages::add_language;
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};
+pub use page::{Cursor, Page, PageRequest};
 pub use question::{Answer, Question, QuestionKind, Reply, Where};
 pub use record_request::{
     Environment, Input, KeptInput, OnProgress, Output, Policy, RecordProgress, RecordRequest, SignalsOf, Sink, Stream,

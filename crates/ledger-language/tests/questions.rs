@@ -3,7 +3,8 @@
 mod told;
 
 use debugger::{
-    Answer, Control, FindRequest, Question, QuestionKind, StateRequest, StepRequest, StepStride, WhyRequest,
+    Answer, Control, FindRequest, PageRequest, Question, QuestionKind, StateRequest, StepRequest, StepStride,
+    WhyRequest,
 };
 use expect_test::{Expect, expect};
 use told::{Run, told};
@@ -181,7 +182,7 @@ fn history_of_a_place() {
     let run = Run::of(RECEIPT);
     check(
         &run,
-        QuestionKind::History { place: place("sum"), limit: None },
+        QuestionKind::History { place: place("sum"), page: PageRequest::default() },
         Some("shop.ledger:20"),
         expect![[r#"
         - → 0 at line 16
@@ -191,7 +192,7 @@ fn history_of_a_place() {
     );
     check(
         &run,
-        QuestionKind::History { place: place("cart.lines[2]"), limit: None },
+        QuestionKind::History { place: place("cart.lines[2]"), page: PageRequest::default() },
         Some("end"),
         expect![[r#"
         - → #4 {sku: "book", price: 10, count: 3} at line 24
@@ -200,7 +201,7 @@ fn history_of_a_place() {
     );
     check(
         &run,
-        QuestionKind::History { place: place("cart.lines.count"), limit: None },
+        QuestionKind::History { place: place("cart.lines.count"), page: PageRequest::default() },
         Some("end"),
         expect![[r#"
         - → 0 at line 1
@@ -463,7 +464,7 @@ fn steps_go_over_calls_and_back() {
 #[test]
 fn events_are_found_by_conditions_of_the_language() {
     let run = Run::of(RECEIPT);
-    let find = |request: FindRequest| QuestionKind::Find(FindRequest { limit: 20, ..request });
+    let find = QuestionKind::Find;
     let writes = FindRequest { kind: place("write"), name: place("price"), ..FindRequest::default() };
     check(
         &run,
@@ -513,6 +514,7 @@ fn a_run_of_a_language_that_nobody_made_known_is_refused() {
 #[test]
 fn answers_are_of_the_kind_that_was_asked_for() {
     let run = Run::of(RECEIPT);
-    let reply = run.session.ask(&Question::of(QuestionKind::Failures), &Control::default()).unwrap();
-    assert!(matches!(&reply.answer, Answer::Failures(failures) if failures.len() == 1), "{:?}", reply.answer);
+    let reply =
+        run.session.ask(&Question::of(QuestionKind::Failures(PageRequest::default())), &Control::default()).unwrap();
+    assert!(matches!(&reply.answer, Answer::Failures(failures) if failures.items.len() == 1), "{:?}", reply.answer);
 }

@@ -56,7 +56,7 @@ pub fn told(answer: &Answer) -> String {
                 let (old, new) = (value(change.old.as_ref()), value(change.new.as_ref()));
                 format!("{old} → {new}{}\n", at(Some(&change.point)))
             };
-            history.changes.iter().map(change).collect()
+            history.changes.items.iter().map(change).collect()
         }
         Answer::Eval(value) => format!("{}\n", value.text),
         Answer::Why(chain) => {
@@ -74,7 +74,7 @@ pub fn told(answer: &Answer) -> String {
         }
         Answer::Step(moved) => format!("{}\n", at(moved.point.as_ref()).trim_start()),
         Answer::Find(found) => {
-            found.results.iter().map(|found| format!("{}{}\n", found.text, at(Some(&found.point)))).collect()
+            found.items.iter().map(|found| format!("{}{}\n", found.text, at(Some(&found.point)))).collect()
         }
         other => format!("{other:?}\n"),
     }
