@@ -38,7 +38,7 @@ impl Values for Ledger {
     }
 
     fn truth(&self, value: &Datum) -> Option<bool> {
-        value.is_known().then(|| !matches!(value, Datum::Null | Datum::Undefined | Datum::Bool(false)))
+        value.is_known().then_some(!matches!(value, Datum::Null | Datum::Undefined | Datum::Bool(false)))
     }
 
     fn unary(&self, operator: &str, operand: &Datum, _: &dyn ObjectsThen) -> Result<Datum, Cow<'static, str>> {

@@ -82,7 +82,7 @@ fn unquoted(source: &str) -> Option<String> {
             None => units.push(u16::try_from(code).ok()?),
         }
     }
-    Some(string_from_utf16(&units).into())
+    Some(string_from_utf16(&units))
 }
 
 fn hex(chars: &mut impl Iterator<Item = char>, n_digits: usize) -> Option<u32> {

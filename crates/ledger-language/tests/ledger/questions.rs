@@ -1,13 +1,11 @@
-//! The debugger, asked about programs of a language that it has never heard of.
+//! Questions of every kind, and their answers.
 
-mod told;
-
+use crate::told::{self, Run, told};
 use debugger::{
     Answer, Control, FindRequest, PageRequest, Question, QuestionKind, StateRequest, StepRequest, StepStride,
     WhyRequest,
 };
 use expect_test::{Expect, expect};
-use told::{Run, told};
 
 /// A receipt says 50 and should say 53: the price of books was to be raised by 1, and the rate is 0.
 const RECEIPT: &str = "\

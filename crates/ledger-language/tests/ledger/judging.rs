@@ -1,10 +1,8 @@
-//! `judge` finds the wrong call of a program whose language it has never heard of.
+//! `judge` finds the wrong call.
 
-mod told;
-
+use crate::told::Run;
 use debugger::{EndShown, Judge, JudgeRequest, Judgement, Next, QuestionShown};
 use expect_test::expect;
-use told::Run;
 
 /// Prices are lowered by their discount, and `lowered` adds it.
 const SALE: &str = "\
