@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { KEY, idle, outcome, program, run, server } from './support.mjs';
+import { KEY, POLICY_ID as ID, idle, outcome, policyOf, program, run, server, unchanged } from './support.mjs';
 
 const SHOP = {
   'main.js': `const { Cart } = require('./cart');
@@ -28,17 +28,6 @@ setTimeout(function later() { cart.total(); }, 1);
 exports.Cart = Cart;
 `,
 };
-
-const ID = '00000000-0123456789abcdef';
-const policyOf = (functions) => {
-  const byFile = {};
-  for (const { file, function: key } of functions) (byFile[file] ??= new Set()).add(key);
-  const files = Object.entries(byFile).map(([file, keys]) => ({ file, functions: [...keys] }));
-  return JSON.stringify({ version: 1, id: ID, labels: 4096, files, bugs: [] });
-};
-
-// The policy in the file stays as it is.
-const unchanged = (request, response) => response.writeHead(request.method === 'POST' ? 202 : 304).end();
 
 test('a policy is applied to code that is loaded from then on, and the program is as it was', async (t) => {
   const folder = program(t, SHOP);
