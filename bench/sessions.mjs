@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { removeFolder } from '../tests/shared/recorded.mjs';
+import { longRun } from './long-run.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -20,29 +20,9 @@ const { values: options } = parseArgs({ options: {
 const LIMITS = { cancelled: 50, overview: 50, 'step-back': 50 };
 const folder = path.join(options.cache, 'sessions');
 fs.mkdirSync(folder, { recursive: true });
-fs.writeFileSync(path.join(folder, 'long.js'), `
-const cart = { total: 0, lines: [] };
-function price(n) { if (n % 7 === 0) return 0; return n % 100; }
-function fill(n) { for (let i = 0; i < n; i++) { cart.total = (cart.total + price(i)) % 1000003; if (i % 100000 === 0) cart.lines.push({ i }); } return cart.total; }
-const half = Number(process.argv[2]);
-fill(half);
-const middle = cart.total;
-fill(half);
-if (cart.total !== middle) throw new Error('the total is ' + cart.total);
-`);
 fs.writeFileSync(path.join(folder, 'short.js'), `let sum = 0; for (let i = 0; i < 20000; i++) sum += i % 3; console.log(sum);\n`);
 
-const run = path.join(folder, 'run');
-const wanted = Number(options.events) * 1e6;
-if (options.again || !fs.existsSync(path.join(run, 'run.txt')) || nEvents() < wanted) {
-  // An iteration has about eight events; one run too few tells how many.
-  for (let half = Math.ceil(wanted / 16); ; half = Math.ceil(half * 1.1 * wanted / nEvents())) {
-    removeFolder(run);
-    spawnSync(options.wherefore, ['record', '-o', run, '--', 'node', path.join(folder, 'long.js'), String(half)], { stdio: 'ignore' });
-    if (nEvents() >= wanted) break;
-  }
-  spawnSync(options.wherefore, ['index', run], { stdio: 'ignore' });
-}
+const run = longRun({ wherefore: options.wherefore, folder, millions: Number(options.events), again: options.again });
 const judge = spawn(options.wherefore, ['judge', '--run', run], { stdio: ['pipe', 'ignore', 'ignore'] });
 const asked = spawnSync(options.asker, [run, '--', 'node', path.join(folder, 'short.js')], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 judge.kill();
@@ -64,8 +44,3 @@ console.log(`\nanswers that are not those given alone: ${found.wrong[0]}; alone,
 if (found.wrong[0] + found.unstable[0] > 0) n_broken++;
 console.log(n_broken ? `\n${n_broken} limits broken` : '\nwithin all limits');
 process.exit(n_broken ? 1 : 0);
-
-function nEvents() {
-  if (!fs.existsSync(path.join(run, 'run.txt'))) return 0;
-  return Number(/^events\t(\d+)$/m.exec(fs.readFileSync(path.join(run, 'run.txt'), 'utf8'))?.[1] ?? 0);
-}

@@ -10,6 +10,7 @@ mod experiment;
 mod indexing;
 mod instrumenting;
 mod judge;
+mod kept_chain;
 mod live;
 mod not_captured;
 mod page;
@@ -41,6 +42,7 @@ pub use judge::{
     JudgeRequest, Judgement, Next, ObjectShown, QuestionShown, Step, Strategy, TableShown, ToldWhere, VariableShown,
     VerdictShown,
 };
+pub use kept_chain::KeptChain;
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};
 pub use page::{Cursor, Page, PageRequest};
