@@ -1,7 +1,7 @@
 // node sessions.mjs [--wherefore BIN] [--asker BIN] [--cache DIR] [--events 100] [--again]
 // One run of so many million events, asked by eight threads of one process that records another program meanwhile, while another
-// process holds `judge` open on a run of the same folder: whether each answer is the one that is given alone, how soon a cancelled
-// question ends, what an overview and a step back over a long call take, against the limits.
+// process holds `judge` open on a run of the same folder: whether each answer is the one that is given alone, how long anybody
+// waits for a lock, how soon a cancelled question ends, what an overview and a step back over a long call take, against the limits.
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ const { values: options } = parseArgs({ options: {
   events: { type: 'string', default: '100' },
   again: { type: 'boolean' },
 } });
-const LIMITS = { cancelled: 50, overview: 50, 'step-back': 50 };
+const LIMITS = { waited: 100, cancelled: 50, overview: 50, 'step-back': 50 };
 const folder = path.join(options.cache, 'sessions');
 fs.mkdirSync(folder, { recursive: true });
 fs.writeFileSync(path.join(folder, 'short.js'), `let sum = 0; for (let i = 0; i < 20000; i++) sum += i % 3; console.log(sum);\n`);
@@ -32,7 +32,7 @@ console.log(`a run of ${(found.events[0] / 1e6).toFixed(0)} million events; anot
 console.log('| milliseconds | median | 95th percentile | max | limit |');
 console.log('|---|---|---|---|---|');
 let n_broken = 0;
-const names = { alone: 'a question, alone', together: 'a question, eight threads at once', cancelled: `until a cancelled question has ended (${found['n-cancelled'][0]} of 20 were not done before)`, overview: 'an overview, at any zoom', 'step-back': `a step back (the longest over ${(found.longest[0] / 1e6).toFixed(1)} million events)` };
+const names = { alone: 'a question, alone', together: 'a question, eight threads at once', waited: 'the longest that a question waited for a lock', cancelled: `until a cancelled question has ended (${found['n-cancelled'][0]} of 20 were not done before)`, overview: 'an overview, at any zoom', 'step-back': `a step back (the longest over ${(found.longest[0] / 1e6).toFixed(1)} million events)` };
 for (const [name, text] of Object.entries(names)) {
   const [median, high, max] = found[name];
   const limit = LIMITS[name];

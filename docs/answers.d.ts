@@ -1,6 +1,6 @@
 // Made from crates/answer-json: `UPDATE_EXPECT=1 cargo test -p answer-json`.
 
-export type AnswerJson = WhyJson | FailuresJson | ChangeJson | ConditionJson | HistoryJson | EvalJson | StateJson | PlaceJson | OmissionsJson | FoundJson | CallsJson | EventsJson | HereJson | MoveJson | ThreadsJson | SourcesJson | SourceTextJson | OverviewJson | NoneJson;
+export type AnswerJson = WhyJson | FailuresJson | ChangeJson | ConditionJson | HistoryJson | EvalJson | StateJson | PlaceJson | OmissionsJson | FoundJson | CallsJson | EventsJson | HereJson | MoveJson | ThreadsJson | SourcesJson | SourceTextJson | OverviewJson | StackJson | ScopesJson | ChildrenJson | TasksJson | NoneJson;
 export type ArgumentJson = { name: string, value: ValueJson, };
 export type AskedJson = { 
 /**
@@ -41,6 +41,20 @@ export type CallsJson = { kind: string, calls: Array<CallJson>, more: boolean,
  */
 next?: string, };
 export type ChangeJson = { kind: string, place: string, point?: PointJson, old?: ValueJson, new?: ValueJson, inherited_from?: ValueJson, sender?: PointJson, reason?: string, writers?: Array<SourceLineJson>, };
+export type ChildJson = { name: string, value: ValueJson, 
+/**
+ * By which what is inside is asked for.
+ */
+handle?: string, };
+export type ChildrenJson = { kind: string, children: Array<ChildJson>, 
+/**
+ * How many there are on all pages.
+ */
+all?: number, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type ConditionJson = { kind: string, point?: PointJson, condition?: string, text?: string, value?: ValueJson, reads?: Array<ReadJson>, catch?: PointJson, suspended?: PointJson, registered?: PointJson, };
 export type ConflictJson = { older: string, newer: string, };
 export type Document = { question: QuestionJson, answer: AnswerJson, notes: Array<string>, 
@@ -81,6 +95,15 @@ more: boolean,
  * Where the list goes on.
  */
 next?: string, };
+export type FrameAtJson = { frame: number, function?: string, point?: PointJson, 
+/**
+ * Of a frame that is on the stack no more.
+ */
+async?: string, 
+/**
+ * By which its scopes are asked for.
+ */
+handle: string, };
 export type FrameJson = { frame: number, function?: string, point?: PointJson, 
 /**
  * Of a frame that is on the stack no more.
@@ -202,7 +225,15 @@ stride?: string,
 /**
  * Of a step or a search: against the direction of time.
  */
-back?: boolean, at?: string, };
+back?: boolean, 
+/**
+ * Of what is opened: a frame, a scope or an object.
+ */
+handle?: string, 
+/**
+ * Of an overview: from this event to before that one.
+ */
+events: [number, number], at?: string, };
 export type ReadJson = { text: string, value: ValueJson, };
 export type ReasonJson = { text: string, point: PointJson, };
 export type RoundJson = { point: PointJson, value?: ValueJson, };
@@ -220,6 +251,24 @@ told: number, stands_out: string, text: string,
  */
 others: Array<RoundJson>, };
 export type RunsJson = { count: number, text: string, };
+export type ScopeJson = { 
+/**
+ * `local`, `closure` or `file`.
+ */
+scope: string, 
+/**
+ * The function that declares its variables.
+ */
+function?: string, 
+/**
+ * By which its variables are asked for.
+ */
+handle: string, variables: number, };
+export type ScopesJson = { kind: string, 
+/**
+ * Innermost first.
+ */
+scopes: Array<ScopeJson>, };
 export type SourceJson = { file: string, lines: number, executed: number, };
 export type SourceLineJson = { file: string, line: number, text: string, };
 export type SourceTextJson = { kind: string, file: string, text: string, 
@@ -232,6 +281,15 @@ export type SourcesJson = { kind: string, sources: Array<SourceJson>,
  * Where the list goes on.
  */
 next?: string, };
+export type StackJson = { kind: string, point: PointJson, 
+/**
+ * Innermost first; behind the outermost one those that led to it.
+ */
+frames: Array<FrameAtJson>, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type StateJson = { kind: string, point: PointJson, 
 /**
  * Innermost first.
@@ -239,6 +297,24 @@ export type StateJson = { kind: string, point: PointJson,
 frames?: Array<FrameJson>, };
 export type StepJson = { event: number, kind: string, line?: number, text: string, old?: string, };
 export type StrideJson = "into" | "over" | "out";
+export type TaskJson = { point: PointJson, 
+/**
+ * `file`: it was loaded; `callback`: a function was called that had been handed out; `resumed`: one went on that had waited.
+ */
+start: string, function?: string, 
+/**
+ * Where a callback was handed out.
+ */
+registered?: PointJson, 
+/**
+ * Where what was resumed had waited.
+ */
+waited?: PointJson, };
+export type TasksJson = { kind: string, tasks: Array<TaskJson>, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type ThreadJson = { thread: number, name: string, 
 /**
  * Microseconds since 1970.

@@ -27,7 +27,7 @@ mod values;
 
 pub(crate) use ask::Moment;
 pub use ask::*;
-pub use control::{Cancel, Control, Progress};
+pub use control::{Cancel, Control, Progress, longest_wait};
 pub use error::{Error, LoadedFiles};
 pub use event_line::EventLine;
 pub use events::{EventFilter, events};

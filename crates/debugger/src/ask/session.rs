@@ -8,6 +8,7 @@ use query::{Coverage, Evaluation, Missing, Printed, Scene, SourceAt, Trace};
 use trace_model::{EventId, ExprId, SiteId};
 use trace_store::{Run, Step, Target, Thread};
 
+use super::kept_contents::KeptContents;
 use super::point_register::{KeptPoint, PointRegister};
 use super::resolve::failures_of;
 use super::{Point, PointText};
@@ -38,6 +39,8 @@ struct Opened {
     /// From where a file that is named is looked for first: where the person is, and where the program was started.
     folders: Vec<PathBuf>,
     points: Arc<PointRegister>,
+    /// What large objects held that were looked at.
+    contents: KeptContents,
 }
 
 /// A point of a run, from which questions are asked.
@@ -96,7 +99,8 @@ impl Session {
         let coverage = Coverage::of(&run.file().policy).into();
         let folders = seen_from.map(PathBuf::from).into_iter().chain([run.file().folder.clone().into()]).collect();
         let points = Arc::new(PointRegister::of_run(run.folder()));
-        let opened = Arc::new(Opened { run, printed: OnceLock::new(), origin, folders, points });
+        let contents = KeptContents::default();
+        let opened = Arc::new(Opened { run, printed: OnceLock::new(), origin, folders, points, contents });
         Session { opened, coverage, is_looking: false }
     }
 
@@ -167,6 +171,10 @@ impl Session {
 
     pub(crate) fn run(&self) -> &Run {
         &self.opened.run
+    }
+
+    pub(super) fn kept_contents(&self) -> &KeptContents {
+        &self.opened.contents
     }
 
     pub(crate) fn points(&self) -> &PointRegister {
