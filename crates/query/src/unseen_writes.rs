@@ -148,7 +148,7 @@ impl Trace<'_> {
             {
                 from = EventId(step.id.0 + 1);
                 found.has_contexts = true;
-                self.rests_on_everything("what code in another context writes is not told");
+                self.rests_on_everything("what code in another context writes is not recorded");
                 let Some(scene) = self.scene(&step) else { continue };
                 for argument in &call.arguments {
                     let value = self.value_in(code, scene, &Evaluation::default(), *argument);

@@ -102,7 +102,7 @@ pub enum RecordError {
     Folder { folder: PathBuf, error: io::Error },
     #[error("{}", not_started(command, error))]
     Start { command: String, error: io::Error },
-    #[error("{} is no folder to start a program in: {error}", folder.display())]
+    #[error("{} is not a folder that a program can be started in: {error}", folder.display())]
     StartFolder { folder: PathBuf, error: io::Error },
     #[error("the recording was cancelled before the program started")]
     Cancelled,

@@ -119,14 +119,14 @@ fn happened(found: &Found) -> String {
         "Enter" => format!("{text} was called"),
         "Exit" => "the call ended".into(),
         "Call" => "a call began".into(),
-        "Result" => format!("the call gave {value}"),
+        "Result" => format!("the call returned {value}"),
         "Return" => format!("returned {value}"),
         "Branch" | "Loop" => format!("was {value}"),
         "Nullish" if value == "true" => "there was a value".into(),
         "Nullish" => "there was no value".into(),
-        "Case" => "control came to this case".into(),
+        "Case" => "this case was reached".into(),
         "Discriminant" => format!("switch over {value}"),
-        "Default" => "the default was taken".into(),
+        "Default" => "the default value was used".into(),
         "Delete" | "DeleteComputed" => format!("delete {text}"),
         "ObjectLiteral" | "ArrayLiteral" | "Literal" | "FunctionBirth" | "ClassBirth" => format!("made {value}"),
         "Throw" => format!("threw {value}"),
@@ -140,7 +140,7 @@ fn happened(found: &Found) -> String {
             Some((object, did)) => format!("a built-in changed {object}: {did}"),
             None => text.into(),
         },
-        "Uncaught" => format!("nobody caught {value}"),
+        "Uncaught" => format!("{value} was not caught"),
         "Var"
         | "VarIncrement"
         | "VarDecrement"

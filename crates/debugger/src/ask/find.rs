@@ -203,12 +203,9 @@ impl<'q, 'r> FindQuery<'q, 'r> {
         };
         let value = request.value.as_deref().map(|text| ValueCondition::parse(text, trace.language()));
         let same_as = match &request.same_as {
-            Some(place) => Some(
-                moment
-                    .datum(Some(place))?
-                    .object()
-                    .ok_or_else(|| Error::Usage(format!("{place} is no object, so nothing can be about the same")))?,
-            ),
+            Some(place) => Some(moment.datum(Some(place))?.object().ok_or_else(|| {
+                Error::Usage(format!("{place} is not an object, so nothing can be about the same one"))
+            })?),
             None => None,
         };
         let callers = match &request.in_caller {

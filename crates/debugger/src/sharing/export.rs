@@ -335,7 +335,10 @@ impl<'r> Code<'r> {
             if let Ok(source) = code.source() {
                 let without = source_without(source, secrets, Size::Bytes);
                 if without != source && !self.is_still_read(unit, code, &without) {
-                    notes.push(format!("{} cannot be asked about any more in the file", unit.record.path));
+                    notes.push(format!(
+                        "questions about {} cannot be answered from the exported file",
+                        unit.record.path
+                    ));
                 }
                 packer.compressed(&name("src"), without.as_bytes())?;
             }

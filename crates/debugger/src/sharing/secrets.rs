@@ -126,7 +126,7 @@ impl Secrets {
             }
         }
         let built = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&forms);
-        let built = built.map_err(|error| Error::Usage(format!("there is too much to be taken out: {error}")))?;
+        let built = built.map_err(|error| Error::Usage(format!("there is too much to remove: {error}")))?;
         self.matcher = Some((built, of));
         Ok(())
     }

@@ -131,7 +131,7 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
     let happened = happenings(trace, tree, node, frame.entered..over);
     if happened.is_cut {
         unknown.push(format!(
-            "the call took more than {} events: what it changed is told as far as what it was given leads there",
+            "the call took more than {} events: only changes that can be reached from its arguments are shown",
             record::MOST_EVENTS
         ));
     }
