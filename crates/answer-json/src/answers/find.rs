@@ -1,4 +1,4 @@
-use debugger::{FindAnswer, Found};
+use debugger::{FindAnswer, FoundEvent};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
@@ -30,8 +30,8 @@ impl From<&FindAnswer> for FoundJson {
     }
 }
 
-impl From<&Found> for FoundEventJson {
-    fn from(found: &Found) -> FoundEventJson {
+impl From<&FoundEvent> for FoundEventJson {
+    fn from(found: &FoundEvent) -> FoundEventJson {
         FoundEventJson {
             kind: found.kind,
             point: (&found.point).into(),

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
-use debugger::{FindAnswer, FindRequest, Found, PointText, QuestionKind};
+use debugger::{FindAnswer, FindRequest, FoundEvent, PointText, QuestionKind};
 
 use super::asking::{AnswerFormat, Asking, answer};
 use super::page::Page;
@@ -111,7 +111,7 @@ pub fn page(answer: &FindAnswer) -> Page {
 }
 
 /// What an event was, in the words of who reads the program.
-fn happened(found: &Found) -> String {
+fn happened(found: &FoundEvent) -> String {
     let value = found.value.as_ref().map_or("", |value| value.text.as_str());
     // Which frame it was is a number of ours.
     let text = found.text.split(" (frame ").next().unwrap_or_default();

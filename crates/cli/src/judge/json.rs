@@ -237,7 +237,7 @@ pub fn ended<'a>(judge: &Judge, end: &'a Next, transcript: &'a [Transcript]) -> 
     }
 }
 
-fn step_json(step: &debugger::Step) -> StepJson<'_> {
+fn step_json(step: &debugger::CallStep) -> StepJson<'_> {
     StepJson { event: step.event, kind: step.kind, line: step.line, text: &step.text, old: step.old.as_deref() }
 }
 

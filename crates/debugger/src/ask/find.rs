@@ -43,13 +43,13 @@ pub struct FindRequest {
 #[derive(Clone, Debug)]
 pub struct FindAnswer {
     /// Oldest first.
-    pub results: Vec<Found>,
+    pub results: Vec<FoundEvent>,
     /// Whether there are more.
     pub is_cut: bool,
 }
 
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundEvent {
     pub kind: &'static str,
     pub point: Point,
     /// What happened, as the source would write it.
@@ -85,7 +85,7 @@ impl Session {
             let limit = if n_before.is_some() { 1 } else { request.limit - all.results.len() };
             let (steps, is_cut) = query.take(0, skip + limit, backwards);
             n_before = n_before.map(|n_before| n_before - steps.len() as i64);
-            let wanted: Vec<Found> = match (request.index, backwards) {
+            let wanted: Vec<FoundEvent> = match (request.index, backwards) {
                 (None, _) => steps.iter().map(|step| moment.found(step)).collect(),
                 (Some(_), false) => steps.get(skip).map(|step| moment.found(step)).into_iter().collect(),
                 (Some(_), true) => {
@@ -142,21 +142,21 @@ impl Moment<'_> {
     }
 
     /// A `throw`; of what the engine or a built-in threw the handler tells.
-    fn thrown(&self, step: &Step) -> Found {
+    fn thrown(&self, step: &Step) -> FoundEvent {
         let found = self.found(step);
         match self.trace.raised(step).filter(|_| self.trace.kind(step) == Some(SiteKind::Catch)) {
             Some((thrown, at)) => {
-                Found { kind: SiteKind::Throw.name(), point: self.point_at_source(&thrown.step, at, ""), ..found }
+                FoundEvent { kind: SiteKind::Throw.name(), point: self.point_at_source(&thrown.step, at, ""), ..found }
             }
             None => found,
         }
     }
 
-    fn found(&self, step: &Step) -> Found {
+    fn found(&self, step: &Step) -> FoundEvent {
         let after = self.settled(step);
         let datum = self.trace.written_value(step).or_else(|| self.trace.step_value(step));
         let line = EventLine::of_step(self.trace.thread, self.number, step, 0, &self.run.file().folder);
-        Found {
+        FoundEvent {
             kind: kind_name(&step.event, self.trace.thread),
             point: self.point(step),
             text: line.text,

@@ -2,7 +2,7 @@ use query::{Place, Property, newest_changes};
 
 use super::shown::comparable;
 use super::{Moment, Point};
-use crate::rerun::Found;
+use crate::rerun::EarlierAnswer;
 use crate::{Error, QuestionKind, Value};
 
 /// Every change of a place.
@@ -28,8 +28,8 @@ pub struct HistoryChange {
 const MOST_DEFINED: usize = 100;
 
 impl HistoryChange {
-    pub(crate) fn found(&self) -> Found {
-        Found { place: self.point.place(), value: self.new.as_ref().map_or("nothing".into(), comparable) }
+    pub(crate) fn found(&self) -> EarlierAnswer {
+        EarlierAnswer { place: self.point.place(), value: self.new.as_ref().map_or("nothing".into(), comparable) }
     }
 }
 

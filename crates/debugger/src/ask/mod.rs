@@ -32,7 +32,7 @@ mod summary;
 mod why;
 
 pub use calls::{CallOutcome, CallShown, CallsAnswer, CallsRequest};
-pub use find::{FindAnswer, FindRequest, Found};
+pub use find::{FindAnswer, FindRequest, FoundEvent};
 pub use history::{HistoryAnswer, HistoryChange};
 pub use last_change::{ChangeAnswer, ChangeKind, SourceLine};
 pub use last_condition::{ConditionAnswer, ConditionKind, ReadValue};

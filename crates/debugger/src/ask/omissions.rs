@@ -1,6 +1,6 @@
 //! What should have happened and did not: to an object, to a place, or on a line.
 
-use query::omissions::{About, Asking, Found, Limit, MOST_CALLS, MOST_TIMES, Omission, Program, Reason};
+use query::omissions::{About, Asking, FoundOmissions, Limit, MOST_CALLS, MOST_TIMES, Omission, Program, Reason};
 use query::{Datum, Place, Wait};
 use trace_model::{ObjectId, ProgramFunction, SiteKind, Span};
 
@@ -178,7 +178,7 @@ impl Moment<'_> {
         program: &Program,
         about: String,
         object: Option<Value>,
-        found: Found,
+        found: FoundOmissions,
         request: &OmissionsRequest,
     ) -> OmissionsAnswer {
         found.limits.iter().for_each(|limit| self.note(limit_words(*limit)));

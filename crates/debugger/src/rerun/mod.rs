@@ -11,5 +11,5 @@ mod plan;
 
 pub use asking::{Asked, Rerun};
 pub(crate) use asking::{STDIN, told};
-pub(crate) use chain::{Definition, Definitions, Found};
+pub(crate) use chain::{Definition, Definitions, EarlierAnswer};
 pub use plan::{Hook, Plan, needs_program};

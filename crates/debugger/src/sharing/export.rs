@@ -29,7 +29,7 @@ pub struct Exported {
     /// Bytes of the file.
     pub size: u64,
     /// What was taken out.
-    pub taken: Vec<Taken>,
+    pub taken: Vec<Redacted>,
     /// Names whose values were taken out only where they stand under them: they are too short, or words of the program.
     pub only_named: Vec<String>,
     /// What could not be read, and is not in the file.
@@ -38,7 +38,7 @@ pub struct Exported {
 
 /// How much one rule took out.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Taken {
+pub struct Redacted {
     pub rule: String,
     /// The name that the values stood under.
     pub name: Option<String>,

@@ -221,9 +221,9 @@ impl Secrets {
         *n_places += 1;
     }
 
-    pub fn taken(&self) -> Vec<super::Taken> {
+    pub fn taken(&self) -> Vec<super::Redacted> {
         let report = self.report.borrow();
-        let taken = report.taken.iter().map(|(why, (values, n_places))| super::Taken {
+        let taken = report.taken.iter().map(|(why, (values, n_places))| super::Redacted {
             rule: why.rule.clone(),
             name: why.name.clone(),
             n_values: values.len(),
