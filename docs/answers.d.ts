@@ -3,7 +3,11 @@
 export type AnswerJson = WhyJson | FailuresJson | ChangeJson | ConditionJson | HistoryJson | EvalJson | StateJson | PlaceJson | OmissionsJson | FoundJson | CallsJson | EventsJson | HereJson | MoveJson | ThreadsJson | SourcesJson | SourceTextJson | OverviewJson | NoneJson;
 export type ArgumentJson = { name: string, value: ValueJson, };
 export type CallJson = { depth: number, point: PointJson, arguments: Array<ArgumentJson>, outcome: string, value?: ValueJson, };
-export type CallsJson = { kind: string, calls: Array<CallJson>, more: boolean, };
+export type CallsJson = { kind: string, calls: Array<CallJson>, more: boolean, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type ChangeJson = { kind: string, place: string, point?: PointJson, old?: ValueJson, new?: ValueJson, inherited_from?: ValueJson, sender?: PointJson, reason?: string, writers?: Array<SourceLineJson>, };
 export type ConditionJson = { kind: string, point?: PointJson, condition?: string, text?: string, value?: ValueJson, reads?: Array<ReadJson>, catch?: PointJson, suspended?: PointJson, registered?: PointJson, };
 export type Document = { question: QuestionJson, answer: AnswerJson, notes: Array<string>, 
@@ -13,20 +17,32 @@ export type Document = { question: QuestionJson, answer: AnswerJson, notes: Arra
 runs?: Array<RunsJson>, };
 export type EvalJson = { kind: string, value: ValueJson, };
 export type EventJson = { thread: number, event: number, depth: number, kind: string, file?: string, line?: number, column?: number, function?: string, names?: Array<string>, value?: ValueJson, object?: number, key?: ValueJson, frame?: number, scope?: number, values?: Array<ValueJson>, text: string, };
-export type EventsJson = { kind: string, events: Array<EventJson>, };
+export type EventsJson = { kind: string, events: Array<EventJson>, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type ExperimentsJson = { runs: number, checks: number, seconds: number, 
 /**
  * The program as it is, and an experiment, in milliseconds.
  */
 plain: number, median?: number, specific: boolean, proven: Array<ProvenJson>, };
 export type FailureJson = { kind: string, message: string, point: PointJson, value?: ValueJson, difference?: string, };
-export type FailuresJson = { kind: string, failures: Array<NumberedFailureJson>, };
+export type FailuresJson = { kind: string, failures: Array<NumberedFailureJson>, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type FoundEventJson = { kind: string, point: PointJson, text: string, value?: ValueJson, };
 export type FoundJson = { kind: string, results: Array<FoundEventJson>, 
 /**
  * Whether there are more.
  */
-more: boolean, };
+more: boolean, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type FrameJson = { frame: number, function?: string, point?: PointJson, 
 /**
  * Of a frame that is on the stack no more.
@@ -42,7 +58,11 @@ changes: Array<HistoryChangeJson>,
 /**
  * Older ones were left out.
  */
-has_more: boolean, };
+has_more: boolean, 
+/**
+ * Where the list goes on: with older ones.
+ */
+next?: string, };
 export type HopJson = { kind: string, point: PointJson, text: string, value?: ValueJson, rounds?: RoundsJson, 
 /**
  * The branch that decided it, where both are told as one.
@@ -150,7 +170,11 @@ export type SourceTextJson = { kind: string, file: string, text: string,
  * Lines that have code, with how often each was executed.
  */
 hits: [number, number][], };
-export type SourcesJson = { kind: string, sources: Array<SourceJson>, };
+export type SourcesJson = { kind: string, sources: Array<SourceJson>, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type StateJson = { kind: string, point: PointJson, 
 /**
  * Innermost first.
@@ -165,7 +189,11 @@ start: number,
  * The first event that is kept, and one behind the last.
  */
 events: [number, number], };
-export type ThreadsJson = { kind: string, threads: Array<ThreadJson>, };
+export type ThreadsJson = { kind: string, threads: Array<ThreadJson>, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type TriedJson = { kind: string, point: PointJson, text: string, applied: boolean, before: string, after?: string, stopped?: string, 
 /**
  * none, gone, same, another

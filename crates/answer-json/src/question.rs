@@ -38,7 +38,7 @@ impl From<&Question> for QuestionJson {
         let mut json = QuestionJson {
             kind: match &question.kind {
                 // They are one command.
-                QuestionKind::Failures => "why",
+                QuestionKind::Failures(_) => "why",
                 kind => kind.name(),
             },
             place: None,

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::ask::{AnswerFormat, Ask};
+use crate::collect::CollectArgs;
 use crate::indexing::IndexArgs;
 use crate::judge::JudgeArgs;
 use crate::pause::PauseArgs;
@@ -45,6 +46,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Open a file that somebody shared, as a run
     Import(ImportArgs),
+    /// Run the server that learns from the crashes of deployed programs
+    Collect(Box<CollectArgs>),
     /// Print a file as it is run under the recorder
     Instrument(InstrumentArgs),
     /// Print what a shell needs to complete commands and options
@@ -83,6 +86,12 @@ pub struct RecordArgs {
 pub struct RunsArgs {
     #[command(subcommand)]
     pub command: Option<RunsCommand>,
+    /// At most so many, the oldest first
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// Go on from here, as the page before says at its end
+    #[arg(long, value_name = "CURSOR")]
+    pub from: Option<debugger::Cursor>,
     #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
     pub format: AnswerFormat,
 }

@@ -7,6 +7,7 @@
 
 mod args;
 mod ask;
+mod collect;
 mod events;
 mod failure;
 mod indexing;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Command::Events(args) => events::run(args),
         Command::Export(args) => sharing::export(args),
         Command::Import(args) => sharing::import(args),
+        Command::Collect(args) => collect::run(*args),
         Command::Instrument(args) => instrument::run(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),

@@ -12,6 +12,7 @@ mod instrumenting;
 mod judge;
 mod live;
 mod not_captured;
+mod page;
 mod policy_names;
 mod question;
 mod record_request;
@@ -42,6 +43,7 @@ pub use judge::{
 };
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};
+pub use page::{Cursor, Page, PageRequest};
 pub use question::{Answer, Question, QuestionKind, Reply, Where};
 pub use record_request::{
     Environment, Input, KeptInput, OnProgress, Output, Policy, RecordProgress, RecordRequest, SignalsOf, Sink, Stream,

@@ -4,6 +4,7 @@ use trace_format::ProgramExit;
 use trace_store::{Run, Runs, StoreError};
 
 use crate::Error;
+use crate::page::{Cursor, Page, PageRequest};
 
 /// A run, by its number in the project or by its folder; the latest if nothing is said.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -79,11 +80,16 @@ impl From<ProgramExit> for RunOutcome {
     }
 }
 
-/// All runs of the project around a folder, oldest first.
-pub fn runs(folder: &Path) -> Vec<RunSummary> {
+/// The runs of the project around a folder, oldest first.
+pub fn runs(folder: &Path, page: &PageRequest) -> Result<Page<RunSummary>, Error> {
     let runs = Runs::around(folder);
-    runs.numbers().into_iter().map(|number| summary(&runs, number)).collect()
+    let numbers = runs.numbers();
+    let start = page.numbers(LIST)?.map_or(0, |[first]| numbers.partition_point(|number| u64::from(*number) < first));
+    let Page { items, next, n_all } = Page::cut(numbers, start, page, |next| Cursor::at(LIST, [u64::from(*next)]));
+    Ok(Page { items: items.into_iter().map(|number| summary(&runs, number)).collect(), next, n_all })
 }
+
+const LIST: &str = "runs";
 
 /// Removes runs; none of them if one is not there, or still being recorded.
 pub fn remove_runs(folder: &Path, numbers: &[u32]) -> Result<(), Error> {

@@ -6,8 +6,9 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use debugger::{
-    Answer, CallsRequest, Cancel, Control, Error, FindRequest, Judge, JudgeRequest, Output, OverviewRequest, PartShown,
-    Question, QuestionKind, RecordRequest, RunChoice, Session, StateRequest, WhyRequest, record,
+    Answer, CallsRequest, Cancel, Control, Error, FindRequest, Judge, JudgeRequest, Output, OverviewRequest,
+    PageRequest, PartShown, Question, QuestionKind, RecordRequest, RunChoice, Session, StateRequest, WhyRequest,
+    record,
 };
 use tempfile::TempDir;
 
@@ -47,19 +48,22 @@ fn questions() -> Vec<Question> {
     vec![
         at(QuestionKind::LastChange { place: place("cart.total") }, "shop.js:9"),
         at(QuestionKind::LastChange { place: place("cart.expensive") }, "end"),
-        at(QuestionKind::History { place: place("cart.total"), limit: None }, "end"),
+        at(QuestionKind::History { place: place("cart.total"), page: PageRequest::default() }, "end"),
         at(QuestionKind::LastCondition, "shop.js:5#5"),
         at(QuestionKind::Eval { expression: place("cart.lines.length + i") }, "shop.js:4#3"),
         at(QuestionKind::State(StateRequest { depth: 2, ..StateRequest::default() }), "shop.js:4#2"),
         Question::of(QuestionKind::Why(WhyRequest::default())),
-        Question::of(QuestionKind::Find(FindRequest { kind: place("call"), limit: 20, ..FindRequest::default() })),
+        Question::of(QuestionKind::Find(FindRequest {
+            kind: place("call"),
+            page: PageRequest::first(20),
+            ..FindRequest::default()
+        })),
         Question::of(QuestionKind::Calls(CallsRequest {
             function: None,
             file: None,
             of_point: false,
             depth: 3,
-            skip: 0,
-            limit: 50,
+            page: PageRequest::first(50),
         })),
         at(QuestionKind::Omissions { place: place("wanted"), request: Default::default() }, "crash"),
     ]
@@ -118,7 +122,10 @@ fn what_one_question_lacks_is_no_matter_of_the_next() {
 fn a_cancelled_question_ends_soon_and_others_go_on() {
     let program = "let sum = 0;\nfor (let i = 0; i < 300000; i++) { const o = { i }; sum += o.i; }\nthrow sum;\n";
     let (_folder, session) = recorded(program, |_| ());
-    let question = Question::at(QuestionKind::History { place: Some("sum".into()), limit: None }, "end".parse().ok());
+    let question = Question::at(
+        QuestionKind::History { place: Some("sum".into()), page: PageRequest::default() },
+        "end".parse().ok(),
+    );
     let cancel = Cancel::default();
     let control = Control { cancel: cancel.clone(), progress: None };
     std::thread::scope(|scope| {
@@ -134,9 +141,9 @@ fn a_cancelled_question_ends_soon_and_others_go_on() {
     let cancelled = Control { cancel, progress: None };
     let refused = session.ask(&question, &cancelled).unwrap_err();
     assert_eq!(refused.id(), "cancelled");
-    let limited = QuestionKind::History { place: Some("sum".into()), limit: Some(2) };
+    let limited = QuestionKind::History { place: Some("sum".into()), page: PageRequest::first(2) };
     let answer = session.ask(&Question::at(limited, "end".parse().ok()), &Control::default()).unwrap().answer;
-    assert!(matches!(answer, Answer::History(history) if history.changes.len() == 2));
+    assert!(matches!(answer, Answer::History(history) if history.changes.items.len() == 2));
 }
 
 #[test]

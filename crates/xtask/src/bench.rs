@@ -102,6 +102,12 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Reports a second, latency, kills under load and two instances of `wherefore collect`, with PostgreSQL and SQLite.
+    Collect {
+        /// Passed on to the load generator: --seconds N, --kills N.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Kills a busy program at random instants; every trace must open and hold all that was flushed.
     Kills {
         #[arg(long, default_value_t = 200)]
@@ -180,6 +186,12 @@ pub fn run(what: &Bench) -> Result<()> {
         Bench::Judge { arguments } => execute(
             command(".", "node").args(["bench/judge/run.mjs", "--wherefore"]).arg(paths::wherefore()).args(arguments),
         ),
+        Bench::Collect { arguments } => {
+            test::postgres::install()?;
+            artifacts::build_trials()?;
+            let bench = paths::release().join("collect_bench");
+            execute(command(".", bench).arg("--wherefore").arg(paths::wherefore()).args(arguments))
+        }
         Bench::Packages => test::packages::run(&[]),
         Bench::Kills { count } => {
             let mut command = command(".", "node");

@@ -76,7 +76,7 @@ impl From<&Answer> for AnswerJson {
     fn from(answer: &Answer) -> AnswerJson {
         match answer {
             Answer::Why(chain) => AnswerJson::Why(Box::new(chain.into())),
-            Answer::Failures(failures) => AnswerJson::Failures(failures[..].into()),
+            Answer::Failures(failures) => AnswerJson::Failures(failures.into()),
             Answer::LastChange(answer) => AnswerJson::Change(Box::new(answer.into())),
             Answer::LastCondition(answer) => AnswerJson::Condition(Box::new(answer.into())),
             Answer::History(answer) => AnswerJson::History(answer.into()),
@@ -84,13 +84,13 @@ impl From<&Answer> for AnswerJson {
             Answer::State(answer) => AnswerJson::State(answer.into()),
             Answer::Inspect(named) => AnswerJson::Place(named.into()),
             Answer::Omissions(answer) | Answer::WhyNot(answer) => AnswerJson::Omissions(answer.into()),
-            Answer::Find(answer) => AnswerJson::Found(answer.into()),
-            Answer::Calls(answer) => AnswerJson::Calls(answer.into()),
-            Answer::EventsOfCall(events) => AnswerJson::Events(events[..].into()),
+            Answer::Find(found) => AnswerJson::Found(found.into()),
+            Answer::Calls(calls) => AnswerJson::Calls(calls.into()),
+            Answer::EventsOfCall(events) => AnswerJson::Events(events.into()),
             Answer::Step(answer) => AnswerJson::Move(MoveJson::new("step", answer)),
             Answer::Seek(answer) => AnswerJson::Move(MoveJson::new("seek", answer)),
-            Answer::Threads(threads) => AnswerJson::Threads(threads[..].into()),
-            Answer::Sources(sources) => AnswerJson::Sources(sources[..].into()),
+            Answer::Threads(threads) => AnswerJson::Threads(threads.into()),
+            Answer::Sources(sources) => AnswerJson::Sources(sources.into()),
             Answer::Source(source) => AnswerJson::Source(source.into()),
             Answer::Overview(answer) => AnswerJson::Overview(answer.into()),
             Answer::Here(point) => AnswerJson::Here(HereJson { kind: "here", point: point.into() }),
@@ -127,13 +127,13 @@ pub(crate) fn add_request(kind: &QuestionKind, json: &mut QuestionJson) {
             json.back = request.is_back;
         }
         QuestionKind::Source { file } => json.file = Some(file.clone()),
-        QuestionKind::Failures
+        QuestionKind::Failures(_)
         | QuestionKind::LastCondition
         | QuestionKind::State(_)
-        | QuestionKind::EventsOfCall(_)
+        | QuestionKind::EventsOfCall { .. }
         | QuestionKind::Here
-        | QuestionKind::Threads
-        | QuestionKind::Sources
+        | QuestionKind::Threads(_)
+        | QuestionKind::Sources(_)
         | QuestionKind::Overview(_) => {}
     }
 }

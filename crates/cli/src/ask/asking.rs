@@ -134,8 +134,9 @@ impl Asking {
         if !self.runs_program() {
             return Ok((self.open(&folder)?, Vec::new()));
         }
-        let (session, recorded) =
-            self.rerun_of(self.question(QuestionKind::Failures)).record(&folder, &told_control())?;
+        let (session, recorded) = self
+            .rerun_of(self.question(QuestionKind::Failures(Default::default())))
+            .record(&folder, &told_control())?;
         let mut notes = recorded.notes;
         notes.extend(not_captured::summary(&recorded.not_captured, None));
         Ok((session, notes))
@@ -216,10 +217,10 @@ pub fn answer(asking: &Asking, format: AnswerFormat, kind: QuestionKind) -> Resu
     };
     reply.notes.extend(notes);
     let mut document = answer_json::document(&question, &reply);
-    let mut shown = shown(&question, &reply.answer);
+    let mut shown = shown(&reply.answer);
     if !others.is_empty() {
         let key = |other: Result<Reply, debugger::Error>| {
-            other.map_or_else(|error| error.to_string(), |reply| super::shown(&question, &reply.answer).key)
+            other.map_or_else(|error| error.to_string(), |reply| super::shown(&reply.answer).key)
         };
         let counted = tally(std::iter::once(shown.key.clone()).chain(others.into_iter().map(key)));
         tell(&mut shown.page, &counted);

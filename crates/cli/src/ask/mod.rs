@@ -27,7 +27,7 @@ use std::process::ExitCode;
 
 use asking::Shown;
 use clap::Subcommand;
-use debugger::{Answer, Question, QuestionKind};
+use debugger::Answer;
 
 use crate::failure::Failure;
 
@@ -86,7 +86,7 @@ impl Ask {
 }
 
 /// An answer, as people read it.
-fn shown(question: &Question, answer: &Answer) -> Shown {
+fn shown(answer: &Answer) -> Shown {
     Shown::new(match answer {
         Answer::LastChange(answer) => return change::shown(answer),
         Answer::LastCondition(answer) => return condition::shown(answer),
@@ -99,13 +99,7 @@ fn shown(question: &Question, answer: &Answer) -> Shown {
         Answer::Omissions(answer) => omissions::page(answer),
         Answer::WhyNot(answer) => omissions::page_of_line(answer),
         Answer::Find(answer) => find::page(answer),
-        Answer::Calls(answer) => {
-            let n_skipped = match &question.kind {
-                QuestionKind::Calls(request) => request.skip,
-                _ => 0,
-            };
-            calls::page(answer, n_skipped)
-        }
+        Answer::Calls(calls) => calls::page(calls),
         Answer::Step(answer) | Answer::Seek(answer) => step::page(answer),
         Answer::Threads(threads) => step::page_of_threads(threads),
         Answer::Sources(sources) => step::page_of_sources(sources),

@@ -31,8 +31,8 @@ mod state;
 mod summary;
 mod why;
 
-pub use calls::{CallOutcome, CallShown, CallsAnswer, CallsRequest};
-pub use find::{FindAnswer, FindRequest, FoundEvent};
+pub use calls::{CallOutcome, CallShown, CallsRequest};
+pub use find::{FindRequest, FoundEvent};
 pub use history::{HistoryAnswer, HistoryChange};
 pub use last_change::{ChangeAnswer, ChangeKind, SourceLine};
 pub use last_condition::{ConditionAnswer, ConditionKind, ReadValue};
@@ -50,4 +50,4 @@ pub(crate) use session::LANGUAGE;
 pub(crate) use session::Moment;
 pub use session::Session;
 pub use state::{AsyncParent, FrameShown, NameScope, Named, StateAnswer, StateRequest};
-pub use why::{BESIDE, Chain, ChainEnd, ChainHop, ChainPart, ChainReason, FailureShown, WhyRequest};
+pub use why::{BESIDE, Chain, ChainEnd, ChainHop, ChainPart, ChainReason, FailureShown, NumberedFailure, WhyRequest};

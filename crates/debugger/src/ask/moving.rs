@@ -7,6 +7,7 @@ use trace_model::{EventId, SiteId, SiteKind};
 use trace_store::{CodeUnit, SourceLocation, Stretch, Target};
 
 use super::{FindRequest, Moment, Point, PointText, Session};
+use crate::page::{Cursor, Page, PageRequest};
 use crate::{Error, Where};
 
 /// A step, from the point.
@@ -145,6 +146,9 @@ impl Moment<'_> {
 /// Deeper frames of an overview are not told apart.
 const DEEPEST_SHOWN: usize = 64;
 
+const LIST_OF_THREADS: &str = "threads";
+const LIST_OF_SOURCES: &str = "sources";
+
 impl Session {
     /// The next or the last event that meets the conditions, seen from the point.
     pub(crate) fn seek(&self, from: &Where, request: &SeekRequest) -> Result<(MoveAnswer, Vec<String>), Error> {
@@ -156,27 +160,33 @@ impl Session {
         }
         let bound = Some(here.at.scene.before).filter(|before| *before < end).map(|before| PointText::Event(before.0));
         let thread = Some(here.number.to_string());
-        let what = FindRequest { index: Some(if request.is_back { -1 } else { 0 }), limit: 1, ..request.what.clone() };
+        let what = FindRequest {
+            index: Some(if request.is_back { -1 } else { 0 }),
+            page: PageRequest::first(1),
+            ..request.what.clone()
+        };
         let what = match request.is_back {
             true => FindRequest { before: bound, ..what },
             false => FindRequest { after: bound, ..what },
         };
         let (found, notes) = self.find(&Where { thread, ..from.clone() }, &what)?;
-        Ok((MoveAnswer { point: found.results.into_iter().next().map(|found| found.point) }, notes))
+        Ok((MoveAnswer { point: found.items.into_iter().next().map(|found| found.point) }, notes))
     }
 
-    pub(crate) fn shown_threads(&self) -> Vec<ThreadShown> {
+    pub(crate) fn shown_threads(&self, page: &PageRequest) -> Result<Page<ThreadShown>, Error> {
         let shown = |(number, thread): (usize, &trace_store::Thread)| ThreadShown {
             number,
             name: thread.name(),
             start: thread.start(),
             events: (thread.first_event().0, thread.end().0),
         };
-        (1..).zip(self.run().threads()).map(shown).collect()
+        let all = (1..).zip(self.run().threads()).map(shown).collect();
+        let start = page.numbers(LIST_OF_THREADS)?.map_or(0, |[number]| number.saturating_sub(1) as usize);
+        Ok(Page::cut(all, start, page, |next| Cursor::at(LIST_OF_THREADS, [next.number as u64])))
     }
 
     /// The files that were loaded, those of the project first: by the thread of the point, or by any.
-    pub(crate) fn sources(&self, from: &Where) -> Result<Vec<SourceShown>, Error> {
+    pub(crate) fn sources(&self, from: &Where, page: &PageRequest) -> Result<Page<SourceShown>, Error> {
         let mut shown: Vec<SourceShown> = Vec::new();
         for moment in self.moments_of(from)? {
             for (path, hits) in moment.hits_by_file() {
@@ -189,11 +199,11 @@ impl Session {
                 }
             }
         }
-        shown.sort_by(|one, other| {
-            let key = |it: &SourceShown| (it.file.contains("node_modules/"), it.file.clone());
-            key(one).cmp(&key(other))
-        });
-        Ok(shown)
+        let key = |file: &str| (file.contains("node_modules/"), file.to_owned());
+        shown.sort_by_key(|source| key(&source.file));
+        let start = page.text(LIST_OF_SOURCES)?.map(key);
+        let start = start.map_or(0, |first| shown.partition_point(|source| key(&source.file) < first));
+        Ok(Page::cut(shown, start, page, |next| Cursor::named(LIST_OF_SOURCES, &next.file)))
     }
 
     /// Of threads that loaded the file, the one that executed most of its lines.

@@ -5,6 +5,7 @@ pub mod ecosystem;
 pub mod oracle;
 pub mod packages;
 pub mod parity;
+pub mod postgres;
 
 use anyhow::{Result, bail};
 
@@ -29,7 +30,10 @@ pub fn run(only: Option<&str>) -> Result<bool> {
         execute(command(".", "cargo").args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     });
     steps.run("licences and advisories", cargo_deny);
-    steps.run("rust tests", rust_tests);
+    steps.run("rust tests", || {
+        postgres::install()?;
+        rust_tests()
+    });
     steps.run("runtime tests", || execute(command("packages/runtime", "node").args(["--test", "test/"])));
     steps.run("judge oracle", || execute(command("bench/judge", "node").args(["--test", "."])));
     for name in NODES {
