@@ -6,6 +6,7 @@ use crate::ask::{AnswerFormat, Ask};
 use crate::collect::CollectArgs;
 use crate::indexing::IndexArgs;
 use crate::judge::JudgeArgs;
+use crate::open::OpenArgs;
 use crate::pause::PauseArgs;
 use crate::plan::PlanArgs;
 use crate::sharing::{ExportArgs, ImportArgs};
@@ -30,6 +31,8 @@ Exit codes: 0 answered; 1 the answer is that there is none; 2 wrong usage; 3 cou
 pub enum Command {
     #[command(flatten)]
     Ask(Ask),
+    /// See the run in a browser, and ask about what looks wrong by pointing at it
+    Open(OpenArgs),
     /// Run the program again and halt at a point, for Chrome DevTools or VS Code to attach
     Pause(PauseArgs),
     /// Find the wrong call by saying of a few calls whether they did what they should

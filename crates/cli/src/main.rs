@@ -14,6 +14,7 @@ mod indexing;
 mod instrument;
 mod judge;
 mod not_captured;
+mod open;
 mod pause;
 mod plan;
 mod progress;
@@ -33,6 +34,7 @@ use clap::Parser;
 fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Ask(question) => question.run(),
+        Command::Open(args) => open::run(args),
         Command::Pause(args) => pause::run(args),
         Command::Judge(args) => judge::run(*args),
         Command::Plan(args) => plan::run(args),

@@ -10,6 +10,7 @@ mod experiment;
 mod indexing;
 mod instrumenting;
 mod judge;
+mod kept_chain;
 mod live;
 mod not_captured;
 mod page;
@@ -26,7 +27,7 @@ mod values;
 
 pub(crate) use ask::Moment;
 pub use ask::*;
-pub use control::{Cancel, Control, Progress};
+pub use control::{Cancel, Control, Progress, longest_wait};
 pub use error::{Error, LoadedFiles};
 pub use event_line::EventLine;
 pub use events::{EventFilter, events};
@@ -41,6 +42,7 @@ pub use judge::{
     InputShown, Judge, JudgeRequest, Judgement, Next, ObjectShown, QuestionShown, Strategy, TableShown, VariableShown,
     VerdictShown,
 };
+pub use kept_chain::KeptChain;
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};
 pub use page::{Cursor, Page, PageRequest};

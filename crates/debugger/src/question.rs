@@ -2,10 +2,10 @@
 //! affair of the front end.
 
 use crate::{
-    CallShown, CallsRequest, Chain, ChangeAnswer, ConditionAnswer, EventFilter, EventLine, FindRequest, FoundEvent,
-    HistoryAnswer, MoveAnswer, Named, NumberedFailure, OmissionsAnswer, OmissionsRequest, OverviewAnswer,
-    OverviewRequest, Page, PageRequest, Point, PointText, SeekRequest, SourceShown, SourceText, StateAnswer,
-    StateRequest, StepRequest, ThreadShown, Value, WhyRequest,
+    CallShown, CallsRequest, Chain, ChangeAnswer, Child, ConditionAnswer, EventFilter, EventLine, FindRequest,
+    FoundEvent, Handle, HistoryAnswer, MoveAnswer, Named, NumberedFailure, OmissionsAnswer, OmissionsRequest,
+    OverviewAnswer, OverviewRequest, Page, PageRequest, Point, PointText, ScopeShown, SeekRequest, SourceShown,
+    SourceText, StackAnswer, StateAnswer, StateRequest, StepRequest, TaskShown, ThreadShown, Value, WhyRequest,
 };
 
 /// What is asked, and from where.
@@ -68,6 +68,14 @@ pub enum QuestionKind {
     Source { file: String },
     /// What happened in each part of a thread.
     Overview(OverviewRequest),
+    /// The call stack, with what led to it across turns of the event loop.
+    Stack(PageRequest),
+    /// The scopes of a frame; of that of the point if none is named.
+    Scopes { frame: Option<Handle> },
+    /// What a scope or an object holds.
+    Children { of: Handle, page: PageRequest },
+    /// The turns of the event loop.
+    Tasks(PageRequest),
 }
 
 #[derive(Clone, Debug)]
@@ -92,6 +100,11 @@ pub enum Answer {
     Sources(Page<SourceShown>),
     Source(SourceText),
     Overview(OverviewAnswer),
+    Stack(StackAnswer),
+    /// Innermost first.
+    Scopes(Vec<ScopeShown>),
+    Children(Page<Child>),
+    Tasks(Page<TaskShown>),
 }
 
 /// An answer, and what the person should know beside it.
@@ -135,6 +148,10 @@ impl QuestionKind {
             QuestionKind::Sources(_) => "sources",
             QuestionKind::Source { .. } => "source",
             QuestionKind::Overview(_) => "overview",
+            QuestionKind::Stack(_) => "stack",
+            QuestionKind::Scopes { .. } => "scopes",
+            QuestionKind::Children { .. } => "children",
+            QuestionKind::Tasks(_) => "tasks",
         }
     }
 }
@@ -153,11 +170,15 @@ impl Answer {
             Answer::Threads(threads) => !threads.is_empty(),
             Answer::Sources(sources) => !sources.is_empty(),
             Answer::Overview(answer) => !answer.parts.is_empty(),
+            Answer::Scopes(scopes) => !scopes.is_empty(),
+            Answer::Children(children) => !children.is_empty(),
+            Answer::Tasks(tasks) => !tasks.is_empty(),
             Answer::Why(_)
             | Answer::Failures(_)
             | Answer::LastCondition(_)
             | Answer::Eval(_)
             | Answer::State(_)
+            | Answer::Stack(_)
             | Answer::Inspect(_)
             | Answer::Source(_)
             | Answer::Here(_) => true,

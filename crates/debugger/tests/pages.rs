@@ -60,7 +60,7 @@ fn lists() -> Vec<List> {
     vec![
         ("the whole call tree", Box::new(calls(None, 9, false)), None),
         ("two levels of it", Box::new(calls(None, 2, false)), None),
-        ("calls of one function", Box::new(calls(Some("price"), 3, false)), None),
+        ("calls of one function", Box::new(calls(Some("round"), 3, false)), None),
         ("what one call made", Box::new(calls(None, 2, true)), Some("shop.js:6#2")),
         ("found events of all threads", Box::new(find.clone()), None),
         ("found events of one", Box::new(find), Some("shop.js:9")),

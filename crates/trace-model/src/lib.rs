@@ -16,6 +16,7 @@ mod site;
 mod spelling;
 mod text;
 mod value;
+pub mod waiting;
 
 pub use event::{BuiltinOp, Event, MessageStep, Record, TailValues};
 pub use facts::{

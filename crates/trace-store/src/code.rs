@@ -9,7 +9,9 @@ use event_encoding::{
 use trace_format::{
     CodeHash, CodeRecord, OriginSource, Origins, next_code_record, read_code_records, read_origins, read_site_table,
 };
-use trace_model::{CodeFacts, Event, Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, Value};
+use trace_model::{
+    CodeFacts, Event, Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, Value, waiting,
+};
 
 use crate::brief::{Briefs, SiteBrief, briefs_of};
 use crate::literal::Literal;
@@ -233,8 +235,12 @@ impl CodeFolder {
     }
 
     fn load(&self, hash: CodeHash) -> Result<Arc<CodeFile>, String> {
-        let mut loaded = self.loaded.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        loaded.entry(hash).or_insert_with(|| self.read(hash).map(Arc::new)).clone()
+        if let Some(file) = waiting::lock(&self.loaded).get(&hash) {
+            return file.clone();
+        }
+        // Not under the lock: others may read other files meanwhile.
+        let file = self.read(hash).map(Arc::new);
+        waiting::lock(&self.loaded).entry(hash).or_insert(file).clone()
     }
 
     fn read(&self, hash: CodeHash) -> Result<CodeFile, String> {

@@ -49,6 +49,12 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// The page on a recording of 100 million events, in Chromium: first paint, clicks, scrolling, zooming, memory, against the limits.
+    Page {
+        /// Passed on to bench/page.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// What a person waits for: the whole recording beside the CPU time of the program, and the first question after it.
     Wait {
         /// Passed on to bench/wait.mjs.
@@ -159,6 +165,10 @@ pub fn run(what: &Bench) -> Result<()> {
                     .arg(paths::release().join("../bench"))
                     .args(arguments),
             )
+        }
+        Bench::Page { arguments } => {
+            npm_ci("tests/page")?;
+            with_cache("bench/page.mjs", "", arguments)
         }
         Bench::Wait { arguments } => {
             npm_ci("bench")?;

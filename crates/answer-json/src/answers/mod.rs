@@ -9,7 +9,10 @@ mod find;
 mod history;
 mod moving;
 mod omissions;
+mod scopes;
+mod stack;
 mod state;
+mod tasks;
 mod why;
 
 use debugger::{Answer, QuestionKind, StepStride};
@@ -29,7 +32,10 @@ use find::FoundJson;
 use history::HistoryJson;
 use moving::{MoveJson, OverviewJson, SourceTextJson, SourcesJson, ThreadsJson};
 use omissions::OmissionsJson;
+use scopes::{ChildrenJson, ScopesJson};
+use stack::StackJson;
 use state::{PlaceJson, StateJson};
+use tasks::TasksJson;
 use why::FailuresJson;
 pub use why::WhyJson;
 
@@ -55,6 +61,10 @@ pub enum AnswerJson {
     Sources(SourcesJson),
     Source(SourceTextJson),
     Overview(OverviewJson),
+    Stack(StackJson),
+    Scopes(ScopesJson),
+    Children(ChildrenJson),
+    Tasks(TasksJson),
     None(NoneJson),
 }
 
@@ -93,6 +103,10 @@ impl From<&Answer> for AnswerJson {
             Answer::Sources(sources) => AnswerJson::Sources(sources.into()),
             Answer::Source(source) => AnswerJson::Source(source.into()),
             Answer::Overview(answer) => AnswerJson::Overview(answer.into()),
+            Answer::Stack(answer) => AnswerJson::Stack(answer.into()),
+            Answer::Scopes(scopes) => AnswerJson::Scopes(scopes[..].into()),
+            Answer::Children(children) => AnswerJson::Children(children.into()),
+            Answer::Tasks(tasks) => AnswerJson::Tasks(tasks.into()),
             Answer::Here(point) => AnswerJson::Here(HereJson { kind: "here", point: point.into() }),
         }
     }
@@ -127,6 +141,9 @@ pub(crate) fn add_request(kind: &QuestionKind, json: &mut QuestionJson) {
             json.back = request.is_back;
         }
         QuestionKind::Source { file } => json.file = Some(file.clone()),
+        QuestionKind::Scopes { frame } => json.handle = frame.as_ref().map(ToString::to_string),
+        QuestionKind::Children { of, .. } => json.handle = Some(of.to_string()),
+        QuestionKind::Overview(request) => json.events = request.events,
         QuestionKind::Failures(_)
         | QuestionKind::LastCondition
         | QuestionKind::State(_)
@@ -134,6 +151,7 @@ pub(crate) fn add_request(kind: &QuestionKind, json: &mut QuestionJson) {
         | QuestionKind::Here
         | QuestionKind::Threads(_)
         | QuestionKind::Sources(_)
-        | QuestionKind::Overview(_) => {}
+        | QuestionKind::Stack(_)
+        | QuestionKind::Tasks(_) => {}
     }
 }

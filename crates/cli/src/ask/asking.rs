@@ -77,6 +77,12 @@ impl Shown {
         let key = page.text(Ink::Plain, None).lines().next().unwrap_or_default().to_owned();
         Shown { page, key }
     }
+
+    /// Two are the same only if all their lines are.
+    pub fn by_all_lines(self) -> Shown {
+        let key = self.page.text(Ink::Plain, None).lines().collect::<Vec<_>>().join("; ");
+        Shown { key, ..self }
+    }
 }
 
 impl Asking {

@@ -67,6 +67,18 @@ impl Session {
             QuestionKind::Source { file } => {
                 Ok(Reply { answer: Answer::Source(self.source(from, file)?), notes: Vec::new() })
             }
+            QuestionKind::Scopes { frame } => {
+                let (scopes, notes) = self.scopes(from, frame.as_ref())?;
+                Ok(Reply { answer: Answer::Scopes(scopes), notes })
+            }
+            QuestionKind::Children { of, page } => {
+                let (children, notes) = self.children(of, page)?;
+                Ok(Reply { answer: Answer::Children(children), notes })
+            }
+            QuestionKind::Tasks(page) => {
+                let (tasks, notes) = self.tasks(from, page)?;
+                Ok(Reply { answer: Answer::Tasks(tasks), notes })
+            }
             kind => {
                 let moment = self.moment(from)?;
                 let answer = moment.answer(kind)?;
@@ -96,11 +108,15 @@ impl Moment<'_> {
             QuestionKind::Here => Answer::Here(self.here()),
             QuestionKind::Step(request) => Answer::Step(self.step_away(request)),
             QuestionKind::Overview(request) => Answer::Overview(self.overview(request)),
+            QuestionKind::Stack(page) => Answer::Stack(self.stack_page(page)?),
             QuestionKind::Why(_)
             | QuestionKind::Failures(_)
             | QuestionKind::Find(_)
             | QuestionKind::Calls(_)
             | QuestionKind::Seek(_)
+            | QuestionKind::Scopes { .. }
+            | QuestionKind::Children { .. }
+            | QuestionKind::Tasks(_)
             | QuestionKind::Threads(_)
             | QuestionKind::Sources(_)
             | QuestionKind::Source { .. } => unreachable!("asked of the run"),

@@ -160,17 +160,40 @@ impl Session {
         }
         let bound = Some(here.at.scene.before).filter(|before| *before < end).map(|before| PointText::Event(before.0));
         let thread = Some(here.number.to_string());
-        let what = FindRequest {
-            index: Some(if request.is_back { -1 } else { 0 }),
-            page: PageRequest::first(1),
-            ..request.what.clone()
-        };
+        let mut wanted = request.what.clone();
+        if wanted.line.is_some() && wanted.file.is_none() {
+            wanted.file = here.here().file;
+        }
+        let what =
+            FindRequest { index: Some(if request.is_back { -1 } else { 0 }), page: PageRequest::first(1), ..wanted };
         let what = match request.is_back {
             true => FindRequest { before: bound, ..what },
             false => FindRequest { after: bound, ..what },
         };
         let (found, notes) = self.find(&Where { thread, ..from.clone() }, &what)?;
-        Ok((MoveAnswer { point: found.items.into_iter().next().map(|found| found.point) }, notes))
+        let found = found.items.into_iter().next().map(|found| found.point);
+        let is_throw = request.what.kind.as_deref() == Some("throw");
+        let native = is_throw.then(|| self.failed_without_event(&here, request.is_back)).flatten();
+        let point = match (found, native) {
+            // The crash is behind all events.
+            (_, Some(native)) if request.is_back => Some(native),
+            (found, native) => found.or(native),
+        };
+        Ok((MoveAnswer { point }, notes))
+    }
+
+    /// The failure that ended the thread, where the engine itself threw: no event tells of that. Nothing if it does not lie in that
+    /// direction.
+    fn failed_without_event(&self, here: &Moment, is_back: bool) -> Option<Point> {
+        let crash = self.moment_at(Some(&PointText::Crash), Some(&here.number.to_string())).ok()?;
+        let is_thrown = crash.trace.kind(&crash.at.step) == Some(SiteKind::Throw);
+        let is_native = crash.at.shown.is_some() && !is_thrown && !crash.trace.uncaught().is_empty();
+        let (crashed, at) = (crash.at.scene.before, here.at.scene.before);
+        let lies_there = match is_back {
+            true => crashed <= at && here.at.shown.is_none(),
+            false => crashed >= at && here.at.shown.is_none(),
+        };
+        (is_native && lies_there).then(|| crash.here())
     }
 
     pub(crate) fn shown_threads(&self, page: &PageRequest) -> Result<Page<ThreadShown>, Error> {
@@ -265,6 +288,10 @@ impl Moment<'_> {
                 let known = lines.entry(place.position.line).or_default();
                 *known = (*known).max(n_hits);
             }
+        }
+        // What failed on a line may be the first that would have emitted an event.
+        if let Some((path, line)) = super::resolve::line_that_failed_first(&self.trace) {
+            *by_file.entry(path).or_default().entry(line).or_default() += 1;
         }
         by_file
     }

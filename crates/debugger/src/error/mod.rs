@@ -34,6 +34,8 @@ pub enum Error {
     Io { path: PathBuf, why: String },
     #[error("`{cursor}` is no cursor of this list: it leads on in the list that it was given with")]
     NoSuchCursor { cursor: String },
+    #[error("`{handle}` is no handle of this: handles come with frames, scopes and values, and are of one run")]
+    NoSuchHandle { handle: String },
     #[error("there is no thread {wanted} in this run; it has {n_threads}")]
     NoSuchThread { wanted: String, n_threads: usize },
     #[error("there is no failure {wanted}; this run has {n_failures}")]
@@ -128,6 +130,7 @@ impl Error {
             Error::NoSuchPolicy { .. } => "no-such-policy",
             Error::NoSuchPattern { .. } => "no-such-pattern",
             Error::NoSuchCursor { .. } => "no-such-cursor",
+            Error::NoSuchHandle { .. } => "no-such-handle",
             Error::NoSuchThread { .. } => "no-such-thread",
             Error::NoSuchFailure { .. } => "no-such-failure",
             Error::FailedUnrecorded { .. } => "failed-unrecorded",
@@ -231,6 +234,7 @@ impl Error {
         matches!(
             self,
             Error::NoSuchCursor { .. }
+                | Error::NoSuchHandle { .. }
                 | Error::NoSuchPolicy { .. }
                 | Error::NoSuchPattern { .. }
                 | Error::NoSuchKind { .. }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use debugger::{
     Answer, CallsRequest, Cancel, Control, Error, FindRequest, Input, Output, OverviewRequest, PageRequest, Question,
-    QuestionKind, RecordRequest, RunChoice, Session, StateRequest, StepRequest, StepStride, record,
+    QuestionKind, RecordRequest, RunChoice, Session, StateRequest, StepRequest, StepStride, longest_wait, record,
 };
 use trials::random::Random;
 
@@ -106,6 +106,8 @@ fn together(session: &Session, questions: &[Question], alone: &[String], command
     let (n_wrong, is_done) = (AtomicUsize::new(0), AtomicBool::new(false));
     let mut times = Vec::new();
     let mut n_recorded = 0;
+    // What was waited for before does not count.
+    longest_wait();
     std::thread::scope(|scope| {
         let recording = scope.spawn(|| {
             let mut n_recorded = 0;
@@ -134,6 +136,7 @@ fn together(session: &Session, questions: &[Question], alone: &[String], command
         is_done.store(true, Ordering::Relaxed);
         n_recorded = recording.join().unwrap_or(0);
     });
+    print_times("waited", vec![longest_wait()]);
     print_times("together", times);
     println!("wrong {}", n_wrong.load(Ordering::Relaxed));
     println!("recorded {n_recorded}");

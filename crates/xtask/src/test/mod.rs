@@ -58,6 +58,7 @@ pub fn run(only: Option<&str>) -> Result<bool> {
     steps.run("agreement, a sample", || agreement::run(&["--specs", "20", "--count", "5"]));
     steps.run("parity, a sample", parity::sample);
     steps.run("package suites, a sample", || packages::run(&["--small".to_owned()]));
+    steps.run("page", page);
     steps.run("comparison of the ecosystem", || {
         execute(command("tests/ecosystem", "node").args(["--test", "observe.test.mjs"]))
     });
@@ -95,6 +96,12 @@ fn say_if_newer() {
     {
         println!("the npm registry has Node {published}, tests/nodes has {installed} as the newest: raise it there");
     }
+}
+
+/// The page in Debian's Chromium, which is installed where it is missing. Pictures of each step are kept in target/page.
+fn page() -> Result<()> {
+    npm_ci("tests/page")?;
+    execute(command(".", "node").arg("tests/page/run.mjs").arg("--wherefore").arg(paths::wherefore()))
 }
 
 /// Not every machine has cargo-deny; where it is missing the step says so and passes.
