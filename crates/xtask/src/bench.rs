@@ -108,6 +108,12 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// What the idle agent of production costs, at the start of a program and while it runs.
+    Agent {
+        /// Passed on to bench/agent.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Reports a second, latency, kills under load and two instances of `wherefore collect`, with PostgreSQL and SQLite.
     Collect {
         /// Passed on to the load generator: --seconds N, --kills N.
@@ -196,6 +202,7 @@ pub fn run(what: &Bench) -> Result<()> {
         Bench::Judge { arguments } => execute(
             command(".", "node").args(["bench/judge/run.mjs", "--wherefore"]).arg(paths::wherefore()).args(arguments),
         ),
+        Bench::Agent { arguments } => execute(command(".", "node").arg("bench/agent.mjs").args(arguments)),
         Bench::Collect { arguments } => {
             test::postgres::install()?;
             artifacts::build_trials()?;
