@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use debugger::{CallRef, ConflictShown, EndShown, Judge, Next, ObjectShown, QuestionShown, Step, Value, VerdictShown};
+use debugger::{
+    CallRef, CallStep, ConflictShown, EndShown, Judge, Next, ObjectShown, QuestionShown, Value, VerdictShown,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
@@ -199,8 +201,8 @@ pub struct StepJson {
     pub old: Option<String>,
 }
 
-impl From<&Step> for StepJson {
-    fn from(step: &Step) -> StepJson {
+impl From<&CallStep> for StepJson {
+    fn from(step: &CallStep) -> StepJson {
         StepJson { event: step.event, kind: step.kind, line: step.line, text: step.text.clone(), old: step.old.clone() }
     }
 }
