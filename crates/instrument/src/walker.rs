@@ -14,6 +14,7 @@ use oxc_span::{GetSpan, Span};
 use oxc_syntax::symbol::SymbolId;
 use trace_model::{Choice, FunctionIndex, FunctionKind, LocalSite, NameIndex, Selection, SiteKind, SiteTable};
 
+use crate::anchors::{Anchors, At, Construct, Role};
 use crate::edits::{Edits, MarkedText, Slot, number_text};
 use crate::inference::Naming;
 use crate::intervene::Wish;
@@ -113,7 +114,7 @@ pub(crate) struct ScopeVariable {
     pub frame: Option<usize>,
 }
 
-pub(crate) struct Walker<'a, 'p> {
+pub(crate) struct Walker<'a, 'p, N> {
     pub source: &'a str,
     pub kind: SourceKind,
     /// Where something is inserted. The sites are the same whatever it is.
@@ -124,6 +125,8 @@ pub(crate) struct Walker<'a, 'p> {
     pub scope_info: Scopes,
     pub edits: Edits,
     pub table: SiteTable,
+    /// Who is told which construct got which site.
+    pub anchors: N,
     pub marked: Vec<MarkedText>,
     /// The site of each marked text.
     pub marked_sites: Vec<u32>,
@@ -173,8 +176,14 @@ pub(crate) struct Walker<'a, 'p> {
 /// The parameters of the function that Node writes around a CommonJS module.
 const COMMONJS_PARAMETERS: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
 
-impl<'a, 'p> Walker<'a, 'p> {
-    pub fn new(source: &'a str, kind: SourceKind, selection: &'p Selection, parsed: &'p Parsed<'a>) -> Walker<'a, 'p> {
+impl<'a, 'p, N: Anchors> Walker<'a, 'p, N> {
+    pub fn new(
+        source: &'a str,
+        kind: SourceKind,
+        selection: &'p Selection,
+        parsed: &'p Parsed<'a>,
+        anchors: N,
+    ) -> Walker<'a, 'p, N> {
         Walker {
             source,
             kind,
@@ -184,6 +193,7 @@ impl<'a, 'p> Walker<'a, 'p> {
             scope_info: Scopes::new(&parsed.scoping),
             edits: Edits::default(),
             table: SiteTable::default(),
+            anchors,
             marked: Vec::new(),
             marked_sites: Vec::new(),
             frames: Vec::new(),
@@ -235,13 +245,20 @@ impl<'a, 'p> Walker<'a, 'p> {
     }
 
     /// A new site, as the literal that stands for it in the new text; nothing where it emits no events.
-    pub fn site(&mut self, kind: SiteKind, span: Span, name: Option<&str>) -> Option<String> {
+    pub fn site(&mut self, kind: SiteKind, role: Role, at: At, name: Option<&str>) -> Option<String> {
         let names: Vec<NameIndex> = name.map(|name| self.name(name)).into_iter().collect();
-        self.site_with(kind, span, names, 0)
+        self.site_with(kind, role, at, names, 0)
     }
 
-    pub fn site_with(&mut self, kind: SiteKind, span: Span, names: Vec<NameIndex>, extra: u32) -> Option<String> {
-        let number = self.add_site(kind, span, names, extra);
+    pub fn site_with(
+        &mut self,
+        kind: SiteKind,
+        role: Role,
+        at: At,
+        names: Vec<NameIndex>,
+        extra: u32,
+    ) -> Option<String> {
+        let number = self.add_site(kind, role, at, names, extra);
         self.emitting(number)
     }
 
@@ -255,12 +272,18 @@ impl<'a, 'p> Walker<'a, 'p> {
         self.selection.choice(LocalSite(self.table.sites.len() as u32 - 1))
     }
 
+    /// A write that records a value of this class.
+    pub fn value_site(&mut self, kind: SiteKind, at: At, name: Option<&str>, class: ValueClass<'a>) -> Option<String> {
+        self.value_site_as(kind, Role::Write, at, name, class)
+    }
+
     /// A site that records a value of this class: the variable or key it concerns, then the literal if it is one; the function
     /// that the value is, if it is one.
-    pub fn value_site(
+    pub fn value_site_as(
         &mut self,
         kind: SiteKind,
-        span: Span,
+        role: Role,
+        at: At,
         name: Option<&str>,
         class: ValueClass<'a>,
     ) -> Option<String> {
@@ -269,12 +292,25 @@ impl<'a, 'p> Walker<'a, 'p> {
             names.push(self.name(text));
         }
         let extra = if class == ValueClass::FunctionLiteral { self.table.functions.len() as u32 + 1 } else { 0 };
-        let number = self.add_site(kind, span, names, extra);
+        let number = self.add_site(kind, role, at, names, extra);
         self.class_site = (class == ValueClass::ClassLiteral).then_some(number);
         self.emitting(number)
     }
 
-    pub fn add_site(&mut self, kind: SiteKind, span: Span, names: Vec<NameIndex>, extra: u32) -> u32 {
+    pub fn add_site(&mut self, kind: SiteKind, role: Role, at: At, names: Vec<NameIndex>, extra: u32) -> u32 {
+        let number = self.add_unanchored(kind, at.span, names, extra);
+        self.anchors.site(at.node, role, LocalSite(number));
+        number
+    }
+
+    /// The newest site has this role as well.
+    pub fn newest_is_also(&mut self, role: Role, at: At) {
+        let newest = LocalSite(self.table.sites.len() as u32 - 1);
+        self.anchors.site(at.node, role, newest);
+    }
+
+    /// A site that is no event.
+    fn add_unanchored(&mut self, kind: SiteKind, span: Span, names: Vec<NameIndex>, extra: u32) -> u32 {
         let function = self.frame().index;
         let number = self.table.sites.len() as u32;
         let span = trace_model::Span { start: span.start, end: span.end };
@@ -490,7 +526,7 @@ impl<'a, 'p> Walker<'a, 'p> {
     /// Marks a function or class whose text was changed since there were `n_changes`; the mark is to be put behind the brace
     /// that opens its body. It has a site in any case.
     pub fn mark_text(&mut self, kind: SiteKind, span: Span, last_insertion: Option<Slot>, n_changes: usize) -> String {
-        let site = self.add_site(kind, span, Vec::new(), 0);
+        let site = self.add_unanchored(kind, span, Vec::new(), 0);
         if self.edits.n_changes() == n_changes {
             return String::new();
         }
@@ -512,7 +548,7 @@ const MOST_SITES_IN_A_ROW: usize = 4096;
 /// V8 parses calls inside calls by recursion, and has less stack for it than for chains of operators.
 const DEEPEST: u32 = 300;
 
-impl<'a> Visit<'a> for Walker<'a, '_> {
+impl<'a, N: Anchors> Visit<'a> for Walker<'a, '_, N> {
     fn visit_expression(&mut self, expression: &Expression<'a>) {
         self.depth += 1;
         let printed = self.printed;
@@ -577,7 +613,7 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
     }
 }
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     fn expression(&mut self, expression: &Expression<'a>) {
         let context = std::mem::take(&mut self.context);
         let hint =
@@ -620,7 +656,7 @@ impl<'a> Walker<'a, '_> {
     }
 }
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     fn note_this(&mut self) {
         for frame in self.frames.iter_mut().rev() {
             frame.uses_this = true;
@@ -682,9 +718,13 @@ pub(crate) enum FunctionLiteral<'t, 'a> {
 
 impl<'a> FunctionLiteral<'_, 'a> {
     pub fn span(&self) -> Span {
+        self.at().span
+    }
+
+    pub fn at(&self) -> At {
         match self {
-            FunctionLiteral::Function(function) => function.span(),
-            FunctionLiteral::Arrow(arrow) => arrow.span(),
+            FunctionLiteral::Function(function) => function.at(),
+            FunctionLiteral::Arrow(arrow) => arrow.at(),
         }
     }
 }

@@ -22,6 +22,7 @@ pub fn dialect_of(filename: &str) -> Dialect {
         jsx: plain.jsx.map(|_| jsx(&options)),
         decorators: if is_legacy { Decorators::Legacy } else { Decorators::Standard },
         fields: if defines_fields(&options, is_legacy) { Fields::Defined } else { Fields::OnlyTypes },
+        imports: plain.imports,
     }
 }
 

@@ -20,11 +20,11 @@ mod value;
 pub use event::{BuiltinOp, Event, MessageStep, Record, TailValues};
 pub use facts::{
     Asserts, Call, CodeFacts, CodeKind, DeclaredTypes, Dependence, Export, Exported, ExprId, Expression,
-    ExpressionError, FunctionFacts, Import, Key, Language, Literal, Node, Primitive, ScopeNames, SiteFacts, Statement,
-    VariableRef, Way, Writes,
+    ExpressionError, FunctionFacts, Import, Key, Language, Literal, Node, Primitive, ScopeNames, SiteFacts, SourceCode,
+    Statement, VariableRef, Way, Writes,
 };
 pub use hints::{Hints, ObservedCall, ObservedObject, ObservedRead, ObservedWrite};
-pub use identity::{FunctionKey, Identities, SiteKey};
+pub use identity::{Counterparts, FunctionKey, Identities, SiteKey, SiteLikeness, likenesses};
 pub use installed::{installed_name, is_installed_name};
 pub use intervention::{Intervention, InterventionChange};
 pub use policy::{EventKinds, Filter, FunctionFilter, Need, Policy};
@@ -38,7 +38,7 @@ pub use redaction::{
 };
 pub use selection::{Choice, Selectable, Selection, ends_with_path};
 pub use site::{
-    Function, FunctionKind, Owner, Position, Site, SiteKind, SiteTable, Span, Tail, Variable, VariableKind,
+    Function, FunctionKind, Making, Owner, Position, Site, SiteKind, SiteTable, Span, Tail, Variable, VariableKind,
 };
 pub use spelling::{did_you_mean, distance, meant};
 pub use text::{string_from_utf16, utf16_from_string};
