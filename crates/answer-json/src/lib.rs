@@ -3,31 +3,21 @@
 //!
 //! Nothing here decides anything: a document is what the façade answered, field by field.
 
-mod calls;
-mod change;
-mod condition;
+mod answers;
 mod document;
-mod events;
 mod experiments;
-mod find;
-mod history;
-mod moving;
-mod omissions;
 mod parts;
 mod question;
 mod redactions;
 mod schema;
-mod state;
-mod why;
 
-pub use document::{AnswerJson, Document, NoneJson, RunsJson, document, none};
-pub use events::EventJson;
+pub use answers::{AnswerJson, EventJson, WhyJson};
+pub use document::{Document, NoneJson, RunsJson, document, none};
 pub use experiments::{ExperimentsJson, TryJson, experiments, try_document};
 pub use parts::{PointJson, SourceLineJson, ValueJson};
 pub use question::QuestionJson;
 pub use redactions::with_redactions_shown;
 pub use schema::{schema, typescript};
-pub use why::WhyJson;
 
 /// One line of JSON. What was taken out of a text before it was shared reads as that.
 pub fn line(value: &impl serde::Serialize) -> String {

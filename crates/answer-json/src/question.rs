@@ -1,7 +1,9 @@
-use debugger::{Question, QuestionKind, StepStride};
+use debugger::{Question, QuestionKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
+
+use crate::answers;
 
 /// What was asked.
 #[derive(Serialize, JsonSchema, TS)]
@@ -49,42 +51,7 @@ impl From<&Question> for QuestionJson {
             back: false,
             at: question.from.at.as_ref().map(ToString::to_string),
         };
-        match &question.kind {
-            QuestionKind::Why(request) => json.place.clone_from(&request.place),
-            QuestionKind::LastChange { place }
-            | QuestionKind::History { place, .. }
-            | QuestionKind::Omissions { place, .. } => json.place.clone_from(place),
-            QuestionKind::Inspect { place, .. } => json.place = Some(place.clone()),
-            QuestionKind::Eval { expression } => json.expression.clone_from(expression),
-            QuestionKind::WhyNot { file, line, .. } => json.line = Some(format!("{file}:{line}")),
-            QuestionKind::Find(request) => json.event.clone_from(&request.kind),
-            QuestionKind::Calls(request) => json.function.clone_from(&request.function),
-            QuestionKind::Seek(request) => {
-                json.place.clone_from(&request.what.place);
-                json.event.clone_from(&request.what.kind);
-                json.function.clone_from(&request.what.function);
-                json.file.clone_from(&request.what.file);
-                json.line = request.what.line.map(|line| line.to_string());
-                json.back = request.is_back;
-            }
-            QuestionKind::Step(request) => {
-                json.stride = Some(match request.stride {
-                    StepStride::Into => "into",
-                    StepStride::Over => "over",
-                    StepStride::Out => "out",
-                });
-                json.back = request.is_back;
-            }
-            QuestionKind::Source { file } => json.file = Some(file.clone()),
-            QuestionKind::Failures
-            | QuestionKind::LastCondition
-            | QuestionKind::State(_)
-            | QuestionKind::EventsOfCall(_)
-            | QuestionKind::Here
-            | QuestionKind::Threads
-            | QuestionKind::Sources
-            | QuestionKind::Overview(_) => {}
-        }
+        answers::add_request(&question.kind, &mut json);
         json
     }
 }

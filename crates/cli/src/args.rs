@@ -2,10 +2,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::ask::{
-    AnswerFormat, CallsArgs, EvalArgs, FindArgs, HistoryArgs, LastChangeArgs, LastConditionArgs, OmissionsArgs,
-    OverviewArgs, SourcesArgs, StateArgs, StepArgs, TryArgs, WhyArgs, WhyNotArgs,
-};
+use crate::ask::{AnswerFormat, Ask};
 use crate::indexing::IndexArgs;
 use crate::judge::JudgeArgs;
 use crate::pause::PauseArgs;
@@ -30,34 +27,8 @@ Exit codes: 0 answered; 1 the answer is that there is none; 2 wrong usage; 3 cou
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Explain the failure of a run, or why a place held its value
-    Why(WhyArgs),
-    /// Where a value came from: the newest change of a place before a point
-    LastChange(LastChangeArgs),
-    /// Why control came to a point: the branch that decided it
-    LastCondition(LastConditionArgs),
-    /// What should have happened to an object or a place and did not, and what prevented it
-    Omissions(OmissionsArgs),
-    /// Why a line was not reached
-    WhyNot(WhyNotArgs),
-    /// The stack at a point, and what variables and objects hold
-    State(StateArgs),
-    /// The value of an expression at a point; nothing is run
-    Eval(EvalArgs),
-    /// Every change of a place
-    History(HistoryArgs),
-    /// Events that meet conditions
-    Find(Box<FindArgs>),
-    /// The call tree
-    Calls(CallsArgs),
-    /// A statement further or back, into calls, over them or out of them; or to the next time that something happens
-    Step(Box<StepArgs>),
-    /// The run from far away: what happened in each part of it
-    Overview(OverviewArgs),
-    /// The files that were loaded, or one of them with how often each line was executed
-    Sources(SourcesArgs),
-    /// Run the program again with one thing different, and tell what would have happened
-    Try(TryArgs),
+    #[command(flatten)]
+    Ask(Ask),
     /// Run the program again and halt at a point, for Chrome DevTools or VS Code to attach
     Pause(PauseArgs),
     /// Find the wrong call by saying of a few calls whether they did what they should

@@ -31,20 +31,7 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     let result = match Args::parse().command {
-        Command::Why(args) => ask::why(args),
-        Command::LastChange(args) => ask::last_change(args),
-        Command::LastCondition(args) => ask::last_condition(args),
-        Command::Omissions(args) => ask::omissions(args),
-        Command::WhyNot(args) => ask::why_not(args),
-        Command::State(args) => ask::state(args),
-        Command::Eval(args) => ask::eval(args),
-        Command::History(args) => ask::history(args),
-        Command::Find(args) => ask::find(*args),
-        Command::Calls(args) => ask::calls(args),
-        Command::Step(args) => ask::step(*args),
-        Command::Overview(args) => ask::overview(args),
-        Command::Sources(args) => ask::sources(args),
-        Command::Try(args) => ask::try_out(args),
+        Command::Ask(question) => question.run(),
         Command::Pause(args) => pause::run(args),
         Command::Judge(args) => judge::run(*args),
         Command::Plan(args) => plan::run(args),

@@ -36,7 +36,8 @@ pub fn grow(grown: &Grown, path: &Path) -> Grown {
     if path.begins_with_birth() {
         next.drop_all_but(&functions_on(path));
         next.extend(path.holes());
-        next.extend(registrars(path).filter(|function| !grown.was_tried(function)));
+        // What may lie on the path: if it was recorded before and had no part in it, then it does not.
+        next.extend(registrars(path).chain(&path.wanted).filter(|function| !grown.was_tried(function)));
         return next;
     }
     let crash = path.crash().into_iter();
@@ -54,13 +55,11 @@ pub fn grow(grown: &Grown, path: &Path) -> Grown {
 
 /// How far the search is, if this is the path that was recorded under `grown`.
 pub fn outcome(grown: &Grown, path: &Path) -> Outcome {
-    let adds_nothing = || grow(grown, path).functions().all(|function| grown.has(function));
-    if is_complete(path) {
-        Outcome::Complete
-    } else if adds_nothing() {
-        Outcome::Exhausted
-    } else {
-        Outcome::Growing
+    let adds_something = grow(grown, path).functions().any(|function| !grown.has(function));
+    match (adds_something, is_complete(path)) {
+        (true, _) => Outcome::Growing,
+        (false, true) => Outcome::Complete,
+        (false, false) => Outcome::Exhausted,
     }
 }
 

@@ -10,7 +10,8 @@ pub struct Path {
     pub exception: String,
     /// Where the functions stood that were active at the crash, innermost first. Foreign ones are left out.
     pub stack: Vec<SiteRef>,
-    /// Functions that can tell where the object of interest came from, found by whoever read the events. Not part of the path.
+    /// Functions that can tell where the object of interest came from, or that may have been called on the way: found by whoever
+    /// read the events. Not part of the path.
     pub wanted: Vec<FunctionRef>,
 }
 

@@ -2,9 +2,21 @@
 
 use std::sync::Arc;
 
-pub use trace_model::cancel::Cancel;
-
 use crate::Plan;
+
+/// Cancels what is done under it, from any thread and for good. A clone cancels the same.
+#[derive(Clone, Default, Debug)]
+pub struct Cancel(pub(crate) trace_model::cancel::Cancel);
+
+impl Cancel {
+    pub fn cancel(&self) {
+        self.0.cancel();
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
 
 #[derive(Clone, Default)]
 pub struct Control {

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-pub use record::give_way;
 use trace_store::Run;
 
 use crate::Error;
@@ -10,6 +9,11 @@ use crate::Error;
 /// Makes the index of a run where it is missing. Not while it is recorded, and not if somebody else is at it.
 pub fn write_index(run: &Path, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<(), Error> {
     Run::open(run)?.write_index(progress).map_err(Error::io(run))
+}
+
+/// Lets all other processes of this machine go before this one. For a process that does nothing else.
+pub fn give_way() {
+    record::give_way();
 }
 
 /// Whether what is missing of the index is made in no time.

@@ -20,19 +20,13 @@ mod rerun;
 mod run_list;
 mod runtime_files;
 mod sharing;
+mod texts;
 mod values;
 
 pub(crate) use ask::Moment;
-pub use ask::{
-    AsyncParent, BESIDE, CallOutcome, CallShown, CallsAnswer, CallsRequest, Chain, ChainEnd, ChainHop, ChainPart,
-    ChainReason, ChainRounds, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Excerpt, FailureShown,
-    FindAnswer, FindRequest, Found, FrameShown, HistoryAnswer, HistoryChange, MoveAnswer, NameScope, Named,
-    OmissionCertainty, OmissionReason, OmissionShown, OmissionsAnswer, OmissionsRequest, OverviewAnswer,
-    OverviewRequest, PartShown, Point, PointText, ReadValue, RoundShown, SeekRequest, Session, SourceLine, SourceShown,
-    SourceText, StateAnswer, StateRequest, StepRequest, StepStride, ThreadShown, WhyRequest,
-};
+pub use ask::*;
 pub use control::{Cancel, Control, Progress};
-pub use error::Error;
+pub use error::{Error, LoadedFiles};
 pub use event_line::EventLine;
 pub use events::{EventFilter, events};
 pub use experiment::{
@@ -58,5 +52,5 @@ pub use rerun::{Asked, Hook, Plan, Rerun, needs_program};
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};
 pub use sharing::{Exported, RedactRequest, Taken, export, import};
-pub use trace_model::{did_you_mean, with_redactions_shown};
+pub use texts::{did_you_mean, with_redactions_shown};
 pub use values::{Value, ValueType};

@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use trace_model::cancel::Cancel;
-
-use crate::{Error, StopAt};
+use crate::{Cancel, Error, StopAt};
 
 /// What to run, and how to record it. Any number of them can be recorded at once in one process, each in a thread of its own: they
 /// have nothing in common.

@@ -74,7 +74,7 @@ pub(crate) fn record_stopping(
         output: request.output.to_record(),
         signals: request.signals.into(),
         timeout: request.timeout,
-        cancel: request.cancel.clone(),
+        cancel: request.cancel.0.clone(),
         progress: request.progress.as_ref().map(OnProgress::to_record),
         drive: request.drive.clone(),
         stop,

@@ -318,7 +318,7 @@ fn site_names(js: Js, args: &Args) -> sys::napi_value {
 
 /// `arity(site)`: the number of elements of an array literal.
 fn arity(js: Js, args: &Args) -> sys::napi_value {
-    js.number(code::shape(SiteId(args.number(0) as u32)).map_or(0, |shape| shape.n_values))
+    js.number(code::shape(SiteId(args.number(0) as u32)).map_or(0, |shape| shape.n_values()))
 }
 
 /// `isFiltered()`: whether the policy leaves sites out.

@@ -150,6 +150,8 @@ fn push_string(plain: &mut String, rest: &mut impl Iterator<Item = char>) {
 
 #[cfg(test)]
 mod tests {
+    use instrument::Imports;
+
     use super::*;
 
     #[test]
@@ -178,6 +180,7 @@ mod tests {
                 jsx: Some(Jsx::Automatic { source: "preact".into() }),
                 decorators: Decorators::Legacy,
                 fields: Fields::OnlyTypes,
+                imports: Imports::OfValues,
             }
         );
     }

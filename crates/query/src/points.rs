@@ -9,25 +9,16 @@ use trace_store::{Step, Target};
 
 use crate::Trace;
 
-/// Why there is no such point; a sentence that says what is there instead.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+/// Why there is no such point, and what is there instead.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PointError {
-    #[error("no code of {file} was loaded{}", suggestion(.loaded))]
     NoSuchFile { file: String, loaded: Loaded },
-    #[error("the code of {file} was compiled, and has the lines of what its source map names: {}", .from.join(", "))]
     Compiled { file: String, from: Vec<String> },
-    #[error("{file} is ambiguous: it may be {}", .candidates.join(", "))]
     AmbiguousFile { file: String, candidates: Vec<String> },
-    #[error("{file}:{line} has no code{}", nearest_line(.nearest))]
     NoCode { file: String, line: u32, nearest: Option<u32> },
-    #[error("{file}:{line} was never executed")]
     NeverExecuted { file: String, line: u32 },
-    #[error("{file}:{line} was executed {}, so there is no hit {wanted}", times(*.n_hits))]
     NoSuchHit { file: String, line: u32, wanted: u64, n_hits: u64 },
-    #[error("there is no event {wanted}; the thread has events {first} to {last}")]
     NoSuchEvent { wanted: u64, first: u64, last: u64 },
-    #[error("no exception ended this run")]
-    NoCrash,
 }
 
 /// Files that are there instead of one that is not.
@@ -37,32 +28,6 @@ pub enum Loaded {
     Near(Vec<String>),
     /// The first ones of the program itself.
     Others(Vec<String>),
-}
-
-impl Loaded {
-    pub fn map(self, shown: impl Fn(&String) -> String) -> Loaded {
-        match self {
-            Loaded::Near(files) => Loaded::Near(files.iter().map(shown).collect()),
-            Loaded::Others(files) => Loaded::Others(files.iter().map(shown).collect()),
-        }
-    }
-}
-
-impl PointError {
-    /// The same, with the file as the person named it.
-    pub fn named(self, name: &str) -> PointError {
-        use PointError::*;
-        let file = name.to_owned();
-        match self {
-            NoSuchFile { loaded, .. } => NoSuchFile { file, loaded },
-            Compiled { from, .. } => Compiled { file, from },
-            AmbiguousFile { candidates, .. } => AmbiguousFile { file, candidates },
-            NoCode { line, nearest, .. } => NoCode { file, line, nearest },
-            NeverExecuted { line, .. } => NeverExecuted { file, line },
-            NoSuchHit { line, wanted, n_hits, .. } => NoSuchHit { file, line, wanted, n_hits },
-            other @ (NoSuchEvent { .. } | NoCrash) => other,
-        }
-    }
 }
 
 /// A line that was found, and the event of the wanted time it was executed.
@@ -250,21 +215,3 @@ impl Trace<'_> {
 }
 
 const MOST_FILES: usize = 5;
-
-fn times(n: u64) -> String {
-    if n == 1 { "once".into() } else { format!("{n} times") }
-}
-
-fn suggestion(loaded: &Loaded) -> String {
-    match loaded {
-        Loaded::Near(files) => format!("; did you mean {}?", files.join(" or ")),
-        Loaded::Others(files) if files.is_empty() => String::new(),
-        Loaded::Others(files) => {
-            format!("; there {} {}", if files.len() == 1 { "is" } else { "are" }, files.join(", "))
-        }
-    }
-}
-
-fn nearest_line(line: &Option<u32>) -> String {
-    line.map(|line| format!("; the nearest line with code is {line}")).unwrap_or_default()
-}

@@ -20,10 +20,10 @@ mod settings;
 mod sites;
 mod trace_file;
 mod varint;
-mod words;
 
 pub use code_file::{CodeHash, CodeRecord, next_code_record, read_code_records};
 pub use error::FormatError;
+pub use event_encoding::{Counts, DecodeError, Shapes, SiteShape, encode, has_events};
 pub use export_file::{ExportReader, ExportWriter, is_name_of_run};
 pub use file_filter::{FileFilter, PatternError};
 pub use index::{BlockDetails, DetailsView, IndexEntry, IndexWriter, OpenFrame, ScopeRecord, index_paths, read_index};
@@ -44,10 +44,6 @@ pub use trace_file::{
     read_segment_into, read_trace_info,
 };
 pub use trace_model::{CodeKind, string_from_utf16, utf16_from_string};
-pub use words::{
-    Counts, DecodeError, RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, Shapes, SiteShape, decode, encode,
-    header_site, n_without_tail, raw_record, raw_site, site_length, skip, skip_all, value_object,
-};
 
 /// The version of everything in a run folder. A reader reads this and all older versions.
 ///

@@ -6,9 +6,11 @@
 //! empty name.
 //!
 //! A text that begins with `needed` is what questions need ([`Need`]), which people do not write: `elements`, `frames`, and
-//! lists of names, of lines (`lines=app.js:22`) and of sites (`sites=app.js:17`).
+//! lists of names, of lines (`lines=app.js:22`), of sites (`sites=app.js:17`) and of functions by their keys
+//! (`functions=app.js:0123456789abcdef`).
 
 use std::collections::BTreeSet;
+use std::str::FromStr;
 
 use trace_model::{EventKinds, Filter, FunctionFilter, LocalSite, Need, Policy, did_you_mean};
 
@@ -134,6 +136,8 @@ fn need_text(need: &Need) -> String {
     list("lines", need.lines.iter().map(|(path, line)| format!("{}:{line}", escaped(path))).collect());
     let sites = need.sites.iter().flat_map(|(path, sites)| sites.iter().map(move |site| (path, site.0)));
     list("sites", sites.map(|(path, site)| format!("{}:{site}", escaped(path))).collect());
+    let functions = need.functions.iter().flat_map(|(file, keys)| keys.iter().map(move |key| (file, key)));
+    list("functions", functions.map(|(file, key)| format!("{}:{key}", escaped(file))).collect());
     clauses.join(" ")
 }
 
@@ -159,6 +163,12 @@ fn parse_need(clauses: &[&[Char]]) -> Result<Need, PolicyError> {
                     need.sites.entry(path).or_default().insert(LocalSite(site));
                 }
             }
+            "functions" => {
+                for item in items {
+                    let (file, key) = numbered(item)?;
+                    need.functions.entry(file).or_default().insert(key);
+                }
+            }
             other => return Err(PolicyError::UnknownList(other.into())),
         }
     }
@@ -166,7 +176,7 @@ fn parse_need(clauses: &[&[Char]]) -> Result<Need, PolicyError> {
 }
 
 /// `app.js:22`
-fn numbered(text: &[Char]) -> Result<(String, u32), PolicyError> {
+fn numbered<N: FromStr>(text: &[Char]) -> Result<(String, N), PolicyError> {
     let colon = text.iter().rposition(|c| is_mark(c, |c| c == ':'));
     let number = colon.and_then(|colon| Some((plain(&text[..colon]), plain(&text[colon + 1..]).parse().ok()?)));
     number.ok_or_else(|| PolicyError::NoNumber(plain(text)))
@@ -258,6 +268,7 @@ fn escaped(name: &str) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use trace_model::FunctionKey;
 
     #[test]
     fn what_people_write() {
@@ -332,8 +343,13 @@ mod tests {
             ),
             elements in any::<bool>(),
             frames in any::<bool>(),
+            functions in prop::collection::btree_map(
+                name(),
+                prop::collection::btree_set(any::<u64>().prop_map(FunctionKey), 1..4),
+                0..3,
+            ),
         ) {
-            let policy = Policy::Needed(Need { properties, elements, lines, variables, sites, frames });
+            let policy = Policy::Needed(Need { properties, elements, lines, variables, sites, frames, functions });
             prop_assert_eq!(parse_policy(&policy_text(&policy)), Ok(policy));
         }
     }

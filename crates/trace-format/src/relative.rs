@@ -3,7 +3,7 @@
 
 use trace_model::{FrameId, FunctionIndex, LocalSite, SiteId};
 
-use crate::words::Counts;
+use event_encoding::Counts;
 
 /// A block seen alone. Frames and scopes that are entered in it have numbers from 1 on, behind those that came before it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -7,11 +7,12 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::hash::Hash;
+use std::num::ParseIntError;
+use std::str::FromStr;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::{FunctionIndex, LocalSite, Site, SiteKind, SiteTable, Span, VariableIndex};
+use crate::{FunctionIndex, LocalSite, SiteKind, SiteTable, Span};
 
 /// A function, in any release of a program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -62,96 +63,13 @@ impl Identities {
     }
 }
 
-/// What of one table is the same in another table of the same source, which another version of the instrumenter made.
-pub struct Counterparts {
-    functions: Vec<Option<FunctionIndex>>,
-    sites: Vec<Option<LocalSite>>,
-    variables: Vec<Option<VariableIndex>>,
-}
+impl FromStr for FunctionKey {
+    type Err = ParseIntError;
 
-impl Counterparts {
-    /// A site has the function, the kind and the place of its counterpart. Where several are alike in this, there are as many in both
-    /// tables. What is not certain to be the same has no counterpart.
-    pub fn of(table: &SiteTable, other: &SiteTable, source: &str) -> Counterparts {
-        let (own, others) = (Identities::of(table, "", source), Identities::of(other, "", source));
-        let span = |table: &SiteTable, function: usize| {
-            (table.functions[function].span.start, table.functions[function].span.end)
-        };
-        let functions = matched(
-            (0..own.functions.len()).map(|function| (own.functions[function], span(table, function))),
-            (0..others.functions.len()).map(|function| (others.functions[function], span(other, function))),
-        );
-        let of_site = |key: &SiteKey, site: &Site| (key.function, key.kind, site.span.start, site.span.end);
-        let sites = matched(
-            own.sites.iter().zip(&table.sites).map(|(key, site)| of_site(key, site)),
-            others.sites.iter().zip(&other.sites).map(|(key, site)| of_site(key, site)),
-        );
-        fn of_variable(table: &SiteTable) -> impl Iterator<Item = (u32, u32, &str)> {
-            table.variables.iter().map(|variable| (variable.span.start, variable.span.end, table.name(variable.name)))
-        }
-        let variables = matched(of_variable(table), of_variable(other));
-        Counterparts {
-            functions: functions.into_iter().map(|number| number.map(FunctionIndex)).collect(),
-            sites: sites.into_iter().map(|number| number.map(LocalSite)).collect(),
-            variables: variables.into_iter().map(|number| number.map(VariableIndex)).collect(),
-        }
+    /// As it is printed: 16 digits.
+    fn from_str(text: &str) -> Result<FunctionKey, ParseIntError> {
+        u64::from_str_radix(text, 16).map(FunctionKey)
     }
-
-    pub fn function(&self, function: FunctionIndex) -> Option<FunctionIndex> {
-        self.functions.get(function.0 as usize).copied().flatten()
-    }
-
-    pub fn site(&self, site: LocalSite) -> Option<LocalSite> {
-        self.sites.get(site.0 as usize).copied().flatten()
-    }
-
-    pub fn variable(&self, variable: VariableIndex) -> Option<VariableIndex> {
-        self.variables.get(variable.0 as usize).copied().flatten()
-    }
-}
-
-/// For each key the number that it has among the others: those that are alike one by one, if there are as many of them.
-fn matched<K: Eq + Hash>(keys: impl Iterator<Item = K>, others: impl Iterator<Item = K>) -> Vec<Option<u32>> {
-    let mut alike: HashMap<K, (Vec<u32>, Vec<u32>)> = HashMap::new();
-    let mut n_keys = 0;
-    for key in keys {
-        alike.entry(key).or_default().0.push(n_keys);
-        n_keys += 1;
-    }
-    for (number, key) in (0..).zip(others) {
-        if let Some((_, others)) = alike.get_mut(&key) {
-            others.push(number);
-        }
-    }
-    let mut matched = vec![None; n_keys as usize];
-    for (own, others) in alike.into_values().filter(|(own, others)| own.len() == others.len()) {
-        for (own, other) in own.into_iter().zip(others) {
-            matched[own as usize] = Some(other);
-        }
-    }
-    matched
-}
-
-/// What two runs of a program that was changed in between have in common: less than a [`SiteKey`], which a function loses with every
-/// change of its text.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct SiteLikeness(u64);
-
-/// For each site: its file, the name of its function, what it is, its text, and which it is of those that are alike in all this.
-pub fn likenesses(table: &SiteTable, file: &str, source: &str) -> Vec<SiteLikeness> {
-    let mut n_alike: HashMap<u64, u64> = HashMap::new();
-    let likeness = |site: &Site| {
-        let mut hash = Xxh3::new();
-        feed(&mut hash, file);
-        feed(&mut hash, table.name(table.function(site.function).name));
-        hash.update(&[site.kind as u8]);
-        feed(&mut hash, source.get(site.span.start as usize..site.span.end as usize).unwrap_or_default());
-        let nth = n_alike.entry(hash.digest()).or_default();
-        hash.update(&nth.to_le_bytes());
-        *nth += 1;
-        SiteLikeness(hash.digest())
-    };
-    table.sites.iter().map(likeness).collect()
 }
 
 impl fmt::Display for FunctionKey {
@@ -184,7 +102,7 @@ fn function_keys(table: &SiteTable, file: &str, source: &str) -> Vec<FunctionKey
 }
 
 /// A text and its length, so that where one ends and the next begins makes a difference.
-fn feed(hash: &mut Xxh3, text: &str) {
+pub(crate) fn feed(hash: &mut Xxh3, text: &str) {
     hash.update(&(text.len() as u64).to_le_bytes());
     hash.update(text.as_bytes());
 }
@@ -237,4 +155,15 @@ fn site_keys(table: &SiteTable, functions: &[FunctionKey]) -> Vec<SiteKey> {
         *nth += 1;
     }
     keys.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_comes_back() {
+        let key = FunctionKey(0x0123_4567_89ab_cdef);
+        assert_eq!(key.to_string().parse(), Ok(key));
+    }
 }

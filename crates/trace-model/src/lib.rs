@@ -2,12 +2,14 @@
 
 pub mod cancel;
 pub mod contract;
+mod counterparts;
 mod event;
 mod facts;
 mod hints;
 mod identity;
 mod installed;
 mod intervention;
+mod likeness;
 mod policy;
 mod program;
 mod redaction;
@@ -17,6 +19,7 @@ mod spelling;
 mod text;
 mod value;
 
+pub use counterparts::Counterparts;
 pub use event::{BuiltinOp, Event, MessageStep, Record, TailValues};
 pub use facts::{
     Asserts, Call, CodeFacts, CodeKind, DeclaredTypes, Dependence, Export, Exported, ExprId, Expression,
@@ -24,9 +27,10 @@ pub use facts::{
     Statement, VariableRef, Way, Writes,
 };
 pub use hints::{Hints, ObservedCall, ObservedObject, ObservedRead, ObservedWrite};
-pub use identity::{Counterparts, FunctionKey, Identities, SiteKey, SiteLikeness, likenesses};
+pub use identity::{FunctionKey, Identities, SiteKey};
 pub use installed::{installed_name, is_installed_name};
 pub use intervention::{Intervention, InterventionChange};
+pub use likeness::{SiteLikeness, likenesses};
 pub use policy::{EventKinds, Filter, FunctionFilter, Need, Policy};
 pub use program::{
     BirthId, BirthSet, CallHow, Certainty, CodeFunction, CodeIndex, CodeSpan, MayBirth, MayCall, Operation,

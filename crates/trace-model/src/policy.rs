@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::LocalSite;
+use crate::{FunctionKey, LocalSite};
 
 /// What is recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,6 +49,8 @@ pub struct Need {
     pub sites: BTreeMap<String, BTreeSet<LocalSite>>,
     /// The entry and exit of every function.
     pub frames: bool,
+    /// Everything that happens in these functions, by the name of their file ([`crate::installed_name`]).
+    pub functions: BTreeMap<String, BTreeSet<FunctionKey>>,
 }
 
 /// Kinds of event, switched on one by one.
@@ -94,6 +96,9 @@ impl Need {
         self.frames |= other.frames;
         for (path, sites) in &other.sites {
             self.sites.entry(path.clone()).or_default().extend(sites);
+        }
+        for (file, functions) in &other.functions {
+            self.functions.entry(file.clone()).or_default().extend(functions);
         }
     }
 

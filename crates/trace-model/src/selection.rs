@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    EventKinds, Filter, Function, FunctionFilter, FunctionIndex, LocalSite, Need, Owner, Policy, Site, SiteKind,
-    SiteTable, Span,
+    EventKinds, Filter, Function, FunctionFilter, FunctionIndex, Identities, LocalSite, Need, Owner, Policy, Site,
+    SiteKind, SiteTable, Span,
 };
 
 /// The sites of one piece of code that emit events.
@@ -149,6 +149,7 @@ impl Selectable<'_> {
                 }
             }
         }
+        self.choose_functions(need, &mut chosen);
         let lines: BTreeSet<u32> =
             need.lines.iter().filter(|(path, _)| ends_with_path(self.path, path)).map(|(_, line)| *line).collect();
         if !lines.is_empty() {
@@ -156,6 +157,20 @@ impl Selectable<'_> {
         }
         self.complete(&mut chosen);
         chosen
+    }
+
+    /// Everything in the functions that are named by their source.
+    fn choose_functions(self, need: &Need, chosen: &mut [Choice]) {
+        for (file, keys) in need.functions.iter().filter(|(file, _)| ends_with_path(self.path, file)) {
+            let identities = Identities::of(self.table, file, self.source);
+            let wanted: BTreeSet<FunctionIndex> =
+                keys.iter().filter_map(|key| identities.find_function(*key)).collect();
+            for (site, choice) in self.table.sites.iter().zip(&mut *chosen) {
+                if is_event(site.kind) && wanted.contains(&site.function) {
+                    *choice = Choice::Always;
+                }
+            }
+        }
     }
 
     /// The sites of lines, and the variables of these names that functions on them can see.
@@ -344,6 +359,8 @@ impl Lines {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::{FunctionKind, NameIndex};
 
@@ -384,6 +401,15 @@ mod tests {
     fn the_functions_around_a_line_tell_of_themselves() {
         let lines = BTreeSet::from([("app.js".to_owned(), 3)]);
         assert_eq!(chosen(Need { lines, ..Need::default() }), [0, 2, 4, 5]);
+    }
+
+    #[test]
+    fn a_function_that_is_named_by_its_key_tells_everything() {
+        let keys = Identities::of(&nested(), "app.js", "a\nb\nc\n");
+        let named = |file: &str| BTreeMap::from([(file.to_owned(), BTreeSet::from([keys.function(FunctionIndex(1))]))]);
+        // The functions around it tell of themselves.
+        assert_eq!(chosen(Need { functions: named("app.js"), ..Need::default() }), [0, 2, 3]);
+        assert_eq!(chosen(Need { functions: named("other.js"), ..Need::default() }), [0; 0]);
     }
 
     #[test]

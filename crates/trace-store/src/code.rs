@@ -3,11 +3,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use event_encoding::{EventView, Shapes, SiteShape, StoredEvent, ValueView};
 use trace_format::{
-    CodeHash, CodeRecord, OriginSource, Origins, Shapes, SiteShape, next_code_record, read_code_records, read_origins,
-    read_site_table,
+    CodeHash, CodeRecord, OriginSource, Origins, next_code_record, read_code_records, read_origins, read_site_table,
 };
-use trace_model::{CodeFacts, Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, SourceCode, Value};
+use trace_model::{
+    CodeFacts, Event, Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, SourceCode, Value,
+};
 
 use crate::brief::{Briefs, SiteBrief, briefs_of};
 use crate::literal::Literal;
@@ -275,8 +277,31 @@ impl<'a> BriefLookup<'a> {
         self.find_unit(site)
     }
 
-    /// The value of an event that has none of its own. Its shape was asked for just before.
-    pub fn literal(&self, site: SiteId) -> Option<Value> {
+    /// A stored event as it happened: what was not stored is filled in.
+    #[inline]
+    pub fn view<'w>(&mut self, stored: StoredEvent<'w>) -> Option<EventView<'w>> {
+        let Some(site) = stored.site() else { return stored.record().map(EventView::Record) };
+        let (_, brief) = self.find(site)?;
+        let mut event = stored.view(brief.shape)?;
+        if let EventView::Site { value, .. } = &mut event
+            && value.is_missing()
+            && brief.has_literal()
+            && let Some(literal) = self.literal(site)
+        {
+            *value = ValueView::of(literal);
+        }
+        Some(event)
+    }
+
+    /// The same of an event that was decoded just before.
+    pub fn fill_in(&self, event: &mut Event) {
+        if let Event::Site { site, value: value @ None, .. } = event {
+            *value = self.literal(*site);
+        }
+    }
+
+    /// The value of an event that has none of its own, of the file of the site that was asked for last.
+    fn literal(&self, site: SiteId) -> Option<Value> {
         let literal = self.literals.get(site.0.wrapping_sub(self.base) as usize)?;
         literal.as_ref().map(|literal| literal.value(site))
     }

@@ -2,14 +2,14 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use trace_format::{RawEvent, RawRecord, header_site, raw_record, raw_site, site_length};
+use event_encoding::{EventStart, EventView, RecordView, StoredEvent, event_start};
 use trace_model::{EventId, SiteId, cancel};
 
 use crate::brief::SiteBrief;
 use crate::code::BriefLookup;
 use crate::{ProcessCode, Thread};
 
-/// The events of a block, as they lie in its words.
+/// The events of a block, as views.
 #[derive(Clone, Copy)]
 pub struct ScannedBlock<'a> {
     first: EventId,
@@ -20,37 +20,33 @@ pub struct ScannedBlock<'a> {
 impl<'a> ScannedBlock<'a> {
     /// The number of each event, and its site with what is known of it; `None` for a record.
     pub fn headers(self) -> impl Iterator<Item = (EventId, Option<(SiteId, &'a SiteBrief)>)> {
-        self.walk(|words, briefs| match header_site(words[0]) {
-            Some(site) => {
-                let (_, brief) = briefs.find(site)?;
-                Some((Some((site, brief)), site_length(words, brief.shape).ok()?))
-            }
-            None => Some((None, raw_record(words).ok()?.1)),
+        self.walk(|stored, briefs| match stored.site() {
+            Some(site) => briefs.find(site).map(|(_, brief)| Some((site, brief))),
+            None => Some(None),
         })
     }
 
-    pub fn events(self) -> impl Iterator<Item = (EventId, RawEvent<'a>)> {
-        self.walk(|words, briefs| match header_site(words[0]) {
-            Some(site) => raw_site(words, briefs.find(site)?.1.shape).ok(),
-            None => raw_record(words).ok().map(|(record, length)| (RawEvent::Record(record), length)),
-        })
+    pub fn events(self) -> impl Iterator<Item = (EventId, EventView<'a>)> {
+        self.walk(|stored, briefs| briefs.view(stored))
     }
 
-    /// `read` gives something for the event at the start of the words, and how many of them it takes.
+    /// Gives what `read` makes of each event.
     #[inline]
     fn walk<T>(
         self,
-        read: impl Fn(&'a [u32], &mut BriefLookup<'a>) -> Option<(T, usize)>,
+        read: impl Fn(StoredEvent<'a>, &mut BriefLookup<'a>) -> Option<T>,
     ) -> impl Iterator<Item = (EventId, T)> {
         let mut briefs = self.code.briefs();
         let (mut words, mut id) = (self.words, self.first);
         std::iter::from_fn(move || {
-            if *words.first()? == 0 {
-                return None;
-            }
-            let (item, length) = read(words, &mut briefs)?;
-            let item = (id, item);
-            words = words.get(length..)?;
+            let stored = match event_start(words)? {
+                EventStart::Site(site) => {
+                    StoredEvent::of_site(words, usize::MAX, briefs.find(site)?.1.shape).ok()??
+                }
+                EventStart::Record => StoredEvent::of_record(words).ok()?.0,
+            };
+            let item = (id, read(stored, &mut briefs)?);
+            words = &words[stored.n_words()..];
             id.0 += 1;
             Some(item)
         })
@@ -105,7 +101,7 @@ impl Thread {
     pub fn had_string(&self, text: &str) -> bool {
         let look = |found: &mut bool, block: ScannedBlock| {
             let is_it =
-                |event: RawEvent| matches!(event, RawEvent::Record(RawRecord::String(own)) if own.text() == text);
+                |event: EventView| matches!(event, EventView::Record(RecordView::String(own)) if own.text() == text);
             *found = *found || block.events().any(|(_, event)| is_it(event));
         };
         self.scan(2, || false, look).contains(&true) || self.blocks().preamble_had(text)

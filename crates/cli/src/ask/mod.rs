@@ -1,4 +1,5 @@
-//! Questions: reads them, has them answered, prints the answers.
+//! Questions: reads them, has them answered, prints the answers. A new question is made known to the command line here and nowhere
+//! else: its arguments as a variant of [`Ask`], and the page of its answer.
 
 mod asking;
 mod calls;
@@ -20,21 +21,69 @@ mod trying;
 mod why;
 
 pub use asking::{AnswerFormat, Asking, print, print_json};
-pub use calls::{CallsArgs, calls};
-pub use change::{LastChangeArgs, last_change};
-pub use condition::{LastConditionArgs, last_condition};
-pub use eval::{EvalArgs, eval};
-pub use find::{FindArgs, find};
-pub use history::{HistoryArgs, history};
-pub use omissions::{OmissionsArgs, WhyNotArgs, omissions, why_not};
 pub use page::{Ink, Page, escaped};
-pub use state::{StateArgs, state};
-pub use step::{OverviewArgs, SourcesArgs, StepArgs, overview, sources, step};
-pub use trying::{TryArgs, try_out};
-pub use why::{WhyArgs, why};
+
+use std::process::ExitCode;
 
 use asking::Shown;
+use clap::Subcommand;
 use debugger::{Answer, Question, QuestionKind};
+
+use crate::failure::Failure;
+
+/// The questions, as they are listed in the help.
+#[derive(Subcommand)]
+pub enum Ask {
+    /// Explain the failure of a run, or why a place held its value
+    Why(why::WhyArgs),
+    /// Where a value came from: the newest change of a place before a point
+    LastChange(change::LastChangeArgs),
+    /// Why control came to a point: the branch that decided it
+    LastCondition(condition::LastConditionArgs),
+    /// What should have happened to an object or a place and did not, and what prevented it
+    Omissions(omissions::OmissionsArgs),
+    /// Why a line was not reached
+    WhyNot(omissions::WhyNotArgs),
+    /// The stack at a point, and what variables and objects hold
+    State(state::StateArgs),
+    /// The value of an expression at a point; nothing is run
+    Eval(eval::EvalArgs),
+    /// Every change of a place
+    History(history::HistoryArgs),
+    /// Events that meet conditions
+    Find(Box<find::FindArgs>),
+    /// The call tree
+    Calls(calls::CallsArgs),
+    /// A statement further or back, into calls, over them or out of them; or to the next time that something happens
+    Step(Box<step::StepArgs>),
+    /// The run from far away: what happened in each part of it
+    Overview(step::OverviewArgs),
+    /// The files that were loaded, or one of them with how often each line was executed
+    Sources(step::SourcesArgs),
+    /// Run the program again with one thing different, and tell what would have happened
+    Try(trying::TryArgs),
+}
+
+impl Ask {
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        match self {
+            Ask::Why(args) => why::why(args),
+            Ask::LastChange(args) => change::last_change(args),
+            Ask::LastCondition(args) => condition::last_condition(args),
+            Ask::Omissions(args) => omissions::omissions(args),
+            Ask::WhyNot(args) => omissions::why_not(args),
+            Ask::State(args) => state::state(args),
+            Ask::Eval(args) => eval::eval(args),
+            Ask::History(args) => history::history(args),
+            Ask::Find(args) => find::find(*args),
+            Ask::Calls(args) => calls::calls(args),
+            Ask::Step(args) => step::step(*args),
+            Ask::Overview(args) => step::overview(args),
+            Ask::Sources(args) => step::sources(args),
+            Ask::Try(args) => trying::try_out(args),
+        }
+    }
+}
 
 /// An answer, as people read it.
 fn shown(question: &Question, answer: &Answer) -> Shown {

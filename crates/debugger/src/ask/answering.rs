@@ -28,7 +28,7 @@ impl Session {
         control: &Control,
     ) -> (Result<Reply, Error>, Missing) {
         let session = self.afresh();
-        let answered = cancel::under(&control.cancel, || {
+        let answered = cancel::under(&control.cancel.0, || {
             session.prepare(&|done, all| control.tell(Progress::Indexing { done, all }));
             session.answer(question)
         });

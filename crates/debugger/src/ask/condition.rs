@@ -46,7 +46,7 @@ impl ValueCondition {
 }
 
 /// The value that a literal stands for.
-pub(crate) fn literal(text: &str, language: &dyn Language) -> Option<Datum> {
+fn literal(text: &str, language: &dyn Language) -> Option<Datum> {
     if let Some(number) = text.strip_prefix('#') {
         return Some(Datum::Object(trace_model::ObjectId(number.parse().ok()?)));
     }

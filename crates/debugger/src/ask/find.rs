@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use query::{Datum, history};
-use trace_format::{RawEvent, RawRecord, RawTail};
-use trace_model::{Event, EventId, FrameId, LocalSite, ObjectId, Record, SiteId, SiteKind, Tail, Value};
-use trace_store::{ScannedBlock, SiteRef, Step, Target};
+use trace_model::{Event, EventId, FrameId, LocalSite, ObjectId, Record, SiteId, SiteKind, StringId, Tail, Value};
+use trace_store::{EventView, RecordView, ScannedBlock, SiteRef, Step, TailView, Target, Thread};
 
-use super::condition::{ValueCondition, literal};
+use super::condition::ValueCondition;
 use super::session::add_notes;
 use super::{Moment, Point, PointText, Session};
 use crate::event_line::{EventLine, kind_name};
@@ -289,44 +288,29 @@ impl<'q, 'r> FindQuery<'q, 'r> {
         steps
     }
 
-    /// All events on all cores; what the raw words can tell is decided there.
+    /// All events on all cores; what an event tells by itself is decided there.
     fn scan(&self, sites: &[SiteId], records: &[&str], wanted: usize, backwards: bool) -> Vec<Step> {
         let thread = self.moment.trace.thread;
         let wants_effects = records.contains(&"Effect");
         let (after, before) = (self.after, self.before);
-        let filter = RawFilter {
-            sites,
-            literals: self.literals(sites),
-            condition: self.value.as_ref(),
-            same_as: self.same_as.map(|object| object.0),
-        };
-        let look = |found: &mut Vec<EventId>, block: ScannedBlock| {
+        let filter = EventFilter { thread, sites, condition: self.value.as_ref(), same_as: self.same_as };
+        let look = |(found, strings): &mut (Vec<EventId>, KnownStrings), block: ScannedBlock| {
             let in_range = block.events().filter(|(id, _)| (after..before).contains(id));
             let wanted = in_range.filter(|(_, event)| match event {
-                RawEvent::Record(RawRecord::Effect { .. }) => wants_effects,
-                event => filter.may_hold(event),
+                EventView::Record(RecordView::Effect { .. }) => wants_effects,
+                event => filter.may_hold(event, strings),
             });
             found.extend(wanted.map(|(id, _)| id));
         };
         let n_threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let mut ids: Vec<EventId> = thread.scan(n_threads, Vec::new, look).into_iter().flatten().collect();
+        let found = thread.scan(n_threads, Default::default, look);
+        let mut ids: Vec<EventId> = found.into_iter().flat_map(|(found, _)| found).collect();
         ids.sort_unstable();
         if backwards {
             ids.reverse();
         }
         let steps = ids.into_iter().filter_map(|id| thread.step(id));
         steps.filter(|step| self.holds(step)).take(wanted).collect()
-    }
-
-    fn literals(&self, sites: &[SiteId]) -> HashMap<SiteId, bool> {
-        let Some(condition) = &self.value else { return HashMap::new() };
-        let trace = &self.moment.trace;
-        let known = sites.iter().filter_map(|id| {
-            let site = trace.site(*id)?;
-            let value = literal(site.name(site.site.literal()?), trace.language())?;
-            Some((*id, condition.holds(&value)))
-        });
-        known.collect()
     }
 
     fn holds(&self, step: &Step) -> bool {
@@ -394,22 +378,28 @@ impl<'q, 'r> FindQuery<'q, 'r> {
     }
 }
 
-/// What the words of an event can tell, without unpacking its block.
-struct RawFilter<'q> {
+/// Whether strings meet the condition.
+type KnownStrings = HashMap<StringId, bool>;
+
+/// What an event can tell by itself, without the state around it.
+struct EventFilter<'q> {
+    thread: &'q Thread,
     /// Ascending.
     sites: &'q [SiteId],
-    /// Of sites whose events may have no value of their own: whether the literal meets the condition.
-    literals: HashMap<SiteId, bool>,
     condition: Option<&'q ValueCondition>,
-    same_as: Option<u32>,
+    same_as: Option<ObjectId>,
 }
 
-impl RawFilter<'_> {
-    fn may_hold(&self, event: &RawEvent) -> bool {
-        let RawEvent::Site { site, value, tail } = event else { return false };
+impl EventFilter<'_> {
+    fn may_hold(&self, event: &EventView, strings: &mut KnownStrings) -> bool {
+        let EventView::Site { site, value, tail } = event else { return false };
         if self.sites.binary_search(site).is_err() {
             return false;
         }
+        let mut is_string = |condition: &ValueCondition, id: StringId| {
+            let holds = || self.thread.string(id).is_none_or(|text| condition.holds(&Datum::String(text)));
+            *strings.entry(id).or_insert_with(holds)
+        };
         let is_value = |condition: &ValueCondition| match value.value() {
             // A counter records what it was before.
             Some(Value::Number(number)) => {
@@ -419,13 +409,13 @@ impl RawFilter<'_> {
             Some(Value::Null) => condition.holds(&Datum::Null),
             Some(Value::Bool(truth)) => condition.holds(&Datum::Bool(truth)),
             Some(Value::Object(id) | Value::NewObject { id, .. }) => condition.holds(&Datum::Object(id)),
-            Some(_) => true,
-            None => self.literals.get(site).copied().unwrap_or(true),
+            Some(Value::String(id)) => is_string(condition, id),
+            Some(_) | None => true,
         };
-        let is_about = |object: u32| match tail {
+        let is_about = |object: ObjectId| match tail {
             // `this` of a call is another event.
-            RawTail::ParentScope(_) => true,
-            RawTail::Object(base) | RawTail::ObjectAndKey(base, _) if *base == object => true,
+            TailView::ParentScope(_) => true,
+            TailView::Object(base) | TailView::ObjectAndKey(base, _) if *base == Some(object) => true,
             _ => value.object() == Some(object),
         };
         self.condition.is_none_or(is_value) && self.same_as.is_none_or(is_about)
@@ -475,7 +465,7 @@ fn source(moment: &Moment, request: &FindRequest) -> Result<Source, Error> {
     if let (Some(file), Some(name), false) = (&file, &request.file, has_line) {
         // Says what is there instead.
         let line = moment.trace.line(file, request.line.unwrap_or(1), None);
-        line.map_err(|error| error.named(name))?;
+        line.map_err(|error| Error::from(error).named(name))?;
     }
     if let Some(function) = &request.function {
         moment.functions(Some(function), request.file.as_deref())?;

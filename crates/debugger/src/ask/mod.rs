@@ -47,6 +47,7 @@ pub use point_text::PointText;
 pub(crate) use resolve::{failures_of, started};
 pub use rounds::{ChainRounds, RoundShown};
 pub(crate) use session::LANGUAGE;
-pub use session::{Moment, Session};
+pub(crate) use session::Moment;
+pub use session::Session;
 pub use state::{AsyncParent, FrameShown, NameScope, Named, StateAnswer, StateRequest};
 pub use why::{BESIDE, Chain, ChainEnd, ChainHop, ChainPart, ChainReason, FailureShown, WhyRequest};

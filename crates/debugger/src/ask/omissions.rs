@@ -143,7 +143,8 @@ impl Moment<'_> {
     /// Why control did not come to a line before the point.
     pub(crate) fn why_not(&self, file: &str, line: u32, request: &OmissionsRequest) -> Result<OmissionsAnswer, Error> {
         let program = self.program();
-        let places = self.trace.code_on_line(&self.file_meant(file), line).map_err(|error| error.named(file))?;
+        let places =
+            self.trace.code_on_line(&self.file_meant(file), line).map_err(|error| Error::from(error).named(file))?;
         self.tell_limits(program);
         let found = self.trace.not_reached(program, &places, self.at.scene.before, &request.asking());
         Ok(self.shown(program, format!("{file}:{line}"), None, found, request))

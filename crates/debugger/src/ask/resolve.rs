@@ -12,8 +12,8 @@ use crate::Error;
 /// The moment that a point names in a thread; the crash if nothing is said.
 pub(crate) fn at(run: &Run, trace: &Trace, point: Option<&PointText>) -> Result<At, Error> {
     match point {
-        None => trace.uncaught().first().and_then(|_| of_crash(trace)).ok_or(Error::Point(PointError::NoCrash)),
-        Some(PointText::Crash) => of_crash(trace).ok_or(Error::Point(PointError::NoCrash)),
+        None => trace.uncaught().first().and_then(|_| of_crash(trace)).ok_or(Error::NoCrash),
+        Some(PointText::Crash) => of_crash(trace).ok_or(Error::NoCrash),
         Some(PointText::End) => of_end(run, trace).ok_or(Error::NothingRecorded),
         Some(PointText::Event(number)) => of_event(trace, *number),
         Some(PointText::Answer(number)) => {
@@ -22,7 +22,7 @@ pub(crate) fn at(run: &Run, trace: &Trace, point: Option<&PointText>) -> Result<
                 .map_err(|n_points| Error::NoSuchAnswer { wanted: *number, n_points })?;
             match kept {
                 KeptPoint::Event { event, .. } => of_event(trace, event),
-                KeptPoint::Crash { .. } => of_crash(trace).ok_or(Error::Point(PointError::NoCrash)),
+                KeptPoint::Crash { .. } => of_crash(trace).ok_or(Error::NoCrash),
                 KeptPoint::Unknown => Err(Error::NothingRecorded),
             }
         }

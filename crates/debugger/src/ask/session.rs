@@ -252,18 +252,8 @@ impl Session {
         match (point, refusal) {
             // A run without a failure is asked about its end.
             (None, _) => self.moment_at(Some(&PointText::End), thread),
-            (_, Some(Error::Point(query::PointError::NoSuchFile { file, .. }))) if self.run().leaves_files_out() => {
-                Err(Error::LeftOut { file })
-            }
-            (_, Some(Error::Point(query::PointError::NoSuchFile { file, loaded }))) => {
-                let shown = |path: &String| relative(path, &self.run().file().folder).to_owned();
-                Err(query::PointError::NoSuchFile { file, loaded: loaded.map(shown) }.into())
-            }
-            (_, Some(Error::Point(query::PointError::Compiled { file, from }))) => {
-                let shown = |path: &String| relative(path, &self.run().file().folder).to_owned();
-                Err(query::PointError::Compiled { file, from: from.iter().map(shown).collect() }.into())
-            }
-            (_, Some(error)) => Err(error),
+            (_, Some(Error::NoSuchFile { file, .. })) if self.run().leaves_files_out() => Err(Error::LeftOut { file }),
+            (_, Some(error)) => Err(error.with_files(|path| relative(path, &self.run().file().folder).to_owned())),
             (_, None) => Err(Error::NothingRecorded),
         }
     }
@@ -306,10 +296,7 @@ impl Session {
         };
         let meant = super::files::meant(&self.opened.folders, trace.thread, file);
         let point = PointText::Line { file: meant, line: *line, column: *column, hit: *hit };
-        super::resolve::at(self.run(), trace, Some(&point)).map_err(|error| match error {
-            Error::Point(error) => Error::Point(error.named(file)),
-            error => error,
-        })
+        super::resolve::at(self.run(), trace, Some(&point)).map_err(|error| error.named(file))
     }
 
     pub(super) fn new_moment<'r>(&'r self, number: usize, trace: Trace<'r>, at: At) -> Moment<'r> {
@@ -470,13 +457,12 @@ pub(super) fn add_notes(all: &mut Vec<String>, notes: Vec<String>) {
 pub(crate) static LANGUAGE: javascript::JavaScript = javascript::JavaScript;
 
 fn nearness(error: &Error) -> u8 {
-    use query::PointError::*;
     match error {
-        Error::Point(NoSuchHit { .. }) => 5,
-        Error::Point(NeverExecuted { .. }) => 4,
-        Error::Point(NoCode { .. }) => 3,
+        Error::NoSuchHit { .. } => 5,
+        Error::NeverExecuted { .. } => 4,
+        Error::NoCode { .. } => 3,
         Error::NoSuchOutput { n_lines: 1.., .. } => 3,
-        Error::Point(AmbiguousFile { .. } | Compiled { .. }) => 2,
+        Error::AmbiguousFile { .. } | Error::CompiledFile { .. } => 2,
         _ => 1,
     }
 }

@@ -222,7 +222,7 @@ impl Session {
     /// Where a failure of the run can be explained from; the thread that has it.
     pub(crate) fn failing_thread(&self, thread: Option<&str>) -> Result<Moment<'_>, Error> {
         self.moment_at(Some(&PointText::Crash), thread).map_err(|error| match error {
-            Error::Point(query::PointError::NoCrash) => self.without_start(),
+            Error::NoCrash => self.without_start(),
             error => error,
         })
     }
@@ -236,7 +236,7 @@ impl Session {
         });
         match uncaught {
             Some(message) => Error::FailedUnrecorded { message },
-            None => Error::Point(query::PointError::NoCrash),
+            None => Error::NoCrash,
         }
     }
 
@@ -319,7 +319,7 @@ impl Moment<'_> {
         match (&request.place, &self.at.focus) {
             (None, None) if is_at_crash => {
                 let failure = failures_of(&self.trace).into_iter().next();
-                let failure = failure.ok_or(Error::Point(query::PointError::NoCrash))?;
+                let failure = failure.ok_or(Error::NoCrash)?;
                 let changes = Changes::of(self.run, request.since.as_deref())?;
                 let explanation = match passing.and_then(Session::profile) {
                     Some(profile) => why_against(&self.trace, failure, limits, &profile),

@@ -156,7 +156,7 @@ impl Lab {
                 Some(_) => record::SignalsOf::TheProgram,
                 None => record::SignalsOf::ThisProcess,
             },
-            cancel: self.cancel.clone(),
+            cancel: self.cancel.0.clone(),
             timeout: Some(timeout),
             keep_last: Some(MOST_KEPT),
             ..RunSpec::new(self.command.clone(), self.folder.clone(), self.runtime.clone())

@@ -245,7 +245,7 @@ impl Check<'_> {
     fn holds(&mut self, lab: &Lab, plain: &Plain, experiment: &Experiment) -> Result<Option<Point>, Error> {
         let run = match lab.record_one(&mut self.stage, &experiment.intervention, recording_timeout_of(plain)) {
             Ok(run) => run,
-            Err(Error::Store(_)) => return Ok(None),
+            Err(error) if error.is_of_run_files() => return Ok(None),
             Err(error) => return Err(error),
         };
         let session = Session::of(run);

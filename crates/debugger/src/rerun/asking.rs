@@ -280,9 +280,10 @@ fn ended_elsewhere(before: Option<RunOutcome>, now: RunOutcome) -> Option<String
 
 /// A point that this run did not come to: how far it got.
 fn not_reached(error: Error, recorded: &Recorded, session: &Session) -> Error {
-    use query::PointError::{NeverExecuted, NoCrash, NoSuchFile, NoSuchHit};
-    let is_of_run =
-        matches!(error, Error::Point(NeverExecuted { .. } | NoSuchHit { .. } | NoCrash | NoSuchFile { .. }));
+    let is_of_run = matches!(
+        error,
+        Error::NeverExecuted { .. } | Error::NoSuchHit { .. } | Error::NoCrash | Error::NoSuchFile { .. }
+    );
     if !is_of_run || session.run().threads().is_empty() {
         return error;
     }

@@ -226,6 +226,11 @@ fn needs(policy: &Policy) -> Vec<String> {
     if n_sites > 0 {
         needs.push(format!("{n_sites} more places that earlier runs showed to matter"));
     }
+    let n_functions: usize = need.functions.values().map(BTreeSet::len).sum();
+    if n_functions > 0 {
+        let functions = if n_functions == 1 { "one function".into() } else { format!("{n_functions} functions") };
+        needs.push(format!("what happens in {functions}"));
+    }
     needs
 }
 

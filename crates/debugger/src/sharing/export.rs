@@ -89,7 +89,7 @@ fn write(run: &Run, file: File, rules: Rules, progress: &mut dyn FnMut(u64, u64)
         let path = packer.path(&format!("{}.trace", thread.name()));
         let mut change = Change { named, secrets: &secrets, code: &code, thread };
         let written = thread.write_changed(&path, &mut stages.next(), &mut |event| change.event(event));
-        notes.extend(written.map_err(|error| Error::Store(error.into()))?);
+        notes.extend(written?);
     }
     let size = packer.pack(file)?;
     let taken = secrets.taken();
@@ -488,7 +488,7 @@ impl Texts {
             match fs::read(&path) {
                 Ok(bytes) => Ok(Some((name, bytes))),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-                Err(error) => Err(Error::Io { path, error }),
+                Err(error) => Err(Error::io(path)(error)),
             }
         };
         let others = OTHERS.iter().map(|name| read(name)).collect::<Result<Vec<_>, _>>()?;
@@ -589,7 +589,7 @@ impl Packer<'_> {
     }
 
     fn pack(&self, file: File) -> Result<u64, Error> {
-        let io = |error| Error::Io { path: self.folder.into(), error };
+        let io = |error| Error::io(self.folder)(error);
         let mut writer = ExportWriter::new(BufWriter::new(file)).map_err(io)?;
         for name in &self.names {
             let path = self.folder.join(name);

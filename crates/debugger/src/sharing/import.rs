@@ -15,7 +15,7 @@ pub fn import(from: &Path, folder: &Path) -> Result<u32, Error> {
     let name = from.file_name().unwrap_or(from.as_os_str()).to_string_lossy().into_owned();
     let file = File::open(from).map_err(Error::io(from))?;
     let packed = file.metadata().map_err(Error::io(from))?.len();
-    let mut reader = ExportReader::new(BufReader::new(file), &name).map_err(store)?;
+    let mut reader = ExportReader::new(BufReader::new(file), &name)?;
     let project = Runs::around(folder).project().to_path_buf();
     let run = record::create_run(&project).map_err(Error::io(&project))?;
     let unpacked = unpack(&mut reader, &run, packed, &name).and_then(|()| check(&run, &name));
@@ -66,7 +66,7 @@ fn unpack(reader: &mut ExportReader<impl Read>, run: &Path, packed: u64, name: &
             Err(FormatError::Io { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => {
                 return Err(damaged(name, "it has a file twice"));
             }
-            Err(error) => return Err(store(error)),
+            Err(error) => return Err(error.into()),
         }
     }
 }
@@ -134,10 +134,6 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
-fn store(error: FormatError) -> Error {
-    Error::Store(error.into())
-}
-
 fn damaged(file: &str, what: &str) -> Error {
-    store(FormatError::Damaged { file: file.into(), what: what.into() })
+    FormatError::Damaged { file: file.into(), what: what.into() }.into()
 }

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace_model::{EventId, FrameId, ProgramFunction, SiteId, SiteKind, Value};
-use trace_store::{NewestBlocks, RawEvent, Walked, WalkedEvent};
+use trace_store::{EventView, NewestBlocks, Walked, WalkedEvent};
 
 use super::{Execution, MOST_TIMES};
 use crate::Trace;
@@ -189,7 +189,7 @@ impl Pass<'_> {
     }
 
     fn event(&mut self, event: &WalkedEvent) {
-        let (RawEvent::Site { site, value, .. }, Some((unit, brief))) = (event.raw, event.site) else { return };
+        let (EventView::Site { site, value, .. }, Some((unit, brief))) = (event.event, event.site) else { return };
         let kind = brief.kind();
         let interest = self.interest.sites.get(site.0 as usize).copied().unwrap_or_default();
         if interest.is_counted {

@@ -4,13 +4,13 @@ use proptest::prelude::*;
 use trace_model::{SiteId, SiteKind};
 
 use super::*;
-use crate::words::SiteShape;
+use event_encoding::SiteShape;
 
 const INFO: TraceInfo = TraceInfo { pid: 4711, thread: 0, start: 12 };
 
 /// Every site is a `Call`: one word an event.
 fn calls(_: SiteId) -> Option<SiteShape> {
-    Some(SiteShape { kind: SiteKind::Call, n_values: 0 })
+    Some(SiteShape::new(SiteKind::Call, 0))
 }
 
 fn call_words(n: u32) -> Vec<u32> {

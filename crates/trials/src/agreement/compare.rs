@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use debugger::{Control, Error, Output, Plan, Progress, RecordRequest, Rerun, RunChoice, Session, SignalsOf, record};
+use debugger::{Control, Output, Plan, Progress, RecordRequest, Rerun, RunChoice, Session, SignalsOf, record};
 
 use super::question::{AnswerOf, At, Question};
 use super::reply::{Reply, ask};
@@ -130,7 +130,7 @@ fn ask_again(
             let reply = Reply::to(question, Ok(asked.reply)).unwrap_or_else(|error| Reply::refusal(&error));
             (reply, Some(folder), hooks)
         }
-        Err(error @ (Error::Record(_) | Error::Io { .. } | Error::Store(_))) => {
+        Err(error) if matches!(error.id(), "not-started" | "io" | "no-such-run" | "newer-format" | "damaged-run") => {
             (Reply { facts: vec![format!("failed: {error}")], points: Vec::new() }, None, None)
         }
         Err(error) => {

@@ -137,7 +137,8 @@ fn together(session: &Session, questions: &[Question], alone: &[String], command
 }
 
 fn recorded_once(command: &[String]) -> Result<(), Error> {
-    let folder = tempfile::tempdir().map_err(|error| Error::Io { path: std::env::temp_dir(), error })?;
+    let folder =
+        tempfile::tempdir().map_err(|error| Error::Io { path: std::env::temp_dir(), why: error.to_string() })?;
     let request = RecordRequest {
         run_folder: Some(folder.path().join("run")),
         input: Input::Nothing,

@@ -1,7 +1,7 @@
 use trace_model::contract::header::{ARGUMENT_SHIFT, LOOK_CUT, RECORD_MASK, TAG_BITS, TAG_MASK};
 use trace_model::contract::{record, tag};
 
-use super::{Counts, DecodeError, Shapes};
+use crate::{Counts, DecodeError, Shapes};
 use trace_model::{
     BuiltinOp, Event, FrameId, MessageStep, ObjectClass, ObjectId, Record, SiteId, StringId, SymbolId, Tail,
     TailValues, Value, string_from_utf16,
@@ -253,11 +253,11 @@ fn nth<T: Copy>(all: &[T], index: u32, number: u32) -> Result<T, DecodeError> {
     all.get(index as usize).copied().ok_or(DecodeError::UnknownDetail(number))
 }
 
-pub(super) fn latin1(words: &[u32], length: usize) -> String {
+pub(crate) fn latin1(words: &[u32], length: usize) -> String {
     words.iter().flat_map(|word| word.to_le_bytes()).take(length).map(char::from).collect()
 }
 
-pub(super) fn utf16(words: &[u32], length: usize) -> String {
+pub(crate) fn utf16(words: &[u32], length: usize) -> String {
     let units: Vec<u16> = words.iter().flat_map(|word| [*word as u16, (*word >> 16) as u16]).take(length).collect();
     string_from_utf16(&units)
 }

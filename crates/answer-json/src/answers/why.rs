@@ -3,7 +3,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
 
-use crate::document::{AnswerJson, Document};
+use super::AnswerJson;
+use crate::document::Document;
 use crate::experiments::ExperimentsJson;
 use crate::parts::{PointJson, SourceLineJson, ValueJson, each, some};
 

@@ -1,39 +1,76 @@
-//! One event ↔ 32-bit words: the plain encoding.
+//! Events ↔ 32-bit words: the plain encoding, which `README.md` of `trace-format` draws.
+//!
+//! This crate alone knows what a word means. It hands out events, either whole ([`decode`]) or as views of what is stored
+//! ([`EventView`]), for which nothing is copied and nothing allocated. `trace-store` stands on it and fills in what was not stored; nobody
+//! above depends on it (`crates/xtask/tests/layers.rs`), so another encoding changes this crate and `trace-store`, and no reader of events.
 //!
 //! The words of an event do not say how many they are; the kind of its site does. So reading needs a lookup from sites to
 //! their [`SiteShape`]. Numbers of strings, symbols and frames are not stored but counted, in [`Counts`].
 
-mod raw;
 mod reader;
+mod stored;
+mod view;
 mod writer;
 
 use trace_model::contract::header::{RECORD_MASK, TAG_BITS, TAG_MASK};
 use trace_model::contract::{record, tag};
 use trace_model::{Event, EventId, Record, Site, SiteId, SiteKind, Tail};
 
-pub use raw::{
-    RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, header_site, n_without_tail, raw_record, raw_site,
-    site_length, value_object,
-};
 pub use reader::{decode, skip};
+pub use stored::{EventStart, ShortEvent, StoredEvent, StoredObject, event_start, has_events};
+pub use view::{EventView, RecordView, TailView, TextView, ValueView, ValuesView};
 pub use writer::encode;
 
 /// What a reader must know of a site to find the end of its events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SiteShape {
-    pub kind: SiteKind,
-    /// Number of values that follow, for kinds whose tail is a list of values.
-    pub n_values: u32,
+    kind: SiteKind,
+    n_values: u32,
+    /// Words behind the value, or [`ANY_LENGTH`]. Every event asks, so it is kept.
+    n_tail: u8,
 }
 
+const ANY_LENGTH: u8 = u8::MAX;
+
 impl SiteShape {
+    /// `n_values` is the number of values that follow, for kinds whose tail is a list of values.
+    pub fn new(kind: SiteKind, n_values: u32) -> SiteShape {
+        let n_tail = match kind.tail() {
+            Tail::None => 0,
+            Tail::ParentScope | Tail::Frame | Tail::Object => 1,
+            Tail::ObjectAndKey | Tail::Keys | Tail::Elements => ANY_LENGTH,
+        };
+        SiteShape { kind, n_values, n_tail }
+    }
+
     pub fn of(site: &Site) -> SiteShape {
         let n_values = match site.kind.tail() {
             Tail::Keys => site.names.len() as u32,
             Tail::Elements => site.extra,
             _ => 0,
         };
-        SiteShape { kind: site.kind, n_values }
+        SiteShape::new(site.kind, n_values)
+    }
+
+    #[inline]
+    pub fn kind(self) -> SiteKind {
+        self.kind
+    }
+
+    pub fn n_values(self) -> u32 {
+        self.n_values
+    }
+
+    /// Whether the tail of its events is a number: a frame, a scope or an object.
+    #[inline]
+    pub fn has_number(self) -> bool {
+        self.n_tail == 1
+    }
+
+    /// Whether the tail of its events is made of values, which are of any length.
+    #[inline]
+    pub fn has_values(self) -> bool {
+        self.n_tail == ANY_LENGTH
     }
 }
 
@@ -121,7 +158,7 @@ pub fn skip_all(words: &[u32], counts: &mut Counts, shapes: &mut impl Shapes) ->
 }
 
 /// As [`skip_all`], of events that take no more than so many words together, but one at least.
-pub(crate) fn skip_part(
+pub fn skip_part(
     words: &[u32],
     room: usize,
     counts: &mut Counts,
@@ -138,8 +175,9 @@ pub(crate) fn skip_part(
     }
 }
 
-/// Whether a header starts a string or symbol: later events refer to these by number.
-pub(crate) fn is_name_record(header: u32) -> bool {
+/// Whether the event at the start of `words` is a string or symbol: later events refer to these by number.
+pub fn is_name_record(words: &[u32]) -> bool {
+    let header = words.first().copied().unwrap_or(0);
     header & TAG_MASK == tag::RECORD
         && matches!(header >> TAG_BITS & RECORD_MASK, record::LATIN1 | record::UTF16 | record::SYMBOL)
 }

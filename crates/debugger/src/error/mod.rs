@@ -1,23 +1,37 @@
+//! Why there is no answer: plain data in the user's terms. What went wrong further down ends in `from_below`.
+
+mod from_below;
+mod words;
+
 use std::io;
 use std::path::PathBuf;
 
-use trace_format::{FormatError, PatternError, PolicyError};
-use trace_model::did_you_mean;
-use trace_store::StoreError;
+use words::*;
 
 /// Why there is no answer; a sentence for the user.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Record(#[from] record::RecordError),
-    #[error(transparent)]
-    Policy(#[from] PolicyError),
-    #[error(transparent)]
-    Pattern(#[from] PatternError),
-    #[error("{}: {error}", .path.display())]
-    Io { path: PathBuf, error: io::Error },
+    /// There is no run of this name, or none at all.
+    #[error("{why}")]
+    NoSuchRun { why: String },
+    #[error("run {run} is still being recorded")]
+    BeingRecorded { run: u32 },
+    #[error("{file} has format {found}; this build reads up to {supported}")]
+    NewerFormat { file: String, found: u32, supported: u32 },
+    #[error("{why}")]
+    DamagedRun { why: String },
+    /// A file of a run could not be read or written.
+    #[error("{why}")]
+    UnreadableRun { why: String },
+    /// The program could not be started or recorded.
+    #[error("{why}")]
+    NotStarted { why: String },
+    #[error("{why}")]
+    NoSuchPolicy { why: String },
+    #[error("{why}")]
+    NoSuchPattern { why: String },
+    #[error("{}: {why}", .path.display())]
+    Io { path: PathBuf, why: String },
     #[error("there is no thread {wanted} in this run; it has {n_threads}")]
     NoSuchThread { wanted: String, n_threads: usize },
     #[error("there is no failure {wanted}; this run has {n_failures}")]
@@ -28,8 +42,22 @@ pub enum Error {
     NoSuchKind { wanted: String, known: String },
     #[error("{path} was not instrumented: {why}")]
     NotInstrumented { path: String, why: String },
-    #[error(transparent)]
-    Point(#[from] query::PointError),
+    #[error("no code of {file} was loaded{}", suggestion(.loaded))]
+    NoSuchFile { file: String, loaded: LoadedFiles },
+    #[error("the code of {file} was compiled, and has the lines of what its source map names: {}", .from.join(", "))]
+    CompiledFile { file: String, from: Vec<String> },
+    #[error("{file} is ambiguous: it may be {}", .candidates.join(", "))]
+    AmbiguousFile { file: String, candidates: Vec<String> },
+    #[error("{file}:{line} has no code{}", nearest_line(.nearest))]
+    NoCode { file: String, line: u32, nearest: Option<u32> },
+    #[error("{file}:{line} was never executed")]
+    NeverExecuted { file: String, line: u32 },
+    #[error("{file}:{line} was executed {}, so there is no hit {wanted}", times(*.n_hits))]
+    NoSuchHit { file: String, line: u32, wanted: u64, n_hits: u64 },
+    #[error("there is no event {wanted}; the thread has events {first} to {last}")]
+    NoSuchEvent { wanted: u64, first: u64, last: u64 },
+    #[error("no exception ended this run")]
+    NoCrash,
     #[error("no code of {file} was recorded: files were left out of this run (--include, --exclude)")]
     LeftOut { file: String },
     #[error("there is no P{wanted}; {}", points_there_are(*.n_points))]
@@ -76,34 +104,40 @@ pub enum Error {
     NoRuntime { exe: PathBuf },
 }
 
+/// Files that are there instead of one that is not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LoadedFiles {
+    /// Of about this name.
+    Near(Vec<String>),
+    /// The first ones of the program itself.
+    Others(Vec<String>),
+}
+
 impl Error {
     /// A name that stays when the sentence is put better, for programs.
     pub fn id(&self) -> &'static str {
-        use query::PointError;
         match self {
-            Error::Store(StoreError::NoSuchRun { .. } | StoreError::NoRuns(_) | StoreError::NotARun(_)) => {
-                "no-such-run"
-            }
-            Error::Store(StoreError::BeingRecorded(_)) => "being-recorded",
-            Error::Store(StoreError::Format(FormatError::Version { .. })) => "newer-format",
-            Error::Store(StoreError::Format(_)) => "damaged-run",
-            Error::Store(StoreError::Io { .. }) | Error::Io { .. } => "io",
-            Error::Record(_) => "not-started",
-            Error::Policy(_) => "no-such-policy",
-            Error::Pattern(_) => "no-such-pattern",
+            Error::NoSuchRun { .. } => "no-such-run",
+            Error::BeingRecorded { .. } => "being-recorded",
+            Error::NewerFormat { .. } => "newer-format",
+            Error::DamagedRun { .. } => "damaged-run",
+            Error::UnreadableRun { .. } | Error::Io { .. } => "io",
+            Error::NotStarted { .. } => "not-started",
+            Error::NoSuchPolicy { .. } => "no-such-policy",
+            Error::NoSuchPattern { .. } => "no-such-pattern",
             Error::NoSuchThread { .. } => "no-such-thread",
             Error::NoSuchFailure { .. } => "no-such-failure",
             Error::FailedUnrecorded { .. } => "failed-unrecorded",
             Error::NoSuchKind { .. } => "no-such-kind",
             Error::NotInstrumented { .. } => "not-instrumented",
-            Error::Point(PointError::NoSuchFile { .. }) => "no-such-file",
-            Error::Point(PointError::Compiled { .. }) => "compiled-file",
-            Error::Point(PointError::AmbiguousFile { .. }) => "ambiguous-file",
-            Error::Point(PointError::NoCode { .. }) => "no-code",
-            Error::Point(PointError::NeverExecuted { .. }) => "never-executed",
-            Error::Point(PointError::NoSuchHit { .. }) => "no-such-hit",
-            Error::Point(PointError::NoSuchEvent { .. }) => "no-such-event",
-            Error::Point(PointError::NoCrash) => "no-crash",
+            Error::NoSuchFile { .. } => "no-such-file",
+            Error::CompiledFile { .. } => "compiled-file",
+            Error::AmbiguousFile { .. } => "ambiguous-file",
+            Error::NoCode { .. } => "no-code",
+            Error::NeverExecuted { .. } => "never-executed",
+            Error::NoSuchHit { .. } => "no-such-hit",
+            Error::NoSuchEvent { .. } => "no-such-event",
+            Error::NoCrash => "no-crash",
             Error::LeftOut { .. } => "left-out",
             Error::NoSuchAnswer { .. } => "no-such-point",
             Error::NoSuchOutput { .. } => "no-such-output",
@@ -129,16 +163,59 @@ impl Error {
     }
 
     pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Error {
-        |error| Error::Io { path: path.into(), error }
+        |error| Error::Io { path: path.into(), why: error.to_string() }
+    }
+
+    /// The same, with the file as the person named it.
+    pub(crate) fn named(self, name: &str) -> Error {
+        let file = name.to_owned();
+        match self {
+            Error::NoSuchFile { loaded, .. } => Error::NoSuchFile { file, loaded },
+            Error::CompiledFile { from, .. } => Error::CompiledFile { file, from },
+            Error::AmbiguousFile { candidates, .. } => Error::AmbiguousFile { file, candidates },
+            Error::NoCode { line, nearest, .. } => Error::NoCode { file, line, nearest },
+            Error::NeverExecuted { line, .. } => Error::NeverExecuted { file, line },
+            Error::NoSuchHit { line, wanted, n_hits, .. } => Error::NoSuchHit { file, line, wanted, n_hits },
+            other => other,
+        }
+    }
+
+    /// The same, with the files that are there as the person sees them.
+    pub(crate) fn with_files(self, shown: impl Fn(&String) -> String) -> Error {
+        let all = |files: Vec<String>| files.iter().map(&shown).collect();
+        match self {
+            Error::NoSuchFile { file, loaded: LoadedFiles::Near(files) } => {
+                Error::NoSuchFile { file, loaded: LoadedFiles::Near(all(files)) }
+            }
+            Error::NoSuchFile { file, loaded: LoadedFiles::Others(files) } => {
+                Error::NoSuchFile { file, loaded: LoadedFiles::Others(all(files)) }
+            }
+            Error::CompiledFile { file, from } => Error::CompiledFile { file, from: all(from) },
+            other => other,
+        }
+    }
+
+    /// Whether a run is not there, or cannot be read.
+    pub(crate) fn is_of_run_files(&self) -> bool {
+        matches!(
+            self,
+            Error::NoSuchRun { .. }
+                | Error::BeingRecorded { .. }
+                | Error::NewerFormat { .. }
+                | Error::DamagedRun { .. }
+                | Error::UnreadableRun { .. }
+        )
     }
 
     /// Whether the question can be refused for its words and the text of the code alone. Which names there are is known only
     /// where it is known which function a point is in.
     pub(crate) fn is_of_text(&self) -> bool {
-        use query::PointError::*;
         matches!(
             self,
-            Error::Point(NoSuchFile { .. } | Compiled { .. } | AmbiguousFile { .. } | NoCode { .. })
+            Error::NoSuchFile { .. }
+                | Error::CompiledFile { .. }
+                | Error::AmbiguousFile { .. }
+                | Error::NoCode { .. }
                 | Error::NoSuchAnswer { .. }
                 | Error::NoPlace
                 | Error::Expression { .. }
@@ -148,15 +225,16 @@ impl Error {
 
     /// Whether what was asked for could not be meant, rather than could not be done.
     pub fn is_wrong_usage(&self) -> bool {
-        use query::PointError::*;
         matches!(
             self,
-            Error::Policy(_)
-                | Error::Pattern(_)
+            Error::NoSuchPolicy { .. }
+                | Error::NoSuchPattern { .. }
                 | Error::NoSuchKind { .. }
-                | Error::Point(
-                    NoSuchFile { .. } | Compiled { .. } | AmbiguousFile { .. } | NoCode { .. } | NoSuchEvent { .. }
-                )
+                | Error::NoSuchFile { .. }
+                | Error::CompiledFile { .. }
+                | Error::AmbiguousFile { .. }
+                | Error::NoCode { .. }
+                | Error::NoSuchEvent { .. }
                 | Error::LeftOut { .. }
                 | Error::NoSuchAnswer { .. }
                 | Error::NoPlace
@@ -170,10 +248,11 @@ impl Error {
 
     /// Whether the question was answered: that there is no such thing.
     pub fn is_answer(&self) -> bool {
-        use query::PointError::*;
         matches!(
             self,
-            Error::Point(NeverExecuted { .. } | NoSuchHit { .. } | NoCrash)
+            Error::NeverExecuted { .. }
+                | Error::NoSuchHit { .. }
+                | Error::NoCrash
                 | Error::NoSuchFailure { .. }
                 | Error::FailedUnrecorded { .. }
                 | Error::NoSuchOutput { .. }
@@ -187,59 +266,4 @@ impl Error {
                 | Error::NotReproduced { .. }
         ) || matches!(self, Error::NotReached { error, .. } if error.is_answer())
     }
-}
-
-fn offer(command: &[String]) -> String {
-    if command.is_empty() {
-        String::new()
-    } else {
-        format!("; ask again with --rerun, which runs `{}`", command.join(" "))
-    }
-}
-
-fn kinds_are(wanted: &str, known: &str) -> String {
-    match did_you_mean(wanted, known.split(", ")).as_str() {
-        "" => "; there are ".into(),
-        near => format!("{near} There are "),
-    }
-}
-
-fn stream(is_error: bool) -> &'static str {
-    if is_error { "the output to stderr" } else { "the output" }
-}
-
-/// Many tools write all that they say to stderr.
-fn other_stream(is_error: bool, n_lines: u64) -> &'static str {
-    if n_lines == 0 && !is_error { "; lines of stderr are written err:1" } else { "" }
-}
-
-fn points_there_are(n_points: usize) -> String {
-    match n_points {
-        0 => "no answer of this run was given a number yet".into(),
-        1 => "there is P1".into(),
-        n => format!("there are P1 to P{n}"),
-    }
-}
-
-fn names_there_are(wanted: &str, names: &[String]) -> String {
-    const MOST_NAMES: usize = 12;
-    let near = did_you_mean(wanted, names.iter().map(String::as_str));
-    match names {
-        [] => String::new(),
-        _ if !near.is_empty() => near,
-        names => {
-            let more = if names.len() > MOST_NAMES { ", …" } else { "" };
-            format!("; there are {}{more}", names[..names.len().min(MOST_NAMES)].join(", "))
-        }
-    }
-}
-
-fn declared_later(line: Option<u32>) -> String {
-    line.map(|line| format!(": control has yet to come to its declaration in line {line}")).unwrap_or_default()
-}
-
-/// The typed text with a mark under what is wrong.
-fn with_caret(text: &str, at: usize, why: &str) -> String {
-    let n_before = text.get(..at).unwrap_or(text).chars().count();
-    format!("{why}\n    {text}\n    {}^", " ".repeat(n_before))
 }

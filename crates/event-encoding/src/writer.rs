@@ -1,3 +1,4 @@
+use crate::ValueView;
 use trace_model::contract::header::{LOOK_CUT, TAG_BITS, of_record as header};
 use trace_model::contract::{record, tag};
 use trace_model::{
@@ -11,7 +12,7 @@ pub fn encode(event: &Event, words: &mut Vec<u32>) {
         Event::Site { site, value, tail } => {
             let header = words.len();
             words.push(0);
-            let tag = value.map_or(tag::NONE, |value| put_payload(value, words));
+            let tag = value.map_or(tag::NONE, |value| ValueView::of(value).put(words));
             words[header] = site.0 << TAG_BITS | tag;
             put_tail(tail, words);
         }
@@ -86,40 +87,7 @@ fn packed(units: &[u16], bits: usize) -> u32 {
 fn put_value(value: Value, words: &mut Vec<u32>) {
     let tag_at = words.len();
     words.push(0);
-    words[tag_at] = put_payload(value, words);
-}
-
-/// Appends the payload and gives the tag.
-fn put_payload(value: Value, words: &mut Vec<u32>) -> u32 {
-    match value {
-        Value::Undefined => tag::UNDEFINED,
-        Value::Null => tag::NULL,
-        Value::Bool(false) => tag::FALSE,
-        Value::Bool(true) => tag::TRUE,
-        Value::Number(number) => match small_integer(number) {
-            Some(integer) => with(words, tag::INTEGER, &[integer as u32]),
-            None => with(words, tag::DOUBLE, &[number.to_bits() as u32, (number.to_bits() >> 32) as u32]),
-        },
-        Value::String(id) => with(words, tag::STRING, &[id.0]),
-        Value::LongString { length } => with(words, tag::LONG_STRING, &[length]),
-        Value::Symbol(id) => with(words, tag::SYMBOL, &[id.0]),
-        Value::BigInt(id) => with(words, tag::BIGINT, &[id.0]),
-        Value::Object(id) => with(words, tag::OBJECT, &[id.0]),
-        Value::NewObject { id, prototype } => with(words, tag::NEW_OBJECT, &[id.0, object_word(prototype)]),
-        Value::Accessor => tag::ACCESSOR,
-        Value::NotCaptured => tag::NOT_CAPTURED,
-    }
-}
-
-fn with(words: &mut Vec<u32>, tag: u32, payload: &[u32]) -> u32 {
-    words.extend_from_slice(payload);
-    tag
-}
-
-/// −0 is not an integer here: its sign would be lost.
-fn small_integer(number: f64) -> Option<i32> {
-    let integer = number as i32;
-    (f64::from(integer).to_bits() == number.to_bits()).then_some(integer)
+    words[tag_at] = ValueView::of(value).put(words);
 }
 
 fn object_word(object: Option<ObjectId>) -> u32 {

@@ -1,0 +1,139 @@
+//! The documents of answers, one file for each kind. A new kind of question is made known to this crate here and nowhere else: a
+//! variant of [`AnswerJson`], what leads to it, and what of the question is repeated beside it.
+
+mod calls;
+mod change;
+mod condition;
+mod events;
+mod find;
+mod history;
+mod moving;
+mod omissions;
+mod state;
+mod why;
+
+use debugger::{Answer, QuestionKind, StepStride};
+use schemars::JsonSchema;
+use serde::Serialize;
+use ts_rs::TS;
+
+use crate::document::NoneJson;
+use crate::parts::{PointJson, ValueJson};
+use crate::question::QuestionJson;
+use calls::CallsJson;
+use change::ChangeJson;
+use condition::ConditionJson;
+pub use events::EventJson;
+use events::EventsJson;
+use find::FoundJson;
+use history::HistoryJson;
+use moving::{MoveJson, OverviewJson, SourceTextJson, SourcesJson, ThreadsJson};
+use omissions::OmissionsJson;
+use state::{PlaceJson, StateJson};
+use why::FailuresJson;
+pub use why::WhyJson;
+
+/// Told apart by `kind`.
+#[derive(Serialize, JsonSchema, TS)]
+#[serde(untagged)]
+pub enum AnswerJson {
+    Why(Box<WhyJson>),
+    Failures(FailuresJson),
+    Change(Box<ChangeJson>),
+    Condition(Box<ConditionJson>),
+    History(HistoryJson),
+    Value(EvalJson),
+    State(StateJson),
+    Place(PlaceJson),
+    Omissions(OmissionsJson),
+    Found(FoundJson),
+    Calls(CallsJson),
+    Events(EventsJson),
+    Here(HereJson),
+    Move(MoveJson),
+    Threads(ThreadsJson),
+    Sources(SourcesJson),
+    Source(SourceTextJson),
+    Overview(OverviewJson),
+    None(NoneJson),
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct EvalJson {
+    pub kind: &'static str,
+    pub value: ValueJson,
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct HereJson {
+    pub kind: &'static str,
+    pub point: PointJson,
+}
+
+impl From<&Answer> for AnswerJson {
+    fn from(answer: &Answer) -> AnswerJson {
+        match answer {
+            Answer::Why(chain) => AnswerJson::Why(Box::new(chain.into())),
+            Answer::Failures(failures) => AnswerJson::Failures(failures[..].into()),
+            Answer::LastChange(answer) => AnswerJson::Change(Box::new(answer.into())),
+            Answer::LastCondition(answer) => AnswerJson::Condition(Box::new(answer.into())),
+            Answer::History(answer) => AnswerJson::History(answer.into()),
+            Answer::Eval(value) => AnswerJson::Value(EvalJson { kind: "value", value: value.into() }),
+            Answer::State(answer) => AnswerJson::State(answer.into()),
+            Answer::Inspect(named) => AnswerJson::Place(named.into()),
+            Answer::Omissions(answer) | Answer::WhyNot(answer) => AnswerJson::Omissions(answer.into()),
+            Answer::Find(answer) => AnswerJson::Found(answer.into()),
+            Answer::Calls(answer) => AnswerJson::Calls(answer.into()),
+            Answer::EventsOfCall(events) => AnswerJson::Events(events[..].into()),
+            Answer::Step(answer) => AnswerJson::Move(MoveJson::new("step", answer)),
+            Answer::Seek(answer) => AnswerJson::Move(MoveJson::new("seek", answer)),
+            Answer::Threads(threads) => AnswerJson::Threads(threads[..].into()),
+            Answer::Sources(sources) => AnswerJson::Sources(sources[..].into()),
+            Answer::Source(source) => AnswerJson::Source(source.into()),
+            Answer::Overview(answer) => AnswerJson::Overview(answer.into()),
+            Answer::Here(point) => AnswerJson::Here(HereJson { kind: "here", point: point.into() }),
+        }
+    }
+}
+
+/// What of a question is repeated with its answer.
+pub(crate) fn add_request(kind: &QuestionKind, json: &mut QuestionJson) {
+    match kind {
+        QuestionKind::Why(request) => json.place.clone_from(&request.place),
+        QuestionKind::LastChange { place }
+        | QuestionKind::History { place, .. }
+        | QuestionKind::Omissions { place, .. } => json.place.clone_from(place),
+        QuestionKind::Inspect { place, .. } => json.place = Some(place.clone()),
+        QuestionKind::Eval { expression } => json.expression.clone_from(expression),
+        QuestionKind::WhyNot { file, line, .. } => json.line = Some(format!("{file}:{line}")),
+        QuestionKind::Find(request) => json.event.clone_from(&request.kind),
+        QuestionKind::Calls(request) => json.function.clone_from(&request.function),
+        QuestionKind::Seek(request) => {
+            json.place.clone_from(&request.what.place);
+            json.event.clone_from(&request.what.kind);
+            json.function.clone_from(&request.what.function);
+            json.file.clone_from(&request.what.file);
+            json.line = request.what.line.map(|line| line.to_string());
+            json.back = request.is_back;
+        }
+        QuestionKind::Step(request) => {
+            json.stride = Some(match request.stride {
+                StepStride::Into => "into",
+                StepStride::Over => "over",
+                StepStride::Out => "out",
+            });
+            json.back = request.is_back;
+        }
+        QuestionKind::Source { file } => json.file = Some(file.clone()),
+        QuestionKind::Failures
+        | QuestionKind::LastCondition
+        | QuestionKind::State(_)
+        | QuestionKind::EventsOfCall(_)
+        | QuestionKind::Here
+        | QuestionKind::Threads
+        | QuestionKind::Sources
+        | QuestionKind::Overview(_) => {}
+    }
+}
