@@ -18,9 +18,10 @@ use trace_model::{FunctionIndex, FunctionKind, Owner, SiteKind, VariableKind};
 
 use crate::anchors::{Anchors, At, Construct, Role};
 use crate::edits::Slot;
+use crate::frames::Frame;
 use crate::inference::Naming;
 use crate::values::{ValueClass, call_opening, record_undefined};
-use crate::walker::{Context, Frame, FunctionLiteral, MethodText, ScopeVariable, Walker};
+use crate::walker::{Context, FunctionLiteral, MethodText, ScopeVariable, Walker};
 
 impl<'a, N: Anchors> Walker<'a, '_, N> {
     pub fn program(&mut self, program: &Program<'a>) {

@@ -18,8 +18,9 @@ use oxc_syntax::symbol::SymbolId;
 use trace_model::{FunctionKind, SiteKind};
 
 use crate::anchors::{Anchors, At, Construct, Role};
+use crate::frames::Frame;
 use crate::values::record_undefined;
-use crate::walker::{Context, Frame, Walker};
+use crate::walker::{Context, Walker};
 
 /// As stack traces name them.
 const OF_INSTANCE: &str = "<instance_members_initializer>";

@@ -7,7 +7,8 @@ use oxc_span::GetSpan;
 
 use crate::anchors::Anchors;
 use crate::edits::Slot;
-use crate::walker::{Temp, Walker};
+use crate::frames::Temp;
+use crate::walker::Walker;
 
 impl<'a, N: Anchors> Walker<'a, '_, N> {
     /// Walks a member whose object, and key where it is computed, may be needed again behind it.
