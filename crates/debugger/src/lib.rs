@@ -10,8 +10,10 @@ mod experiment;
 mod indexing;
 mod instrumenting;
 mod judge;
+mod kept_chain;
 mod live;
 mod not_captured;
+mod page;
 mod policy_names;
 mod question;
 mod record_request;
@@ -25,7 +27,7 @@ mod values;
 
 pub(crate) use ask::Moment;
 pub use ask::*;
-pub use control::{Cancel, Control, Progress};
+pub use control::{Cancel, Control, Progress, longest_wait};
 pub use error::{Error, LoadedFiles};
 pub use event_line::EventLine;
 pub use events::{EventFilter, events};
@@ -40,8 +42,10 @@ pub use judge::{
     JudgeRequest, Judgement, Next, ObjectShown, QuestionShown, Step, Strategy, TableShown, ToldWhere, VariableShown,
     VerdictShown,
 };
+pub use kept_chain::KeptChain;
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};
+pub use page::{Cursor, Page, PageRequest};
 pub use question::{Answer, Question, QuestionKind, Reply, Where};
 pub use record_request::{
     Environment, Input, KeptInput, OnProgress, Output, Policy, RecordProgress, RecordRequest, SignalsOf, Sink, Stream,

@@ -73,8 +73,13 @@ fn programs_that_are_recorded_at_once_have_nothing_in_common() {
     folders.sort();
     folders.dedup();
     assert_eq!(folders.len(), 4, "each has a run of its own");
-    let cancelled: Vec<u32> =
-        debugger::runs(place.folder()).into_iter().filter(|run| run.is_cancelled).map(|run| run.number).collect();
+    let cancelled: Vec<u32> = debugger::runs(place.folder(), &Default::default())
+        .unwrap()
+        .items
+        .into_iter()
+        .filter(|run| run.is_cancelled)
+        .map(|run| run.number)
+        .collect();
     assert_eq!(cancelled.len(), 1, "the run itself says so");
 }
 
@@ -375,7 +380,7 @@ impl Place {
     }
 
     fn n_runs(&self) -> usize {
-        debugger::runs(self.folder()).len()
+        debugger::runs(self.folder(), &Default::default()).unwrap().items.len()
     }
 }
 

@@ -18,6 +18,7 @@ mod site;
 mod spelling;
 mod text;
 mod value;
+pub mod waiting;
 
 pub use counterparts::Counterparts;
 pub use event::{BuiltinOp, Event, MessageStep, Record, TailValues};

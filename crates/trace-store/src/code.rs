@@ -8,7 +8,7 @@ use trace_format::{
     CodeHash, CodeRecord, OriginSource, Origins, next_code_record, read_code_records, read_origins, read_site_table,
 };
 use trace_model::{
-    CodeFacts, Event, Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, SourceCode, Value,
+    CodeFacts, Event, Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, SourceCode, Value, waiting,
 };
 
 use crate::brief::{Briefs, SiteBrief, briefs_of};
@@ -88,6 +88,25 @@ impl ProcessCode {
         (ProcessCode { units }, notes)
     }
 
+    /// Code that lies in no folder: of each piece its record, its sites and its text.
+    pub(crate) fn in_memory(pieces: Vec<(CodeRecord, SiteTable, String)>) -> ProcessCode {
+        let folder = Arc::new(CodeFolder::new(PathBuf::new()));
+        let unit = |(record, sites, text): (CodeRecord, SiteTable, String)| {
+            let source = OnceLock::from(Ok(Source::new(text)));
+            let file =
+                CodeFile { source, origins: OnceLock::from(Ok(None)), ..CodeFile::new(sites, Path::new(""), "") };
+            CodeUnit {
+                record,
+                file: OnceLock::from(Ok(Arc::new(file))),
+                folder: folder.clone(),
+                facts: OnceLock::new(),
+            }
+        };
+        let mut units: Vec<CodeUnit> = pieces.into_iter().map(unit).collect();
+        units.sort_by_key(|unit| unit.record.base);
+        ProcessCode { units }
+    }
+
     pub fn units(&self) -> &[CodeUnit] {
         &self.units
     }
@@ -158,6 +177,22 @@ impl CodeUnit {
 }
 
 impl CodeFile {
+    /// What else is known of it lies in a folder under this name.
+    fn new(sites: SiteTable, folder: &Path, name: &str) -> CodeFile {
+        let briefs = briefs_of(&sites);
+        let literal = |site: &Site| Literal::parse(sites.name(site.literal()?));
+        let literals = sites.sites.iter().map(literal).collect();
+        CodeFile {
+            sites,
+            briefs,
+            literals,
+            source: OnceLock::new(),
+            source_path: folder.join(format!("{name}.src")),
+            origins: OnceLock::new(),
+            origins_path: folder.join(format!("{name}.origins")),
+        }
+    }
+
     /// The text that was recorded; the compiled one if the code was compiled before.
     pub fn source(&self) -> Result<&str, &str> {
         self.loaded_source().map(|source| source.text.as_str())
@@ -236,26 +271,19 @@ impl CodeFolder {
     }
 
     fn load(&self, hash: CodeHash) -> Result<Arc<CodeFile>, String> {
-        let mut loaded = self.loaded.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        loaded.entry(hash).or_insert_with(|| self.read(hash).map(Arc::new)).clone()
+        if let Some(file) = waiting::lock(&self.loaded).get(&hash) {
+            return file.clone();
+        }
+        // Not under the lock: others may read other files meanwhile.
+        let file = self.read(hash).map(Arc::new);
+        waiting::lock(&self.loaded).entry(hash).or_insert(file).clone()
     }
 
     fn read(&self, hash: CodeHash) -> Result<CodeFile, String> {
         let name = format!("{hash}.sites");
         let bytes = read_compressed(&self.path.join(&name))?;
         let sites = read_site_table(&bytes, &name).map_err(|error| error.to_string())?;
-        let briefs = briefs_of(&sites);
-        let literal = |site: &Site| Literal::parse(sites.name(site.literal()?));
-        let literals = sites.sites.iter().map(literal).collect();
-        Ok(CodeFile {
-            sites,
-            briefs,
-            literals,
-            source: OnceLock::new(),
-            source_path: self.path.join(format!("{hash}.src")),
-            origins: OnceLock::new(),
-            origins_path: self.path.join(format!("{hash}.origins")),
-        })
+        Ok(CodeFile::new(sites, &self.path, &hash.to_string()))
     }
 }
 

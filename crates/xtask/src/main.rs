@@ -6,6 +6,7 @@ mod artifacts;
 mod bench;
 mod contract;
 mod demo;
+mod page;
 mod paths;
 mod process;
 mod steps;

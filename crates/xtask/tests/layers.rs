@@ -6,16 +6,17 @@ use cargo_metadata::{Metadata, MetadataCommand};
 
 /// A crate that is not here is an error, so that whoever adds one says where it belongs.
 const LAYERS: &[(u32, &[&str])] = &[
-    (0, &["trace-model", "helper-names"]),
+    (0, &["trace-model", "helper-names", "test-postgres"]),
     (1, &["event-encoding", "js-syntax", "crash-path"]),
     (2, &["instrument", "trace-format"]),
     (3, &["javascript", "static-analysis", "trace-store"]),
     (4, &["query", "record"]),
     (5, &["debugger"]),
-    (6, &["answer-json", "node-addon"]),
-    (7, &["cli"]),
-    (8, &["spec-test"]),
-    (9, &["trials", "xtask"]),
+    (6, &["answer-json", "crash-server", "node-addon"]),
+    (7, &["web-server"]),
+    (8, &["cli"]),
+    (9, &["spec-test"]),
+    (10, &["trials", "xtask"]),
 ];
 
 /// Who alone may depend on these.
@@ -23,13 +24,14 @@ const KNOWN_ONLY_TO: &[(&str, &[&str])] = &[
     // Who reads events stands on the store, and does not see how they are stored.
     ("event-encoding", &["trace-format", "trace-store"]),
     ("oxc", &["js-syntax", "instrument", "javascript", "static-analysis"]),
-    ("serde", &["answer-json", "cli", "node-addon"]),
+    ("serde", &["answer-json", "cli", "crash-server", "node-addon", "web-server"]),
     ("clap", &["cli", "xtask"]),
     ("napi", &["node-addon"]),
+    ("sqlx", &["crash-server"]),
 ];
 
 /// They stand on the façade and on nothing lower; the addon is no front end, it is inside the program.
-const FRONT_ENDS: &[&str] = &["answer-json", "cli"];
+const FRONT_ENDS: &[&str] = &["answer-json", "cli", "web-server"];
 const FACADE: &str = "debugger";
 const FACADE_LAYER: u32 = 5;
 

@@ -76,6 +76,12 @@ impl Shown {
         let key = page.text(Ink::Plain, None).lines().next().unwrap_or_default().to_owned();
         Shown { page, key }
     }
+
+    /// Two are the same only if all their lines are.
+    pub fn by_all_lines(self) -> Shown {
+        let key = self.page.text(Ink::Plain, None).lines().collect::<Vec<_>>().join("; ");
+        Shown { key, ..self }
+    }
 }
 
 impl Asking {
@@ -133,8 +139,9 @@ impl Asking {
         if !self.runs_program() {
             return Ok((self.open(&folder)?, Vec::new()));
         }
-        let (session, recorded) =
-            self.rerun_of(self.question(QuestionKind::Failures)).record(&folder, &told_control())?;
+        let (session, recorded) = self
+            .rerun_of(self.question(QuestionKind::Failures(Default::default())))
+            .record(&folder, &told_control())?;
         let mut notes = recorded.notes;
         notes.extend(not_captured::summary(&recorded.not_captured, None));
         Ok((session, notes))
@@ -215,10 +222,10 @@ pub fn answer(asking: &Asking, format: AnswerFormat, kind: QuestionKind) -> Resu
     };
     reply.notes.extend(notes);
     let mut document = answer_json::document(&question, &reply);
-    let mut shown = shown(&question, &reply.answer);
+    let mut shown = shown(&reply.answer);
     if !others.is_empty() {
         let key = |other: Result<Reply, debugger::Error>| {
-            other.map_or_else(|error| error.to_string(), |reply| super::shown(&question, &reply.answer).key)
+            other.map_or_else(|error| error.to_string(), |reply| super::shown(&reply.answer).key)
         };
         let counted = tally(std::iter::once(shown.key.clone()).chain(others.into_iter().map(key)));
         tell(&mut shown.page, &counted);

@@ -32,7 +32,7 @@ impl Session {
             Answer::LastChange(answer) => (answer.point.clone(), answer.found()),
             Answer::LastCondition(answer) => (answer.point.clone(), answer.found()),
             Answer::History(answer) => {
-                let change = answer.changes.first().filter(|_| answer.changes.len() > definition.n_newer);
+                let change = answer.changes.items.first().filter(|_| answer.changes.items.len() > definition.n_newer);
                 (change.map(|change| change.point.clone()), change.map(HistoryChange::found).unwrap_or_default())
             }
             _ => (None, Found::default()),

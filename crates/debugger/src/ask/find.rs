@@ -10,6 +10,7 @@ use super::condition::ValueCondition;
 use super::session::add_notes;
 use super::{Moment, Point, PointText, Session};
 use crate::event_line::{EventLine, kind_name};
+use crate::page::{Cursor, Page, PageRequest};
 use crate::{Error, Where};
 
 /// Which events.
@@ -37,17 +38,10 @@ pub struct FindRequest {
     pub output: Option<String>,
     /// From 0, or from the end: -1 is the last.
     pub index: Option<i64>,
-    pub limit: usize,
+    pub page: PageRequest,
 }
 
-#[derive(Clone, Debug)]
-pub struct FindAnswer {
-    /// Oldest first.
-    pub results: Vec<Found>,
-    /// Whether there are more.
-    pub is_cut: bool,
-}
-
+/// An event that was found. The oldest are shown first.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub kind: &'static str,
@@ -60,21 +54,27 @@ pub struct Found {
 impl Session {
     /// The events that meet the conditions: of the thread that has the point, or of all, one thread after another. With what is
     /// to be said beside it.
-    pub(crate) fn find(&self, from: &Where, request: &FindRequest) -> Result<(FindAnswer, Vec<String>), Error> {
+    pub(crate) fn find(&self, from: &Where, request: &FindRequest) -> Result<(Page<Found>, Vec<String>), Error> {
         if from.at.is_some() || from.thread.is_some() || self.run().threads().len() == 1 {
             let moment = self.moment(from)?;
             let answer = moment.find(request, self)?;
             return Ok((answer, moment.notes()));
         }
         let backwards = request.index.is_some_and(|index| index < 0);
-        let mut all = FindAnswer { results: Vec::new(), is_cut: false };
+        let begin = request.page.numbers(LIST)?;
+        let mut all = Page { items: Vec::new(), next: None, n_all: None };
         let (mut notes, mut refused) = (None, None);
         // How many are to be passed over yet, of one that is wanted by its index.
         let mut n_before = request.index.map(|index| if backwards { -1 - index } else { index });
         for number in self.threads_of(request, backwards) {
+            let from = match begin {
+                Some([thread, _]) if (number as u64) < thread => continue,
+                Some([thread, event]) if number as u64 == thread => Some(EventId(event)),
+                _ => None,
+            };
             let Ok(moment) = self.moment_at(Some(&PointText::End), Some(&number.to_string())) else { continue };
             let query = match FindQuery::new(&moment, request, self) {
-                Ok(query) => query,
+                Ok(query) => query.from(from),
                 // What one thread has not, another may have.
                 Err(error) => {
                     refused = refused.or(Some(error));
@@ -82,8 +82,8 @@ impl Session {
                 }
             };
             let skip = n_before.unwrap_or(0) as usize;
-            let limit = if n_before.is_some() { 1 } else { request.limit - all.results.len() };
-            let (steps, is_cut) = query.take(0, skip + limit, backwards);
+            let limit = if n_before.is_some() { 1 } else { request.page.limit() - all.items.len() };
+            let (steps, next) = query.take(0, skip.saturating_add(limit), backwards);
             n_before = n_before.map(|n_before| n_before - steps.len() as i64);
             let wanted: Vec<Found> = match (request.index, backwards) {
                 (None, _) => steps.iter().map(|step| moment.found(step)).collect(),
@@ -94,10 +94,10 @@ impl Session {
                 }
             };
             let is_done = request.index.is_some() && !wanted.is_empty();
-            all.results.extend(wanted);
-            all.is_cut |= is_cut && request.index.is_none();
+            all.items.extend(wanted);
+            all.next = next.filter(|_| request.index.is_none()).map(|next| cursor(number, next));
             add_notes(notes.get_or_insert_default(), moment.notes());
-            if is_done || all.is_cut {
+            if is_done || all.next.is_some() {
                 break;
             }
         }
@@ -127,18 +127,23 @@ impl Session {
 }
 
 impl Moment<'_> {
-    fn find(&self, request: &FindRequest, session: &Session) -> Result<FindAnswer, Error> {
-        let query = FindQuery::new(self, request, session)?;
+    fn find(&self, request: &FindRequest, session: &Session) -> Result<Page<Found>, Error> {
+        let from = match request.page.numbers(LIST)? {
+            Some([thread, event]) if thread == self.number as u64 => Some(EventId(event)),
+            Some(_) => return Err(request.page.refused()),
+            None => None,
+        };
+        let query = FindQuery::new(self, request, session)?.from(from);
         // An index from the end is one from the start of the way back.
         let (skip, limit, backwards) = match request.index {
             Some(index) if index < 0 => (index.unsigned_abs() as usize - 1, 1, true),
             Some(index) => (index as usize, 1, false),
-            None => (0, request.limit, false),
+            None => (0, request.page.limit(), false),
         };
-        let (steps, is_cut) = query.take(skip, limit, backwards);
-        let results =
-            steps.iter().map(|step| if query.raises { self.thrown(step) } else { self.found(step) }).collect();
-        Ok(FindAnswer { results, is_cut: is_cut && request.index.is_none() })
+        let (steps, next) = query.take(skip, limit, backwards);
+        let items = steps.iter().map(|step| if query.raises { self.thrown(step) } else { self.found(step) }).collect();
+        let next = next.filter(|_| request.index.is_none()).map(|next| cursor(self.number, next));
+        Ok(Page { items, next, n_all: None })
     }
 
     /// A `throw`; of what the engine or a built-in threw the handler tells.
@@ -163,6 +168,12 @@ impl Moment<'_> {
             value: self.option_value(&datum, after),
         }
     }
+}
+
+const LIST: &str = "find";
+
+fn cursor(thread: usize, next: EventId) -> Cursor {
+    Cursor::at(LIST, [thread as u64, next.0])
 }
 
 struct FindQuery<'q, 'r> {
@@ -230,8 +241,13 @@ impl<'q, 'r> FindQuery<'q, 'r> {
         })
     }
 
-    /// So many behind so many, in order, and whether there are more.
-    fn take(&self, skip: usize, limit: usize, backwards: bool) -> (Vec<Step>, bool) {
+    /// Only from this event on.
+    fn from(self, first: Option<EventId>) -> FindQuery<'q, 'r> {
+        FindQuery { after: first.map_or(self.after, |first| first.max(self.after)), ..self }
+    }
+
+    /// So many behind so many, in order, and the one behind them, if there are more.
+    fn take(&self, skip: usize, limit: usize, backwards: bool) -> (Vec<Step>, Option<EventId>) {
         let wanted = skip.saturating_add(limit).saturating_add(1);
         let mut steps = match &self.source {
             Source::Steps(steps) => {
@@ -249,12 +265,12 @@ impl<'q, 'r> FindQuery<'q, 'r> {
             }
             Source::Sites { sites, records } => self.scan(sites, records, wanted, backwards),
         };
-        let is_cut = steps.len() > skip + limit;
+        let next = steps.get(skip.saturating_add(limit)).map(|step| step.id);
         steps = steps.into_iter().skip(skip).take(limit).collect();
         if backwards {
             steps.reverse();
         }
-        (steps, is_cut)
+        (steps, next)
     }
 
     /// Going from one event to the next costs little for each, but something; a scan costs the same whatever it finds.

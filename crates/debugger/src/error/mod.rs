@@ -32,6 +32,10 @@ pub enum Error {
     NoSuchPattern { why: String },
     #[error("{}: {why}", .path.display())]
     Io { path: PathBuf, why: String },
+    #[error("`{cursor}` is no cursor of this list: it leads on in the list that it was given with")]
+    NoSuchCursor { cursor: String },
+    #[error("`{handle}` is no handle of this: handles come with frames, scopes and values, and are of one run")]
+    NoSuchHandle { handle: String },
     #[error("there is no thread {wanted} in this run; it has {n_threads}")]
     NoSuchThread { wanted: String, n_threads: usize },
     #[error("there is no failure {wanted}; this run has {n_failures}")]
@@ -125,6 +129,8 @@ impl Error {
             Error::NotStarted { .. } => "not-started",
             Error::NoSuchPolicy { .. } => "no-such-policy",
             Error::NoSuchPattern { .. } => "no-such-pattern",
+            Error::NoSuchCursor { .. } => "no-such-cursor",
+            Error::NoSuchHandle { .. } => "no-such-handle",
             Error::NoSuchThread { .. } => "no-such-thread",
             Error::NoSuchFailure { .. } => "no-such-failure",
             Error::FailedUnrecorded { .. } => "failed-unrecorded",
@@ -227,7 +233,9 @@ impl Error {
     pub fn is_wrong_usage(&self) -> bool {
         matches!(
             self,
-            Error::NoSuchPolicy { .. }
+            Error::NoSuchCursor { .. }
+                | Error::NoSuchHandle { .. }
+                | Error::NoSuchPolicy { .. }
                 | Error::NoSuchPattern { .. }
                 | Error::NoSuchKind { .. }
                 | Error::NoSuchFile { .. }

@@ -175,6 +175,12 @@ impl<'s> Judge<'s> {
         }
     }
 
+    /// The call that was entered by an event, whether it would be asked about or not: a person may judge any call.
+    pub fn about(&self, entered: u64) -> Option<QuestionShown> {
+        let call = self.effects(self.tree.entered_at(trace_model::EventId(entered))?)?;
+        Some(self.question(&call, self.n_suspicious().0))
+    }
+
     /// Takes an answer to a question.
     pub fn answer(&mut self, question: &QuestionShown, answer: Judgement) -> Result<(), Error> {
         self.take(&[(question, answer)])

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use trace_format::private;
 
 use crate::ask::PointText;
+use crate::page::PageRequest;
 use crate::{Question, QuestionKind, Where};
 
 /// What a point is.
@@ -117,7 +118,7 @@ impl Definition {
             "last-condition" => QuestionKind::LastCondition,
             kind => {
                 n_newer = kind.strip_prefix("history ")?.parse().ok()?;
-                QuestionKind::History { place: some(place), limit: Some(n_newer + 1) }
+                QuestionKind::History { place: some(place), page: PageRequest::first(n_newer + 1) }
             }
         };
         let from = Where { at: at.map_or(Some(None), |at| at.map(Some))?, when: some(condition), thread: None };
@@ -150,7 +151,7 @@ mod tests {
         let first = definition(1, "app.js:22", "cart.total");
         let question = Question::at(QuestionKind::LastCondition, "P1".parse().ok());
         let second = Definition { question, ..definition(2, "", "") };
-        let kind = QuestionKind::History { place: Some("x".into()), limit: Some(5) };
+        let kind = QuestionKind::History { place: Some("x".into()), page: PageRequest::first(5) };
         let question = Question::at(kind, "crash".parse().ok());
         let third = Definition { question, n_newer: 4, ..definition(3, "", "") };
         for definition in [&first, &second, &first, &third] {

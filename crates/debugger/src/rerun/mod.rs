@@ -8,6 +8,7 @@ mod asking;
 mod chain;
 mod live;
 mod plan;
+mod recording_again;
 
 pub use asking::{Asked, Rerun};
 pub(crate) use asking::{STDIN, told};

@@ -78,7 +78,9 @@ impl V8 {
         // SAFETY: the message is one of V8's.
         let Some(thrown) = (unsafe { self.thrown(message) }) else { return false };
         let script = js.text(thrown.script).unwrap_or_default();
-        script.ends_with("preload.cjs") && thrown.line > 0 && !thrown.columns.is_empty()
+        // The one starts the recorder under a parent, the other in production.
+        let is_ours = script.ends_with("preload.cjs") || script.ends_with("recording.cjs");
+        is_ours && thrown.line > 0 && !thrown.columns.is_empty()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Questions about a program that nobody wrote down any for: chosen by chance, the same ones each time, from what its recording has.
 
-use debugger::{Answer, Control, Named, Point, PointText, QuestionKind, Session, StateRequest, ValueType};
+use debugger::{Answer, Control, Named, PageRequest, Point, PointText, QuestionKind, Session, StateRequest, ValueType};
 use trace_model::{EventId, SiteKind};
 use trace_store::{CodeUnit, Place, Run, SiteRef, Target, Thread};
 
@@ -145,7 +145,7 @@ impl Chooser<'_> {
         };
         Some(match which {
             5..12 => QuestionKind::LastChange { place },
-            12..15 => QuestionKind::History { place, limit: Some(MOST_CHANGES) },
+            12..15 => QuestionKind::History { place, page: PageRequest::first(MOST_CHANGES) },
             _ => QuestionKind::Eval { expression: self.expression(place, at) },
         })
     }

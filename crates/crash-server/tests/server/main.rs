@@ -1,0 +1,5 @@
+//! The server as its clients meet it.
+
+mod growing;
+mod refusals;
+mod support;
