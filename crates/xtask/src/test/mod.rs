@@ -1,11 +1,13 @@
 //! `cargo xtask test`: every step installs what it needs itself.
 
 pub mod agreement;
+pub mod crowd;
 pub mod ecosystem;
 pub mod oracle;
 pub mod packages;
 pub mod parity;
 pub mod postgres;
+pub mod schemathesis;
 
 use anyhow::{Result, bail};
 
@@ -34,6 +36,7 @@ pub fn run(only: Option<&str>) -> Result<bool> {
         postgres::install()?;
         rust_tests()
     });
+    steps.run("schemathesis", || schemathesis::run(30));
     steps.run("runtime tests", || execute(command("packages/runtime", "node").args(["--test", "test/"])));
     steps.run("judge oracle", || execute(command("bench/judge", "node").args(["--test", "."])));
     for name in NODES {
