@@ -30,14 +30,14 @@ fn each_version_answers_alike() {
 #[test]
 fn typescript_is_read_as_it_was_compiled() {
     let expected = expect![[r#"
-        Error: the total is 30: failure app.ts:22
+        Error: the total is 30: failure app.ts:22, write app.ts:15, argument app.ts:21, write app.ts:19, write app.ts:7, return app.ts:7, write app.ts:9
         account.total: 40 → 30 at Some("app.ts:15")
-        CallSite None
+        Condition Some("amount > 1 was true (amount = 5)")
     "#]];
     let asked = [
         Question::of(QuestionKind::Why(WhyRequest::default())),
         Question::at(QuestionKind::LastChange { place: Some("account.total".into()) }, "app.ts:22".parse().ok()),
-        Question::at(QuestionKind::LastCondition, "app.ts:15:19".parse().ok()),
+        Question::at(QuestionKind::LastCondition, "app.ts:15:21".parse().ok()),
     ];
     each_answers("tests/typescript-runs", &asked, &expected);
 }
