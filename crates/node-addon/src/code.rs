@@ -55,7 +55,7 @@ pub fn keep_unrecorded(source: String, filename: &str, kind: SourceKind) {
         function.recorded = false;
     }
     let why = NameIndex(table.names.len() as u32);
-    table.names.push("it came to V8 in a way that is not recorded".to_owned());
+    table.names.push("it reached V8 in a way that is not recorded".to_owned());
     table.not_captured = vec![(Span { start: 0, end: source.len() as u32 }, why)];
     let n_sites = table.sites.len() as u32;
     let hash = cache::hash(&[&source], kind, "unrecorded");

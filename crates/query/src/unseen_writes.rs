@@ -25,8 +25,8 @@ pub(crate) struct UnseenWrites {
 impl Trace<'_> {
     /// Whether what an indirect `eval` compiled may have written a property, or a global, of this name.
     pub(crate) fn may_be_evaluated(&self, key: &PropertyKey, before: EventId) -> bool {
-        self.elsewhere().is_some_and(|elsewhere| {
-            elsewhere.evaluated.iter().any(|(since, writes)| {
+        self.unseen_writes().is_some_and(|unseen| {
+            unseen.evaluated.iter().any(|(since, writes)| {
                 let is_named = matches!(key, PropertyKey::Name(name) if writes.names.contains(name));
                 *since < before && (writes.any_property || is_named)
             })
@@ -35,12 +35,12 @@ impl Trace<'_> {
 
     /// Whether what an indirect `eval` compiled names a global.
     pub(crate) fn is_named_by_evaluated(&self, name: &str) -> bool {
-        self.elsewhere()
-            .is_some_and(|elsewhere| elsewhere.evaluated.iter().any(|(_, writes)| writes.names.contains(name)))
+        self.unseen_writes()
+            .is_some_and(|unseen| unseen.evaluated.iter().any(|(_, writes)| writes.names.contains(name)))
     }
 
     pub(crate) fn has_evaluated(&self, before: EventId) -> bool {
-        self.elsewhere().is_some_and(|elsewhere| elsewhere.evaluated.iter().any(|(since, _)| *since < before))
+        self.unseen_writes().is_some_and(|unseen| unseen.evaluated.iter().any(|(since, _)| *since < before))
     }
 
     /// Whether code in another context may have changed a property since the event that tells of it.
@@ -69,15 +69,15 @@ impl Trace<'_> {
     pub(crate) fn is_global_of_contexts(&self, writers: &[SiteId]) -> bool {
         let is_script =
             |site: &SiteId| self.thread.code().unit(*site).is_some_and(|unit| unit.record.kind == CodeKind::Script);
-        writers.iter().any(is_script) && self.elsewhere().is_some_and(|elsewhere| elsewhere.has_contexts)
+        writers.iter().any(is_script) && self.unseen_writes().is_some_and(|unseen| unseen.has_contexts)
     }
 
-    fn elsewhere(&self) -> Option<&UnseenWrites> {
+    fn unseen_writes(&self) -> Option<&UnseenWrites> {
         self.remembered_unseen_writes(|| self.find_elsewhere())
     }
 
     fn context_since(&self, object: ObjectId) -> Option<EventId> {
-        self.elsewhere()?.contexts.get(&object).copied()
+        self.unseen_writes()?.contexts.get(&object).copied()
     }
 
     fn find_elsewhere(&self) -> UnseenWrites {
@@ -149,7 +149,7 @@ impl Trace<'_> {
             {
                 from = EventId(step.id.0 + 1);
                 found.has_contexts = true;
-                self.rests_on_everything("what code in another context writes is not told");
+                self.rests_on_everything("what code in another context writes is not recorded");
                 let Some(scene) = self.scene(&step) else { continue };
                 for argument in &call.arguments {
                     let value = self.value_in(code, scene, &Evaluation::default(), *argument);

@@ -31,11 +31,11 @@ pub use live::LiveReport;
 pub use origins::{Mapping, OriginSource, Original, Origins, SourceIndex, read_origins, write_origins};
 pub use policy::{PolicyError, parse_policy, policy_text};
 pub use relative::{
-    ConcernedObjects, FrameOrigin, OpenCalls, RecordKinds, RelativeFrame, RelativeOutline, RelativeScope, ScopeAround,
-    TakenFrame, WayToFrame,
+    AssumedFrame, ConcernedObjects, FrameOrigin, OpenCalls, RecordKinds, RelativeFrame, RelativeOutline, RelativeScope,
+    ScopeAround, WayToFrame,
 };
 pub use ring::{ChunkStatus, Ring, RingInfo, RingLayout};
-pub use run_file::{Outcome, RunFile};
+pub use run_file::{ProgramExit, RunFile};
 pub use settings::{RunSettings, StopAction, StopWish};
 pub use sites::{read_site_table, write_site_table};
 pub use trace_file::{

@@ -7,7 +7,7 @@ use trace_store::{Run, Step, Target};
 use super::point_register::{KeptPoint, PointRegister};
 use super::session::Moment;
 use super::{HistoryChange, PointText, Session, resolve};
-use crate::rerun::{Definition, Definitions, Found};
+use crate::rerun::{Definition, Definitions, EarlierAnswer};
 use crate::{Answer, Error, Question, QuestionKind, Where};
 
 impl Session {
@@ -35,7 +35,7 @@ impl Session {
                 let change = answer.changes.items.first().filter(|_| answer.changes.items.len() > definition.n_newer);
                 (change.map(|change| change.point.clone()), change.map(HistoryChange::found).unwrap_or_default())
             }
-            _ => (None, Found::default()),
+            _ => (None, EarlierAnswer::default()),
         };
         let Some(point) = point else { return Err(Error::OfEarlierRun { number: definition.number }) };
         let notes = asked.notes();
@@ -117,7 +117,7 @@ impl Session {
 const LONGEST_LINE: usize = 120;
 
 /// How an answer differs from that of the earlier run.
-fn difference(definition: &Definition, found: &Found) -> Option<String> {
+fn difference(definition: &Definition, found: &EarlierAnswer) -> Option<String> {
     let number = definition.number;
     let then = &definition.found;
     if then.place != found.place {

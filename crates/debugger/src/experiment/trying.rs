@@ -74,9 +74,7 @@ impl Session {
             notes: Vec::new(),
         };
         if notes.has_other_text {
-            answer
-                .notes
-                .push(format!("{} is not any more what it was when it was recorded", experiment.intervention.path));
+            answer.notes.push(format!("{} has changed since it was recorded", experiment.intervention.path));
         }
         let says = |message: &str| {
             let first = bare(message.lines().next().unwrap_or_default());
@@ -130,7 +128,7 @@ fn experiment_of(stand: &Moment, change: &Change) -> Result<Experiment, Error> {
     let found = candidates.iter().find_map(|step| experiment_at(&stand.trace, step, &wanted));
     found.ok_or_else(|| {
         Error::Usage(match change {
-            Change::Turn => "no decision was taken there that could be turned".into(),
+            Change::Turn => "no decision was made there that could be turned".into(),
             Change::Skip => "there is no statement there that could be left out".into(),
             Change::Value(_) => "no value was computed there that could be replaced".into(),
         })

@@ -22,9 +22,9 @@ use crate::{Error, Moment, PointText, RunChoice, Session};
 use passing::Reference;
 use verdicts::{Store, Trust};
 
-pub use ending::{FoundCall, Step};
+pub use ending::{CallStep, FoundCall};
 pub use question::{ArgumentShown, CallRef, ChangeShown, EndShown, ObjectShown, QuestionShown, VariableShown};
-pub use table::{InputShown, TableShown, ToldWhere};
+pub use table::{InputPlacement, InputShown, TableShown};
 pub use verdicts::{ConflictShown, VerdictShown};
 
 /// How to search.

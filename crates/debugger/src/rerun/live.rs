@@ -109,7 +109,7 @@ impl Stop {
             then.iter().all(|then| now.next().as_ref() == Some(then))
         });
         (!is_same).then(|| {
-            "what led here was not the same as in the run in which the point was found: it may be another one".into()
+            "what led here differs from the run in which the point was found: this may be another point".into()
         })
     }
 }

@@ -30,7 +30,7 @@ pub struct Exported {
     /// Bytes of the file.
     pub size: u64,
     /// What was taken out.
-    pub taken: Vec<Taken>,
+    pub taken: Vec<Redacted>,
     /// Names whose values were taken out only where they stand under them: they are too short, or words of the program.
     pub only_named: Vec<String>,
     /// What could not be read, and is not in the file.
@@ -39,7 +39,7 @@ pub struct Exported {
 
 /// How much one rule took out.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Taken {
+pub struct Redacted {
     pub rule: String,
     /// The name that the values stood under.
     pub name: Option<String>,
@@ -337,7 +337,10 @@ impl<'r> Code<'r> {
             if let Ok(source) = code.source() {
                 let without = source_without(source, secrets, Size::Bytes);
                 if without != source && !self.is_still_read(unit, code, &without) {
-                    notes.push(format!("{} cannot be asked about any more in the file", unit.record.path));
+                    notes.push(format!(
+                        "questions about {} cannot be answered from the exported file",
+                        unit.record.path
+                    ));
                 }
                 packer.compressed(&name("src"), without.as_bytes())?;
             }
