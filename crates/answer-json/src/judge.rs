@@ -83,9 +83,11 @@ pub struct JudgeQuestionJson {
     pub output: Vec<String>,
     pub awaited: Vec<AwaitedJson>,
     #[serde(skip_serializing_if = "is_zero")]
+    #[ts(as = "Option<_>", optional)]
     pub outlived_by: usize,
     pub unknown: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<_>", optional)]
     pub claims: Vec<String>,
     pub suspicious: usize,
     pub children: usize,
@@ -136,6 +138,7 @@ pub struct CallChangeJson {
     pub old: Option<ValueJson>,
     pub new: Option<ValueJson>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<_>", optional)]
     pub by_others: bool,
 }
 

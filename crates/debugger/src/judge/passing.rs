@@ -6,7 +6,7 @@ use std::path::Path;
 
 use query::SiteKeys;
 use query::judge::{CalledFunction, FunctionNumber, Node, Scan, Seen, Tree, around, effects, fingerprint, scan};
-use trace_model::{FunctionIndex, SiteId, SiteTable};
+use trace_model::{FunctionIndex, SiteId, SiteLikeness, SiteTable};
 
 use super::package_of;
 use crate::{Error, Moment, RunChoice, Session};
@@ -110,7 +110,7 @@ pub(super) fn exonerated(
         let is_weighed = |path: &str| package_of(path).is_none();
         let theirs = scan(&other.trace, None, Scan::Edges, &is_weighed, &mut |_, _| {});
         let mut keys = SiteKeys::default();
-        let covered: HashSet<(u64, u32)> = theirs
+        let covered: HashSet<(SiteLikeness, u32)> = theirs
             .entities
             .named()
             .filter_map(|((site, way), _)| Some((keys.key(other.trace.thread, SiteId(site))?, way)))
