@@ -127,7 +127,7 @@ impl<'a> Trace<'a> {
         let unit = self.thread.code().unit(site)?;
         let facts = unit.facts(|| {
             let file = unit.code().ok()?;
-            self.language.facts(file.source().ok()?, unit.record.kind, &unit.record.path, &file.sites).ok()
+            self.language.facts(unit.source_code()?, &file.sites).ok()
         });
         Some(Code { unit, facts: facts? })
     }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use trace_model::{CodeKind, EventId, Literal, Node, ObjectId, SiteId, Span, VariableRef, Writes};
+use trace_model::{CodeKind, EventId, Literal, Node, ObjectId, SiteId, SourceCode, Span, VariableRef, Writes};
 use trace_store::{PropertyKey, Target};
 
 use crate::evaluate::Evaluation;
@@ -110,7 +110,8 @@ impl Trace<'_> {
             let writes = match text {
                 Some(Node::Literal(Literal::String(text))) => {
                     let whole = [Span { start: 0, end: u32::MAX }];
-                    self.language().writes_in(text, CodeKind::Script, "", &whole).ok().and_then(|mut of| of.pop())
+                    let evaluated = SourceCode { source: text, kind: CodeKind::Script, path: "", made: None };
+                    self.language().writes_in(evaluated, &whole).ok().and_then(|mut of| of.pop())
                 }
                 None | Some(Node::Literal(_)) => Some(Writes::default()),
                 _ => None,

@@ -51,4 +51,5 @@ pub use trace_model::{CodeKind, string_from_utf16, utf16_from_string};
 /// - 2: variables in site tables; segments are parts of chunks; an index beside each trace file.
 /// - 3: messages between threads and processes.
 /// - 4: segments may have an outline.
-pub const VERSION: u32 = 4;
+/// - 5: site tables keep how they were made.
+pub const VERSION: u32 = 5;

@@ -10,7 +10,7 @@ use trace_format::{
     CodeHash, CodeRecord, OriginSource, Origins, next_code_record, read_code_records, read_origins, read_site_table,
 };
 use trace_model::{
-    CodeFacts, Event, Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, Value, waiting,
+    CodeFacts, Event, Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, SourceCode, Value, waiting,
 };
 
 use crate::brief::{Briefs, SiteBrief, briefs_of};
@@ -159,6 +159,13 @@ impl CodeUnit {
                 SourceLocation { path: &self.record.path, position: code.position(offset)?, source: code.source().ok() }
             }
         })
+    }
+
+    /// What must be known to read it again; `None` if its source is not there.
+    pub fn source_code(&self) -> Option<SourceCode<'_>> {
+        let code = self.code().ok()?;
+        let CodeRecord { kind, path, .. } = &self.record;
+        Some(SourceCode { source: code.source().ok()?, kind: *kind, path, made: code.sites.made.as_ref() })
     }
 
     /// What the front end of its language says of it, found once: that takes long for a large file. `None` if it cannot read it.
@@ -345,6 +352,7 @@ impl<'a> BriefLookup<'a> {
     }
 
     /// The value of an event that has none of its own, of the file of the site that was asked for last.
+    #[inline]
     fn literal(&self, site: SiteId) -> Option<Value> {
         let literal = self.literals.get(site.0.wrapping_sub(self.base) as usize)?;
         literal.as_ref().map(|literal| literal.value(site))

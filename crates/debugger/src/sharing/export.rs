@@ -11,7 +11,8 @@ use trace_format::{
     write_site_table,
 };
 use trace_model::{
-    Event, Language, ObjectClass, REDACTED_NUMBER, REDACTED_TEXT, Record, SiteId, SiteKind, SiteTable, StringId, Value,
+    Event, Language, ObjectClass, REDACTED_NUMBER, REDACTED_TEXT, Record, SiteId, SiteKind, SiteTable, SourceCode,
+    StringId, Value,
 };
 use trace_store::{CodeFile, CodeUnit, PROBLEMS_FILE, Run, Thread, unquoted_literal};
 
@@ -316,8 +317,9 @@ impl<'r> Code<'r> {
 
     /// Whether a source means the same to the front end of its language, without what was taken out.
     fn is_still_read(&self, unit: &CodeUnit, code: &CodeFile, without: &str) -> bool {
-        let facts = |source: &str| LANGUAGE.facts(source, unit.record.kind, &unit.record.path, &code.sites);
-        let Ok(before) = code.source().map_err(str::to_owned).and_then(facts) else { return true };
+        let Some(whole) = unit.source_code() else { return true };
+        let facts = |source: &str| LANGUAGE.facts(SourceCode { source, ..whole }, &code.sites);
+        let Ok(before) = facts(whole.source) else { return true };
         facts(without).is_ok_and(|after| {
             after.statements.len() == before.statements.len() && after.expressions.len() == before.expressions.len()
         })
