@@ -8,7 +8,7 @@
 use crash_path::{Grown, Path, SiteRef, matches};
 use sha2::{Digest, Sha256};
 
-use crate::wire::{BugId, Release, State};
+use crate::wire::{BugId, Message, Release, State};
 
 /// So many bugs are told apart at one place. A program that never crashes the same way twice must not fill the database.
 pub const MAX_AT_ONE_PLACE: usize = 8;
@@ -17,6 +17,8 @@ pub const MAX_AT_ONE_PLACE: usize = 8;
 pub struct Bug {
     pub id: BugId,
     pub place: String,
+    /// What the newest exception said, if an agent was asked to send it.
+    pub message: Option<Message>,
     pub state: State,
     /// How often what is recorded was changed after a crash.
     pub iteration: u64,
@@ -86,6 +88,7 @@ impl Bug {
         Bug {
             id: BugId::try_from(id).expect("12 hexadecimal digits"),
             place: place(&path),
+            message: None,
             state: State::Watching,
             iteration: 0,
             count: 0,

@@ -26,7 +26,7 @@ mod typed;
 use std::io;
 use std::path::Path;
 
-use trace_model::{CodeFacts, CodeKind, ExprId, Expression, ExpressionError, Language, SiteTable, Span, Writes};
+use trace_model::{CodeFacts, ExprId, Expression, ExpressionError, Language, SiteTable, SourceCode, Span, Writes};
 
 /// The front end of Ledger.
 pub struct Ledger;
@@ -61,7 +61,8 @@ impl Language for Ledger {
         "ledger"
     }
 
-    fn facts(&self, source: &str, _: CodeKind, _: &str, sites: &SiteTable) -> Result<CodeFacts, String> {
+    fn facts(&self, code: SourceCode, sites: &SiteTable) -> Result<CodeFacts, String> {
+        let source = code.source;
         let program = syntax::parse(source).map_err(|error| error.message)?;
         let code = lowering::lower(&program, source);
         match code.table == *sites {
@@ -70,7 +71,7 @@ impl Language for Ledger {
         }
     }
 
-    fn writes_in(&self, _: &str, _: CodeKind, _: &str, spans: &[Span]) -> Result<Vec<Writes>, String> {
+    fn writes_in(&self, _: SourceCode, spans: &[Span]) -> Result<Vec<Writes>, String> {
         // Everything is recorded.
         Ok(vec![Writes::default(); spans.len()])
     }

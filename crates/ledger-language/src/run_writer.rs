@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use trace_format::{
-    CodeHash, CodeRecord, Outcome, RunFile, SiteShape, TraceInfo, TraceWriter, encode, private, write_site_table,
+    CodeHash, CodeRecord, ProgramExit, RunFile, SiteShape, TraceInfo, TraceWriter, encode, private, write_site_table,
 };
 use trace_model::{CodeKind, Language, Policy, SiteId, SiteTable};
 
@@ -43,7 +43,7 @@ pub fn write(run: &Path, path: &str, source: &str, table: &SiteTable, execution:
         folder: Path::new(path).parent().unwrap_or(Path::new("/")).display().to_string(),
         start: 1,
         policy: Policy::full(),
-        outcome: Some(Outcome::Exited(i32::from(execution.failure.is_some()))),
+        outcome: Some(ProgramExit::Exited(i32::from(execution.failure.is_some()))),
         n_events: Some(execution.events.len() as u64),
         others: Vec::new(),
     };

@@ -42,7 +42,7 @@ mod unseen_writes;
 mod valid_between;
 mod why;
 
-pub use calls::{Calls, Outcome, Wait};
+pub use calls::{Calls, FrameOutcome, Wait};
 pub use coverage::{Coverage, Missing};
 pub use evaluate::{Evaluation, Fault, Read, key_text};
 pub use experiments::{Different, Experiment, Past, Spot, WayPast, experiment_at, experiments};

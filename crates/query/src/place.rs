@@ -78,7 +78,7 @@ impl Trace<'_> {
                     Key::Name(name) => PropertyKey::Name(name.clone()),
                     Key::Computed(key) => {
                         let value = self.evaluate(scene, expressions, *key)?;
-                        self.language().key_of(&value).ok_or_else(|| not_a_place("an object is no key"))?
+                        self.language().key_of(&value).ok_or_else(|| not_a_place("an object is not a key"))?
                     }
                 };
                 self.property_of(base, key)
@@ -112,7 +112,7 @@ impl Trace<'_> {
                     Key::Name(name) => PropertyKey::Name(name.clone()),
                     Key::Computed(key) => {
                         let value = self.value_in(code, scene, evaluation, *key)?;
-                        self.language().key_of(&value).ok_or_else(|| not_a_place("an object is no key"))?
+                        self.language().key_of(&value).ok_or_else(|| not_a_place("an object is not a key"))?
                     }
                 };
                 self.property_of(base, key)
@@ -181,7 +181,7 @@ fn member_of_module(place: VariablePlace, key: &Key) -> Place {
     Place::Variable { place, name }
 }
 
-const NO_COLLECTION: &str = "that is no Map or Set";
+const NO_COLLECTION: &str = "that is not a Map or Set";
 
 fn not_a_place(why: &str) -> Fault {
     Fault::NotCaptured { what: "the place".into(), why: why.into() }

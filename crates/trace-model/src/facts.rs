@@ -292,11 +292,11 @@ pub trait Language: Values + ObjectModel + Failures + Habits + Libraries + Sync 
     /// The name that runs of it have in their run file.
     fn name(&self) -> &'static str;
 
-    /// Facts about code that was recorded with this site table.
-    fn facts(&self, source: &str, kind: CodeKind, path: &str, sites: &crate::SiteTable) -> Result<CodeFacts, String>;
+    /// Facts about code that was recorded with this site table. What it holds of sites that this version does not make is not known.
+    fn facts(&self, code: SourceCode, sites: &crate::SiteTable) -> Result<CodeFacts, String>;
 
     /// What the code in each of these places of a source may write.
-    fn writes_in(&self, source: &str, kind: CodeKind, path: &str, spans: &[Span]) -> Result<Vec<Writes>, String>;
+    fn writes_in(&self, code: SourceCode, spans: &[Span]) -> Result<Vec<Writes>, String>;
 
     /// An expression that a person typed. Names are all [`VariableRef::Global`]: who asks knows the scope.
     fn parse_expression(&self, text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError>;
@@ -370,6 +370,16 @@ pub trait Language: Values + ObjectModel + Failures + Habits + Libraries + Sync 
     fn is_fickle_module(&self, _specifier: &str) -> bool {
         false
     }
+}
+
+/// Code, and what must be known to read it.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceCode<'a> {
+    pub source: &'a str,
+    pub kind: CodeKind,
+    pub path: &'a str,
+    /// Nothing if nobody kept it.
+    pub made: Option<&'a crate::Making>,
 }
 
 /// What some code may write.

@@ -120,6 +120,11 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Schemathesis against the OpenAPI document of `wherefore collect`, for longer than in the tests.
+    Schemathesis {
+        #[arg(long, default_value_t = 300)]
+        seconds: u32,
+    },
     /// Kills a busy program at random instants; every trace must open and hold all that was flushed.
     Kills {
         #[arg(long, default_value_t = 200)]
@@ -209,6 +214,7 @@ pub fn run(what: &Bench) -> Result<()> {
             let bench = paths::release().join("collect_bench");
             execute(command(".", bench).arg("--wherefore").arg(paths::wherefore()).args(arguments))
         }
+        Bench::Schemathesis { seconds } => test::schemathesis::run(*seconds),
         Bench::Packages => test::packages::run(&[]),
         Bench::Kills { count } => {
             let mut command = command(".", "node");

@@ -70,7 +70,7 @@ impl Evaluator<'_, '_> {
             Datum::Object(object) => self.elements(id, *object),
             value => {
                 let text = self.trace.text(value);
-                Err(self.not_captured(id, &format!("{text} is not taken apart into elements")))
+                Err(self.not_captured(id, &format!("{text} cannot be spread into elements")))
             }
         }
     }
@@ -116,7 +116,7 @@ impl Evaluator<'_, '_> {
             Datum::Object(object) => self.own_values(id, *object),
             value => {
                 let text = self.trace.text(value);
-                Err(self.not_captured(id, &format!("{text} is not taken apart into properties")))
+                Err(self.not_captured(id, &format!("{text} cannot be spread into properties")))
             }
         }
     }

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use trace_model::{
-    ClassTraits, CodeFacts, CodeKind, Datum, ErrorKeys, ExprId, Expression, ExpressionError, Failures, Habits,
-    Language, Languages, Libraries, Literal, Made, MessageHint, ObjectClass, ObjectModel, ObjectsThen, PropertyKey,
-    Relation, SiteTable, Span, Values, Writes,
+    ClassTraits, CodeFacts, Datum, ErrorKeys, ExprId, Expression, ExpressionError, Failures, Habits, Language,
+    Languages, Libraries, Literal, Made, MessageHint, ObjectClass, ObjectModel, ObjectsThen, PropertyKey, Relation,
+    SiteTable, SourceCode, Span, Values, Writes,
 };
 
 pub fn languages() -> Languages {
@@ -19,11 +19,11 @@ impl Language for Plain {
         "plain"
     }
 
-    fn facts(&self, _: &str, _: CodeKind, _: &str, _: &SiteTable) -> Result<CodeFacts, String> {
+    fn facts(&self, _: SourceCode, _: &SiteTable) -> Result<CodeFacts, String> {
         Err("no source of it is read".into())
     }
 
-    fn writes_in(&self, _: &str, _: CodeKind, _: &str, _: &[Span]) -> Result<Vec<Writes>, String> {
+    fn writes_in(&self, _: SourceCode, _: &[Span]) -> Result<Vec<Writes>, String> {
         Err("no source of it is read".into())
     }
 

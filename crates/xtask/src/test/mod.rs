@@ -1,11 +1,13 @@
 //! `cargo xtask test`: every step installs what it needs itself.
 
 pub mod agreement;
+pub mod crowd;
 pub mod ecosystem;
 pub mod oracle;
 pub mod packages;
 pub mod parity;
 pub mod postgres;
+pub mod schemathesis;
 
 use anyhow::{Result, bail};
 
@@ -34,6 +36,7 @@ pub fn run(only: Option<&str>) -> Result<bool> {
         postgres::install()?;
         rust_tests()
     });
+    steps.run("schemathesis", || schemathesis::run(30));
     steps.run("runtime tests", || execute(command("packages/runtime", "node").args(["--test", "test/"])));
     steps.run("judge oracle", || execute(command("bench/judge", "node").args(["--test", "."])));
     for name in NODES {
@@ -134,11 +137,22 @@ fn with_node(runner: &str, name: &str, arguments: &[&str]) -> Result<()> {
 fn agent(name: &str) -> Result<()> {
     with_node("tests/programs/run.mjs", name, &["--agent"])?;
     let mut command = command("tests/agent", node(name)?);
-    execute(command.args(["--test", "--test-concurrency=2"]).args(AGENT_TESTS).env("WHEREFORE_NODE", node(name)?))
+    execute(
+        command
+            .args(["--test", "--test-concurrency=4", "--test-timeout=60000"])
+            .args(AGENT_TESTS)
+            .env("WHEREFORE_NODE", node(name)?),
+    )
 }
 
-const AGENT_TESTS: [&str; 5] =
-    ["crashes.test.mjs", "policies.test.mjs", "privacy.test.mjs", "reports.test.mjs", "servers.test.mjs"];
+const AGENT_TESTS: [&str; 6] = [
+    "crashes.test.mjs",
+    "policies.test.mjs",
+    "privacy.test.mjs",
+    "recording.test.mjs",
+    "reports.test.mjs",
+    "servers.test.mjs",
+];
 
 fn node(name: &str) -> Result<std::path::PathBuf> {
     let modules = paths::root().join("tests/nodes/node_modules");
