@@ -55,7 +55,7 @@ pub fn keep_unrecorded(source: String, filename: &str, kind: SourceKind) {
         function.recorded = false;
     }
     let why = NameIndex(table.names.len() as u32);
-    table.names.push("it came to V8 in a way that is not recorded".to_owned());
+    table.names.push("it reached V8 in a way that is not recorded".to_owned());
     table.not_captured = vec![(Span { start: 0, end: source.len() as u32 }, why)];
     let n_sites = table.sites.len() as u32;
     let hash = cache::hash(&[&source], kind, "unrecorded");
@@ -137,7 +137,7 @@ fn instrument_wanted(
         };
         // Another text under the same path has nothing there, and is as it is.
         let made = make(text).or_else(|_| make(Text { intervention: None, ..text }));
-        let made = match made {
+        let mut made = match made {
             Ok(made) => made,
             // Of JavaScript, the engine says what is wrong.
             Err(NotInstrumented::SyntaxError(_)) if dialect.is_none() => return None,
@@ -146,6 +146,10 @@ fn instrument_wanted(
                 return None;
             }
         };
+        // What the run keeps is read as Node read it.
+        if let (true, Some(made)) = (written.is_some(), &mut made.sites.made) {
+            made.dialect = Dialect::of_node().to_text();
+        }
         if dialect.is_some() || !made.insertions.is_empty() {
             cache::store(hash, &made);
         }

@@ -19,9 +19,12 @@ impl V8 {
             return vec!["it gives no context".to_owned()];
         }
         let tried = [
-            (self.calls(js), "it calls functions otherwise"),
-            (self.constructs(js), "it constructs otherwise"),
-            (self.catches(js), "it catches exceptions, or tells where they were thrown, otherwise"),
+            (self.calls(js), "it calls functions in another way"),
+            (self.constructs(js), "it constructs objects in another way"),
+            (
+                self.catches(js),
+                "it catches exceptions in another way, or reports where they were thrown in another way",
+            ),
         ];
         tried.into_iter().filter(|(works, _)| !works).map(|(_, lack)| lack.to_owned()).collect()
     }
