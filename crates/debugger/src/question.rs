@@ -2,10 +2,10 @@
 //! affair of the front end.
 
 use crate::{
-    CallsAnswer, CallsRequest, Chain, ChangeAnswer, ConditionAnswer, EventFilter, EventLine, FailureShown, FindAnswer,
-    FindRequest, HistoryAnswer, MoveAnswer, Named, OmissionsAnswer, OmissionsRequest, OverviewAnswer, OverviewRequest,
-    Point, PointText, SeekRequest, SourceShown, SourceText, StateAnswer, StateRequest, StepRequest, ThreadShown, Value,
-    WhyRequest,
+    CallsAnswer, CallsRequest, Chain, ChangeAnswer, ConditionAnswer, CrashPathAnswer, CrashPathRequest, EventFilter,
+    EventLine, FailureShown, FindAnswer, FindRequest, HistoryAnswer, MoveAnswer, Named, OmissionsAnswer,
+    OmissionsRequest, OverviewAnswer, OverviewRequest, Point, PointText, SeekRequest, SourceShown, SourceText,
+    StateAnswer, StateRequest, StepRequest, ThreadShown, Value, WhyRequest,
 };
 
 /// What is asked, and from where.
@@ -40,6 +40,8 @@ pub enum QuestionKind {
     History { place: Option<String>, limit: Option<usize> },
     /// The value of an expression over the recorded state. Nothing is run.
     Eval { expression: Option<String> },
+    /// What control did from the birth of an object to the crash.
+    CrashPath(CrashPathRequest),
     /// The stack, with the variables of each frame.
     State(StateRequest),
     /// A place, with what is inside.
@@ -78,6 +80,7 @@ pub enum Answer {
     LastCondition(ConditionAnswer),
     History(HistoryAnswer),
     Eval(Value),
+    CrashPath(CrashPathAnswer),
     State(StateAnswer),
     Inspect(Named),
     Omissions(OmissionsAnswer),
@@ -122,6 +125,7 @@ impl QuestionKind {
             QuestionKind::LastCondition => "last-condition",
             QuestionKind::History { .. } => "history",
             QuestionKind::Eval { .. } => "eval",
+            QuestionKind::CrashPath(_) => "crash-path",
             QuestionKind::State(_) | QuestionKind::Inspect { .. } => "state",
             QuestionKind::Omissions { .. } => "omissions",
             QuestionKind::WhyNot { .. } => "why-not",
@@ -153,6 +157,7 @@ impl Answer {
             Answer::Threads(threads) => !threads.is_empty(),
             Answer::Sources(sources) => !sources.is_empty(),
             Answer::Overview(answer) => !answer.parts.is_empty(),
+            Answer::CrashPath(answer) => !answer.steps.is_empty(),
             Answer::Why(_)
             | Answer::Failures(_)
             | Answer::LastCondition(_)

@@ -7,6 +7,7 @@ mod call_events;
 mod calls;
 mod changes;
 mod condition;
+mod crash_path;
 mod eval;
 mod expression;
 mod files;
@@ -32,6 +33,7 @@ mod summary;
 mod why;
 
 pub use calls::{CallOutcome, CallShown, CallsAnswer, CallsRequest};
+pub use crash_path::{CrashPathAnswer, CrashPathRequest, MOST_LABELS, PathCallee, PathLabel, PathStep};
 pub use find::{FindAnswer, FindRequest, Found};
 pub use history::{HistoryAnswer, HistoryChange};
 pub use last_change::{ChangeAnswer, ChangeKind, SourceLine};

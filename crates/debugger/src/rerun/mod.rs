@@ -6,10 +6,12 @@
 
 mod asking;
 mod chain;
+mod growing;
 mod live;
 mod plan;
 
 pub use asking::{Asked, Rerun};
 pub(crate) use asking::{STDIN, told};
 pub(crate) use chain::{Definition, Definitions, Found};
+pub use growing::{FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep};
 pub use plan::{Hook, Plan, needs_program};
