@@ -75,7 +75,7 @@ pub struct GrowthJson {
     /// `complete`, `exhausted`, `not-again` or `enough`.
     pub end: &'static str,
     pub runs: Vec<GrowthStepJson>,
-    /// What was recorded in the last run, for `record --policy`.
+    /// What is left to record at the end, for `record --policy`.
     pub policy: String,
     pub files: Vec<FunctionsOfFileJson>,
 }

@@ -1,12 +1,13 @@
 //! A crash path without a full recording: the program runs again and again, and each crash shows which functions to record in the next
-//! run (the crate `crash-path`). The first run records no more than which functions are active: it finds the stack of the crash.
+//! run (the crate `crash-path`). The first run records no more than calls: it finds the stack of the crash, which in production the
+//! engine tells for nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use ::crash_path::{FunctionRef, Grown, Outcome, Path as Labels, grow, matches, outcome};
-use trace_model::{Need, Policy, installed_name};
+use trace_model::{EventKinds, Filter, Need, Policy, installed_name};
 use trace_store::Run;
 
 use super::asking::{FirstInput, Rerun};
@@ -46,7 +47,7 @@ pub struct GrownPath {
     pub session: Session,
     pub end: GrowthEnd,
     pub steps: Vec<GrowthStep>,
-    /// What was recorded in the last run that counts, for `record --policy`.
+    /// What is left to record when the search is over, for `record --policy`.
     pub policy: String,
     /// By file: how many functions it has, how many of them were recorded, and how many are on the path.
     pub files: Vec<FunctionsOfFile>,
@@ -81,6 +82,7 @@ impl Rerun {
         let mut input = FirstInput::of(None)?;
         let mut grown = Grown::default();
         let mut last: Option<Crashed> = None;
+        let mut other: Option<Labels> = None;
         let mut steps: Vec<GrowthStep> = Vec::new();
         let (mut n_crashes, mut n_in_vain) = (0, 0);
         let end = loop {
@@ -99,8 +101,11 @@ impl Rerun {
             };
             let not_counted = match (&crashed, &last) {
                 (Err(_), _) => Some("the program did not crash"),
-                (Ok(crashed), Some(last)) if !is_same(&crashed.path, &last.path, steps.len() == 1) => {
-                    Some("it crashed in another way")
+                (Ok(crashed), Some(last)) if !is_same(&crashed.path, &last.path, n_crashes == 1) => {
+                    // What comes twice in the same way is how it crashes: what was recorded before told too little.
+                    let is_again =
+                        other.replace(crashed.path.clone()).is_some_and(|other| matches(&other, &crashed.path));
+                    (!is_again).then_some("it crashed in another way")
                 }
                 _ => None,
             };
@@ -130,7 +135,7 @@ impl Rerun {
                     continue;
                 }
             };
-            (n_crashes, n_in_vain) = (n_crashes + 1, 0);
+            (n_crashes, n_in_vain, other) = (n_crashes + 1, 0, None);
             if n_crashes == 1 {
                 // Nothing but the stack is known, and where in the innermost function it crashed is not.
                 crashed.path =
@@ -144,7 +149,11 @@ impl Rerun {
                 let _ = fs::remove_dir_all(folder);
             }
             match came_of_it {
-                Outcome::Complete => break GrowthEnd::Complete,
+                Outcome::Complete => {
+                    // What is not on the path is not recorded any more.
+                    grown = next;
+                    break GrowthEnd::Complete;
+                }
                 Outcome::Exhausted => break GrowthEnd::Exhausted,
                 Outcome::Growing if n_crashes >= MOST_CRASHES => break GrowthEnd::Enough,
                 Outcome::Growing => grown = next,
@@ -191,27 +200,33 @@ const MOST_CRASHES: usize = 40;
 /// So many runs in a row without the crash.
 const MOST_IN_VAIN: usize = 10;
 
-/// Nothing yet: the entry and exit of every function tell the stack of a crash.
+/// Nothing yet: the calls tell the stack of a crash.
 fn policy_of(grown: &Grown) -> Policy {
     let mut need = Need::default();
     for FunctionRef { file, key, .. } in grown.functions() {
         need.functions.entry(file.clone()).or_default().insert(*key);
     }
-    need.frames = need.functions.is_empty();
-    Policy::Needed(need)
+    match need.functions.is_empty() {
+        true => Policy::Filtered(Filter { kinds: EventKinds { calls: true, ..EventKinds::NONE }, ..Filter::full() }),
+        false => Policy::Needed(need),
+    }
 }
 
-/// The first run knows the function that crashed, and no more.
+/// Where in its function it crashed is known the better the more is recorded; the engine tells it in production.
 fn is_same(path: &Labels, before: &Labels, is_after_first: bool) -> bool {
     let function = |path: &Labels| path.crash().map(|site| site.function.clone());
-    match is_after_first {
-        true => path.exception == before.exception && function(path) == function(before),
-        // What is known only since the birth is, is compared from there on.
-        false if path.begins_with_birth() != before.begins_with_birth() => {
-            path.exception == before.exception && path.crash() == before.crash()
-        }
-        false => matches(path, before),
+    if path.exception != before.exception || function(path) != function(before) {
+        return false;
     }
+    // The first run knows nothing else.
+    if is_after_first {
+        return true;
+    }
+    let mut path = path.clone();
+    if let (Some(crash), Some(known)) = (path.labels.last_mut(), before.labels.last()) {
+        crash.clone_from(known);
+    }
+    matches(&path, before)
 }
 
 fn by_file(grown: &Grown) -> Vec<(String, usize)> {

@@ -128,7 +128,7 @@ impl<'t, 'a> Finder<'t, 'a> {
             Node::Parameter { index, .. } => {
                 let frame = at.scene.frame?;
                 match self.argument(frame, *index) {
-                    Some(argument) => self.object_or_behind(&argument),
+                    Some(argument) => self.behind_copy(&argument),
                     None => {
                         self.want_callers(frame);
                         self.of_condition(last_condition(self.trace, &self.trace.thread.step(at.scene.before)?))
@@ -162,8 +162,16 @@ impl<'t, 'a> Finder<'t, 'a> {
     fn behind_write(&self, write: &Step) -> Option<At<'a>> {
         let chosen = || self.of_condition(last_condition(self.trace, write));
         match self.value_of(write) {
-            Some(value) => self.object_or_behind(&value).or_else(chosen),
+            Some(value) => self.behind_copy(&value).or_else(chosen),
             None => chosen(),
+        }
+    }
+
+    /// What only hands a value on gives no object either, also where the trace does not tell what it gave.
+    fn behind_copy(&self, at: &At<'a>) -> Option<At<'a>> {
+        match at.code.expression(at.expression).node {
+            Node::Variable(_) | Node::Parameter { .. } | Node::Member { .. } | Node::Call(_) => self.behind(at),
+            _ => self.object_or_behind(at),
         }
     }
 

@@ -96,7 +96,7 @@ impl Teller<'_, '_, '_> {
         use SiteKind::*;
         let Some(site) = step.site() else { return self.record(step) };
         let Some(kind) = self.finder.trace.kind(step) else { return };
-        if !matches!(kind, Enter | Call | Argument | Exit) {
+        if !matches!(kind, Enter | Exit) {
             self.come_back(step);
         }
         match kind {
@@ -155,6 +155,8 @@ impl Teller<'_, '_, '_> {
         let Some(function) = self.function(&info) else { return };
         let mut caller = None;
         match info.caller {
+            // Somebody in between is not recorded.
+            Some(_) if !self.finder.is_called_directly(&info) => caller = self.finder.only_caller(&info),
             Some(calling) => {
                 // The innermost call that is open is the one, unless it was entered: then a built-in calls back.
                 let call = self.open.get_mut(&calling).and_then(|calls| calls.last_mut());
@@ -182,17 +184,32 @@ impl Teller<'_, '_, '_> {
         let Some(info) = step.frame.and_then(|frame| self.finder.trace.frame(frame)) else { return };
         self.close(info.id);
         let Some(function) = self.function(&info) else { return };
-        let caller = match info.caller {
-            None if self.finder.trace.is_sparse() => self.finder.only_caller(&info),
-            _ => None,
+        let is_direct = info.caller.is_some() && self.finder.is_called_directly(&info);
+        let caller = match self.finder.trace.is_sparse() && !is_direct {
+            true => self.finder.only_caller(&info),
+            false => None,
         };
         self.tell(step.id, Label::Exit { function, caller });
+        if !is_direct {
+            return;
+        }
         let is_thrown = matches!(self.finder.trace.outcome(&info), crate::Outcome::Threw);
-        let calls = info.caller.and_then(|caller| self.open.get_mut(&caller));
-        // Of a call that a built-in made, the built-in has still to come back.
-        let call = calls.and_then(|calls| calls.pop_if(|call| call.is_entered));
-        if let Some(call) = call.filter(|_| !is_thrown) {
-            self.return_of(&call);
+        let calls = info.caller.and_then(|caller| self.open.get_mut(&caller)).filter(|calls| !calls.is_empty());
+        match calls {
+            // Of a call that a built-in made, the built-in has still to come back.
+            Some(calls) => {
+                if let Some(call) = calls.pop_if(|call| call.is_entered).filter(|_| !is_thrown) {
+                    self.return_of(call.site, call.event);
+                }
+            }
+            // It was called before the birth.
+            None if !is_thrown => {
+                let call = self.finder.trace.call_of(info.id).filter(|call| call.frame == info.caller);
+                if let Some((site, event)) = call.and_then(|call| Some((call.site()?, call.id))) {
+                    self.return_of(site, event);
+                }
+            }
+            None => {}
         }
     }
 
@@ -218,19 +235,28 @@ impl Teller<'_, '_, '_> {
 
     /// The frame goes on: what it called and was not entered has come back.
     fn come_back(&mut self, step: &Step) {
-        let Some(frame) = step.frame else { return };
-        while let Some(call) = self.open.get_mut(&frame).and_then(|calls| calls.pop()) {
+        let (Some(frame), Some(site)) = (step.frame, step.site()) else { return };
+        let span = |site: SiteId| self.finder.trace.site(site).map(|site| site.site.span);
+        // What stands inside a call is evaluated before it is made.
+        let is_inside = |call: &OpenCall| match (span(site), span(call.site)) {
+            (Some(inner), Some(outer)) => inner != outer && outer.start <= inner.start && inner.end <= outer.end,
+            _ => false,
+        };
+        let calls = self.open.get(&frame).map_or(&[][..], |calls| calls);
+        let n_back = calls.iter().rev().take_while(|call| call.is_entered || !is_inside(call)).count();
+        for _ in 0..n_back {
+            let Some(call) = self.open.get_mut(&frame).and_then(|calls| calls.pop()) else { break };
             if !call.is_entered {
                 self.not_entered(&call, step);
             }
-            self.return_of(&call);
+            self.return_of(call.site, call.event);
         }
     }
 
     /// It tells of the call: what happened next may be anywhere.
-    fn return_of(&mut self, call: &OpenCall) {
-        if let Some(site) = self.finder.names.site(call.site) {
-            self.tell(call.event, Label::Return { site });
+    fn return_of(&mut self, site: SiteId, event: EventId) {
+        if let Some(site) = self.finder.names.site(site) {
+            self.tell(event, Label::Return { site });
         }
     }
 
@@ -275,6 +301,21 @@ impl<'t, 'a> Finder<'t, 'a> {
                 Callee::Unknown
             }
         }
+    }
+
+    /// Whether the frame below one on the recorded stack called it, and not a function between them that is not recorded: its call
+    /// can have entered such a function.
+    fn is_called_directly(&self, frame: &FrameInfo) -> bool {
+        if !self.trace.is_sparse() {
+            return true;
+        }
+        let called = || {
+            let call = self.trace.call_of(frame.id).filter(|call| call.frame == frame.caller)?;
+            let code = self.trace.code(call.site()?)?;
+            let expression = code.site_facts(call.site()?).value?;
+            Some(self.candidates().of_call(&code, expression).contains(&(frame.unit, frame.function)))
+        };
+        called().unwrap_or(false)
     }
 
     /// Who called a frame whose caller is not recorded, if only one function can have.
