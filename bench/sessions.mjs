@@ -1,13 +1,13 @@
 // node sessions.mjs [--wherefore BIN] [--asker BIN] [--cache DIR] [--events 100] [--again]
 // One run of so many million events, asked by eight threads of one process that records another program meanwhile, while another
-// process holds `judge` open on a run of the same folder: whether each answer is the one that is given alone, how soon a cancelled
-// question ends, what an overview and a step back over a long call take, against the limits.
+// process holds `judge` open on a run of the same folder: whether each answer is the one that is given alone, how long anybody
+// waits for a lock, how soon a cancelled question ends, what an overview and a step back over a long call take, against the limits.
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { removeFolder } from '../tests/shared/recorded.mjs';
+import { longRun } from './long-run.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -17,32 +17,12 @@ const { values: options } = parseArgs({ options: {
   events: { type: 'string', default: '100' },
   again: { type: 'boolean' },
 } });
-const LIMITS = { cancelled: 50, overview: 50, 'step-back': 50 };
+const LIMITS = { waited: 100, cancelled: 50, overview: 50, 'step-back': 50 };
 const folder = path.join(options.cache, 'sessions');
 fs.mkdirSync(folder, { recursive: true });
-fs.writeFileSync(path.join(folder, 'long.js'), `
-const cart = { total: 0, lines: [] };
-function price(n) { if (n % 7 === 0) return 0; return n % 100; }
-function fill(n) { for (let i = 0; i < n; i++) { cart.total = (cart.total + price(i)) % 1000003; if (i % 100000 === 0) cart.lines.push({ i }); } return cart.total; }
-const half = Number(process.argv[2]);
-fill(half);
-const middle = cart.total;
-fill(half);
-if (cart.total !== middle) throw new Error('the total is ' + cart.total);
-`);
 fs.writeFileSync(path.join(folder, 'short.js'), `let sum = 0; for (let i = 0; i < 20000; i++) sum += i % 3; console.log(sum);\n`);
 
-const run = path.join(folder, 'run');
-const wanted = Number(options.events) * 1e6;
-if (options.again || !fs.existsSync(path.join(run, 'run.txt')) || nEvents() < wanted) {
-  // An iteration has about eight events; one run too few tells how many.
-  for (let half = Math.ceil(wanted / 16); ; half = Math.ceil(half * 1.1 * wanted / nEvents())) {
-    removeFolder(run);
-    spawnSync(options.wherefore, ['record', '-o', run, '--', 'node', path.join(folder, 'long.js'), String(half)], { stdio: 'ignore' });
-    if (nEvents() >= wanted) break;
-  }
-  spawnSync(options.wherefore, ['index', run], { stdio: 'ignore' });
-}
+const run = longRun({ wherefore: options.wherefore, folder, millions: Number(options.events), again: options.again });
 const judge = spawn(options.wherefore, ['judge', '--run', run], { stdio: ['pipe', 'ignore', 'ignore'] });
 const asked = spawnSync(options.asker, [run, '--', 'node', path.join(folder, 'short.js')], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 judge.kill();
@@ -52,7 +32,7 @@ console.log(`a run of ${(found.events[0] / 1e6).toFixed(0)} million events; anot
 console.log('| milliseconds | median | 95th percentile | max | limit |');
 console.log('|---|---|---|---|---|');
 let n_broken = 0;
-const names = { alone: 'a question, alone', together: 'a question, eight threads at once', cancelled: `until a cancelled question has ended (${found['n-cancelled'][0]} of 20 were not done before)`, overview: 'an overview, at any zoom', 'step-back': `a step back (the longest over ${(found.longest[0] / 1e6).toFixed(1)} million events)` };
+const names = { alone: 'a question, alone', together: 'a question, eight threads at once', waited: 'the longest that a question waited for a lock', cancelled: `until a cancelled question has ended (${found['n-cancelled'][0]} of 20 were not done before)`, overview: 'an overview, at any zoom', 'step-back': `a step back (the longest over ${(found.longest[0] / 1e6).toFixed(1)} million events)` };
 for (const [name, text] of Object.entries(names)) {
   const [median, high, max] = found[name];
   const limit = LIMITS[name];
@@ -64,8 +44,3 @@ console.log(`\nanswers that are not those given alone: ${found.wrong[0]}; alone,
 if (found.wrong[0] + found.unstable[0] > 0) n_broken++;
 console.log(n_broken ? `\n${n_broken} limits broken` : '\nwithin all limits');
 process.exit(n_broken ? 1 : 0);
-
-function nEvents() {
-  if (!fs.existsSync(path.join(run, 'run.txt'))) return 0;
-  return Number(/^events\t(\d+)$/m.exec(fs.readFileSync(path.join(run, 'run.txt'), 'utf8'))?.[1] ?? 0);
-}

@@ -1,11 +1,70 @@
 // Made from crates/answer-json: `UPDATE_EXPECT=1 cargo test -p answer-json`.
 
-export type AnswerJson = WhyJson | FailuresJson | ChangeJson | ConditionJson | HistoryJson | EvalJson | StateJson | PlaceJson | OmissionsJson | FoundJson | CallsJson | EventsJson | HereJson | MoveJson | ThreadsJson | SourcesJson | SourceTextJson | OverviewJson | NoneJson;
+export type AnswerJson = WhyJson | FailuresJson | ChangeJson | ConditionJson | HistoryJson | EvalJson | StateJson | PlaceJson | OmissionsJson | FoundJson | CallsJson | EventsJson | HereJson | MoveJson | ThreadsJson | SourcesJson | SourceTextJson | OverviewJson | StackJson | ScopesJson | ChildrenJson | TasksJson | NoneJson;
 export type ArgumentJson = { name: string, value: ValueJson, };
+export type AskedJson = { 
+/**
+ * A point: `app.js:22`, `crash`, `@12345`, `P2`. Nothing: the failure, or else the end.
+ */
+at?: string, 
+/**
+ * Of a line, the newest of its times at which this expression is true.
+ */
+when?: string, 
+/**
+ * Nothing: the thread that has the point.
+ */
+thread?: string, } & ({ "kind": "why", place?: string, all?: boolean, 
+/**
+ * The number of a passing run.
+ */
+against?: string, failure?: number, } | { "kind": "failures", limit?: number, next?: string, } | { "kind": "last-change", place?: string, } | { "kind": "last-condition" } | { "kind": "history", place?: string, limit?: number, 
+/**
+ * Where a list goes on, as the page before it said.
+ */
+next?: string, } | { "kind": "eval", expression?: string, } | { "kind": "state", frame?: number, depth?: number, limit?: number, skip?: number, } | { "kind": "inspect", place: string, depth?: number, limit?: number, skip?: number, } | { "kind": "omissions", place?: string, limit?: number, } | { "kind": "why-not", file: string, line: number, limit?: number, } | { "kind": "find" } & FindJson | { "kind": "calls", function?: string, file?: string, 
+/**
+ * Those that the frame of the point made, rather than those that nobody made.
+ */
+of_point?: boolean, depth?: number, limit?: number, next?: string, } | { "kind": "events", limit?: number, next?: string, } | { "kind": "here" } | { "kind": "step", stride: StrideJson, back?: boolean, } | { "kind": "seek", back?: boolean, 
+/**
+ * `write`, `call`, `throw`, …
+ */
+event?: string, place?: string, name?: string, function?: string, file?: string, line?: number, value?: string, before?: string, after?: string, same_as?: string, in_caller?: string, output?: string, index?: number, limit?: number, next?: string, } | { "kind": "threads", limit?: number, next?: string, } | { "kind": "sources", limit?: number, next?: string, } | { "kind": "source", file: string, } | { "kind": "overview", events?: [number, number], parts: number, } | { "kind": "stack", limit?: number, next?: string, } | { "kind": "scopes", 
+/**
+ * The handle of a frame; nothing: that of the point.
+ */
+frame?: string, } | { "kind": "children", 
+/**
+ * The handle of a scope or an object.
+ */
+of: string, limit?: number, next?: string, } | { "kind": "tasks", limit?: number, next?: string, });
+export type AwaitedJson = { value: ValueJson, result?: ValueJson, };
+export type CallChangeJson = { place: string, object: number, key: string, old?: ValueJson, new?: ValueJson, by_others?: boolean, };
 export type CallJson = { depth: number, point: PointJson, arguments: Array<ArgumentJson>, outcome: string, value?: ValueJson, };
-export type CallsJson = { kind: string, calls: Array<CallJson>, more: boolean, };
+export type CallRefJson = { function?: string, file: string, line?: number, event: number, };
+export type CallsJson = { kind: string, calls: Array<CallJson>, more: boolean, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type ChangeJson = { kind: string, place: string, point?: PointJson, old?: ValueJson, new?: ValueJson, inherited_from?: ValueJson, sender?: PointJson, reason?: string, writers?: Array<SourceLineJson>, };
+export type ChildJson = { name: string, value: ValueJson, 
+/**
+ * By which what is inside is asked for.
+ */
+handle?: string, };
+export type ChildrenJson = { kind: string, children: Array<ChildJson>, 
+/**
+ * How many there are on all pages.
+ */
+all?: number, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type ConditionJson = { kind: string, point?: PointJson, condition?: string, text?: string, value?: ValueJson, reads?: Array<ReadJson>, catch?: PointJson, suspended?: PointJson, registered?: PointJson, };
+export type ConflictJson = { older: string, newer: string, };
 export type Document = { question: QuestionJson, answer: AnswerJson, notes: Array<string>, 
 /**
  * How often each answer came, where several runs were asked.
@@ -13,20 +72,46 @@ export type Document = { question: QuestionJson, answer: AnswerJson, notes: Arra
 runs?: Array<RunsJson>, };
 export type EvalJson = { kind: string, value: ValueJson, };
 export type EventJson = { thread: number, event: number, depth: number, kind: string, file?: string, line?: number, column?: number, function?: string, names?: Array<string>, value?: ValueJson, object?: number, key?: ValueJson, frame?: number, scope?: number, values?: Array<ValueJson>, text: string, };
-export type EventsJson = { kind: string, events: Array<EventJson>, };
+export type EventsJson = { kind: string, events: Array<EventJson>, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type ExperimentsJson = { runs: number, checks: number, seconds: number, 
 /**
  * The program as it is, and an experiment, in milliseconds.
  */
 plain: number, median?: number, specific: boolean, proven: Array<ProvenJson>, };
 export type FailureJson = { kind: string, message: string, point: PointJson, value?: ValueJson, difference?: string, };
-export type FailuresJson = { kind: string, failures: Array<NumberedFailureJson>, };
+export type FailuresJson = { kind: string, failures: Array<NumberedFailureJson>, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
+export type FindJson = { 
+/**
+ * `write`, `call`, `throw`, …
+ */
+event?: string, place?: string, name?: string, function?: string, file?: string, line?: number, value?: string, before?: string, after?: string, same_as?: string, in_caller?: string, output?: string, index?: number, limit?: number, next?: string, };
 export type FoundEventJson = { kind: string, point: PointJson, text: string, value?: ValueJson, };
 export type FoundJson = { kind: string, results: Array<FoundEventJson>, 
 /**
  * Whether there are more.
  */
-more: boolean, };
+more: boolean, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
+export type FrameAtJson = { frame: number, function?: string, point?: PointJson, 
+/**
+ * Of a frame that is on the stack no more.
+ */
+async?: string, 
+/**
+ * By which its scopes are asked for.
+ */
+handle: string, };
 export type FrameJson = { frame: number, function?: string, point?: PointJson, 
 /**
  * Of a frame that is on the stack no more.
@@ -42,7 +127,11 @@ changes: Array<HistoryChangeJson>,
 /**
  * Older ones were left out.
  */
-has_more: boolean, };
+has_more: boolean, 
+/**
+ * Where the list goes on: with older ones.
+ */
+next?: string, };
 export type HopJson = { kind: string, point: PointJson, text: string, value?: ValueJson, rounds?: RoundsJson, 
 /**
  * The branch that decided it, where both are told as one.
@@ -72,6 +161,23 @@ changed_since?: string,
  * What explains it and cannot be wrong by itself.
  */
 with?: Array<PartJson>, };
+export type JudgeQuestionJson = { number: number, call: JudgedCallJson, this?: ValueJson, arguments: Array<JudgedArgumentJson>, variables: Array<JudgedVariableJson>, outcome: OutcomeJson, changes: Array<CallChangeJson>, objects: { [key in string]: ObjectJson }, output: Array<string>, awaited: Array<AwaitedJson>, outlived_by?: number, unknown: Array<string>, claims?: Array<string>, suspicious: number, children: number, };
+export type JudgeStateJson = { 
+/**
+ * ask, found, unsure, nothing
+ */
+kind: string, 
+/**
+ * The call that is asked about, or the wrong one.
+ */
+question?: JudgeQuestionJson, found?: CallRefJson, steps: Array<StepJson>, 
+/**
+ * One of these is wrong, and nobody knows which.
+ */
+candidates: Array<CallRefJson>, asked: number, suspicious: number, calls: number, verdicts: Array<VerdictJson>, conflicts: Array<ConflictJson>, notes: Array<string>, };
+export type JudgedArgumentJson = { name: string, entry: ValueJson, exit: ValueJson, };
+export type JudgedCallJson = { function?: string, file: string, line?: number, point: PointJson, end?: PointJson, };
+export type JudgedVariableJson = { name: string, scope: string, changed: boolean, entry?: ValueJson, exit?: ValueJson, };
 export type LineJson = { stream: string, 
 /**
  * before, after
@@ -89,12 +195,14 @@ export type NamedJson = { name: string, scope: string, value: ValueJson, entries
 more?: number, };
 export type NoneJson = { kind: string, text: string, };
 export type NumberedFailureJson = { number: number, kind: string, message: string, point: PointJson, value?: ValueJson, difference?: string, };
+export type ObjectJson = { class: string, place?: string, entry?: { [key in string]: ValueJson }, exit?: { [key in string]: ValueJson }, complete: boolean, };
 export type OmissionJson = { reason: string, branch: PointJson, text: string, operation: SourceLineJson, filled_in: string, chain: Array<SourceLineJson>, certainty: string, others?: string, n_also: number, n_more_times: number, };
 export type OmissionsJson = { kind: string, about: string, object?: ValueJson, 
 /**
  * Best first.
  */
 results: Array<OmissionJson>, n_more: number, };
+export type OutcomeJson = { kind: string, value?: ValueJson, };
 export type OverviewJson = { kind: string, thread: number, parts: Array<PartOfRunJson>, };
 export type PartJson = { point: PointJson, text: string, value?: ValueJson, };
 export type PartOfRunJson = { events: [number, number], calls: number, throws: number, prints: boolean, fails: boolean, 
@@ -125,7 +233,15 @@ stride?: string,
 /**
  * Of a step or a search: against the direction of time.
  */
-back?: boolean, at?: string, };
+back?: boolean, 
+/**
+ * Of what is opened: a frame, a scope or an object.
+ */
+handle?: string, 
+/**
+ * Of an overview: from this event to before that one.
+ */
+events: [number, number], at?: string, };
 export type ReadJson = { text: string, value: ValueJson, };
 export type ReasonJson = { text: string, point: PointJson, };
 export type RoundJson = { point: PointJson, value?: ValueJson, };
@@ -143,6 +259,24 @@ told: number, stands_out: string, text: string,
  */
 others: Array<RoundJson>, };
 export type RunsJson = { count: number, text: string, };
+export type ScopeJson = { 
+/**
+ * `local`, `closure` or `file`.
+ */
+scope: string, 
+/**
+ * The function that declares its variables.
+ */
+function?: string, 
+/**
+ * By which its variables are asked for.
+ */
+handle: string, variables: number, };
+export type ScopesJson = { kind: string, 
+/**
+ * Innermost first.
+ */
+scopes: Array<ScopeJson>, };
 export type SourceJson = { file: string, lines: number, executed: number, };
 export type SourceLineJson = { file: string, line: number, text: string, };
 export type SourceTextJson = { kind: string, file: string, text: string, 
@@ -150,12 +284,45 @@ export type SourceTextJson = { kind: string, file: string, text: string,
  * Lines that have code, with how often each was executed.
  */
 hits: [number, number][], };
-export type SourcesJson = { kind: string, sources: Array<SourceJson>, };
+export type SourcesJson = { kind: string, sources: Array<SourceJson>, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
+export type StackJson = { kind: string, point: PointJson, 
+/**
+ * Innermost first; behind the outermost one those that led to it.
+ */
+frames: Array<FrameAtJson>, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type StateJson = { kind: string, point: PointJson, 
 /**
  * Innermost first.
  */
 frames?: Array<FrameJson>, };
+export type StepJson = { event: number, kind: string, line?: number, text: string, old?: string, };
+export type StrideJson = "into" | "over" | "out";
+export type TaskJson = { point: PointJson, 
+/**
+ * `file`: it was loaded; `callback`: a function was called that had been handed out; `resumed`: one went on that had waited.
+ */
+start: string, function?: string, 
+/**
+ * Where a callback was handed out.
+ */
+registered?: PointJson, 
+/**
+ * Where what was resumed had waited.
+ */
+waited?: PointJson, };
+export type TasksJson = { kind: string, tasks: Array<TaskJson>, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type ThreadJson = { thread: number, name: string, 
 /**
  * Microseconds since 1970.
@@ -165,7 +332,11 @@ start: number,
  * The first event that is kept, and one behind the last.
  */
 events: [number, number], };
-export type ThreadsJson = { kind: string, threads: Array<ThreadJson>, };
+export type ThreadsJson = { kind: string, threads: Array<ThreadJson>, 
+/**
+ * Where the list goes on.
+ */
+next?: string, };
 export type TriedJson = { kind: string, point: PointJson, text: string, applied: boolean, before: string, after?: string, stopped?: string, 
 /**
  * none, gone, same, another
@@ -183,6 +354,7 @@ text: string,
  * The number of an object or function.
  */
 object?: number, };
+export type VerdictJson = { call?: CallRefJson, verdict: string, why: string, };
 export type WhyJson = { kind: string, failure: FailureJson, 
 /**
  * The whole in one sentence.

@@ -4,16 +4,23 @@
 //! Nothing here decides anything: a document is what the façade answered, field by field.
 
 mod answers;
+mod asked;
 mod document;
 mod experiments;
+mod judge;
 mod parts;
 mod question;
 mod redactions;
 mod schema;
 
 pub use answers::{AnswerJson, EventJson, WhyJson};
+pub use asked::{AskedJson, AskedKindJson, FindJson, StrideJson};
 pub use document::{Document, NoneJson, RunsJson, document, none};
 pub use experiments::{ExperimentsJson, TryJson, experiments, try_document};
+pub use judge::{
+    CallChangeJson, CallRefJson, ConflictJson, JudgeQuestionJson, JudgeStateJson, JudgedCallJson, ObjectJson,
+    OutcomeJson, StepJson, VerdictJson, judge_state,
+};
 pub use parts::{PointJson, SourceLineJson, ValueJson};
 pub use question::QuestionJson;
 pub use redactions::with_redactions_shown;

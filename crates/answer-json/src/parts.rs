@@ -1,6 +1,6 @@
 //! What answers have in common.
 
-use debugger::{Point, SourceLine, Value};
+use debugger::{Page, Point, SourceLine, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
@@ -80,6 +80,11 @@ impl From<&SourceLine> for SourceLineJson {
     fn from(line: &SourceLine) -> SourceLineJson {
         SourceLineJson { file: line.file.clone(), line: line.line, text: line.text.clone() }
     }
+}
+
+/// The cursor behind a page.
+pub(crate) fn next<T>(page: &Page<T>) -> Option<String> {
+    page.next.as_ref().map(ToString::to_string)
 }
 
 /// Each as JSON.

@@ -29,6 +29,13 @@ pub struct QuestionJson {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[ts(as = "Option<_>", optional)]
     pub back: bool,
+    /// Of what is opened: a frame, a scope or an object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handle: Option<String>,
+    /// Of an overview: from this event to before that one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(type = "[number, number]")]
+    pub events: Option<(u64, u64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
 }
@@ -38,7 +45,7 @@ impl From<&Question> for QuestionJson {
         let mut json = QuestionJson {
             kind: match &question.kind {
                 // They are one command.
-                QuestionKind::Failures => "why",
+                QuestionKind::Failures(_) => "why",
                 kind => kind.name(),
             },
             place: None,
@@ -49,6 +56,8 @@ impl From<&Question> for QuestionJson {
             file: None,
             stride: None,
             back: false,
+            handle: None,
+            events: None,
             at: question.from.at.as_ref().map(ToString::to_string),
         };
         answers::add_request(&question.kind, &mut json);

@@ -2,7 +2,7 @@
 
 use ts_rs::{Config, TS};
 
-use crate::{Document, EventJson, TryJson};
+use crate::{AskedJson, Document, EventJson, JudgeStateJson, TryJson};
 
 /// The JSON Schema of the document of a question.
 pub fn schema() -> schemars::Schema {
@@ -14,9 +14,11 @@ pub fn schema() -> schemars::Schema {
 pub fn typescript() -> String {
     let config = Config::new();
     let mut types = Types { config: &config, declared: Vec::new() };
+    types.add::<AskedJson>();
     types.add::<Document>();
     types.add::<TryJson>();
     types.add::<EventJson>();
+    types.add::<JudgeStateJson>();
     types.declared.sort();
     types.declared.dedup();
     let declared: String = types.declared.into_iter().map(|(_, text)| format!("export {text}\n")).collect();

@@ -3,8 +3,10 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::ask::{AnswerFormat, Ask};
+use crate::collect::CollectArgs;
 use crate::indexing::IndexArgs;
 use crate::judge::JudgeArgs;
+use crate::open::OpenArgs;
 use crate::pause::PauseArgs;
 use crate::plan::PlanArgs;
 use crate::sharing::{ExportArgs, ImportArgs};
@@ -29,6 +31,8 @@ Exit codes: 0 answered; 1 the answer is that there is none; 2 wrong usage; 3 cou
 pub enum Command {
     #[command(flatten)]
     Ask(Ask),
+    /// See the run in a browser, and ask about what looks wrong by pointing at it
+    Open(OpenArgs),
     /// Run the program again and halt at a point, for Chrome DevTools or VS Code to attach
     Pause(PauseArgs),
     /// Find the wrong call by saying of a few calls whether they did what they should
@@ -45,6 +49,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Open a file that somebody shared, as a run
     Import(ImportArgs),
+    /// Run the server that learns from the crashes of deployed programs
+    Collect(Box<CollectArgs>),
     /// Print a file as it is run under the recorder
     Instrument(InstrumentArgs),
     /// Print what a shell needs to complete commands and options
@@ -83,6 +89,12 @@ pub struct RecordArgs {
 pub struct RunsArgs {
     #[command(subcommand)]
     pub command: Option<RunsCommand>,
+    /// At most so many, the oldest first
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// Go on from here, as the page before says at its end
+    #[arg(long, value_name = "CURSOR")]
+    pub from: Option<debugger::Cursor>,
     #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
     pub format: AnswerFormat,
 }

@@ -2,7 +2,8 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use debugger::{
-    Answer, Control, EventFilter, EventLine, PointText, Question, QuestionKind, Reply, RunChoice, Session, Where,
+    Answer, Control, EventFilter, EventLine, PageRequest, PointText, Question, QuestionKind, Reply, RunChoice, Session,
+    Where,
 };
 
 use crate::args::EventsArgs;
@@ -53,10 +54,12 @@ fn of_call(
     format: AnswerFormat,
 ) -> Result<ExitCode, Failure> {
     let from = Where { at: Some(point.clone()), when: None, thread: filter.thread.clone() };
-    let question = Question { kind: QuestionKind::EventsOfCall(filter.clone()), from };
-    let Reply { answer: Answer::EventsOfCall(lines), notes } = session.ask(&question, &Control::default())? else {
+    let question =
+        Question { kind: QuestionKind::EventsOfCall { filter: filter.clone(), page: PageRequest::default() }, from };
+    let Reply { answer: Answer::EventsOfCall(page), notes } = session.ask(&question, &Control::default())? else {
         return Ok(ExitCode::from(NONE));
     };
+    let lines = page.items;
     let mut out = BufWriter::new(io::stdout().lock());
     let begun = fence(&mut out, format, "```text");
     let written = lines.iter().try_for_each(|line| match format {

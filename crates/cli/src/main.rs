@@ -7,12 +7,14 @@
 
 mod args;
 mod ask;
+mod collect;
 mod events;
 mod failure;
 mod indexing;
 mod instrument;
 mod judge;
 mod not_captured;
+mod open;
 mod pause;
 mod plan;
 mod progress;
@@ -32,6 +34,7 @@ use clap::Parser;
 fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Ask(question) => question.run(),
+        Command::Open(args) => open::run(args),
         Command::Pause(args) => pause::run(args),
         Command::Judge(args) => judge::run(*args),
         Command::Plan(args) => plan::run(args),
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Command::Events(args) => events::run(args),
         Command::Export(args) => sharing::export(args),
         Command::Import(args) => sharing::import(args),
+        Command::Collect(args) => collect::run(*args),
         Command::Instrument(args) => instrument::run(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),

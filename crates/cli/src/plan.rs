@@ -49,7 +49,7 @@ pub fn run(args: PlanArgs) -> Result<ExitCode, Failure> {
     let kind = match args.question {
         PlanQuestion::LastChange { place } => QuestionKind::LastChange { place },
         PlanQuestion::LastCondition => QuestionKind::LastCondition,
-        PlanQuestion::History { place } => QuestionKind::History { place, limit: None },
+        PlanQuestion::History { place } => QuestionKind::History { place, page: Default::default() },
         PlanQuestion::Eval { expression } => QuestionKind::Eval { expression },
     };
     let question = Question { kind, from: Where { at: args.at, when: args.when, thread: None } };

@@ -2,7 +2,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use debugger::{RunOutcome, RunSummary};
+use debugger::{Page, PageRequest, RunOutcome, RunSummary};
 use serde::Serialize;
 
 use crate::args::{RunsArgs, RunsCommand};
@@ -15,7 +15,10 @@ use crate::{ANSWERED, NONE, tell};
 pub fn run(args: RunsArgs) -> Result<ExitCode, Failure> {
     let folder = current_folder()?;
     match args.command {
-        None => list(&debugger::runs(&folder), args.format),
+        None => {
+            let page = debugger::runs(&folder, &PageRequest { from: args.from, limit: args.limit })?;
+            list(&page, args.format)
+        }
         Some(RunsCommand::Rm { numbers }) => {
             debugger::remove_runs(&folder, &numbers)?;
             Ok(ANSWERED)
@@ -29,7 +32,8 @@ pub fn run(args: RunsArgs) -> Result<ExitCode, Failure> {
     }
 }
 
-fn list(runs: &[RunSummary], format: AnswerFormat) -> Result<ExitCode, Failure> {
+fn list(page: &Page<RunSummary>, format: AnswerFormat) -> Result<ExitCode, Failure> {
+    let runs = &page.items;
     if format == AnswerFormat::Json {
         let lines: Vec<_> = runs.iter().map(run_json).collect();
         let json = serde_json::to_string(&lines).expect("plain data can be written");
@@ -38,6 +42,9 @@ fn list(runs: &[RunSummary], format: AnswerFormat) -> Result<ExitCode, Failure> 
         tell::note("there are no runs yet; `wherefore record -- <command>` makes one");
     } else {
         unless_closed(print_table(runs, format))?;
+    }
+    if let Some(next) = &page.next {
+        tell::note(format_args!("there are more: --from {next}"));
     }
     Ok(if runs.is_empty() { ExitCode::from(NONE) } else { ANSWERED })
 }

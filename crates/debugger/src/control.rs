@@ -1,6 +1,7 @@
 //! What whoever asks can do while something long is done: cancel it, and be told how far it is.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::Plan;
 
@@ -16,6 +17,11 @@ impl Cancel {
     pub fn is_cancelled(&self) -> bool {
         self.0.is_cancelled()
     }
+}
+
+/// The longest that any question of this process waited for a lock that another held, since the last time that this was asked.
+pub fn longest_wait() -> Duration {
+    trace_model::waiting::longest_wait()
 }
 
 #[derive(Clone, Default)]

@@ -10,8 +10,10 @@ mod experiment;
 mod indexing;
 mod instrumenting;
 mod judge;
+mod kept_chain;
 mod live;
 mod not_captured;
+mod page;
 mod policy_names;
 mod question;
 mod record_request;
@@ -25,7 +27,7 @@ mod values;
 
 pub(crate) use ask::Moment;
 pub use ask::*;
-pub use control::{Cancel, Control, Progress};
+pub use control::{Cancel, Control, Progress, longest_wait};
 pub use error::{Error, LoadedFiles};
 pub use event_line::EventLine;
 pub use events::{EventFilter, events};
@@ -36,12 +38,14 @@ pub use experiment::{
 pub use indexing::{give_way, write_index};
 pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, PassedOver, SiteLine, instrument_file};
 pub use judge::{
-    ArgumentShown, Automatic, CallRef, ChangeShown, ConflictShown, EndShown, FoundCall, InputShown, Judge,
-    JudgeRequest, Judgement, Next, ObjectShown, QuestionShown, Step, Strategy, TableShown, ToldWhere, VariableShown,
+    ArgumentShown, Automatic, CallRef, CallStep, ChangeShown, ConflictShown, EndShown, FoundCall, InputPlacement,
+    InputShown, Judge, JudgeRequest, Judgement, Next, ObjectShown, QuestionShown, Strategy, TableShown, VariableShown,
     VerdictShown,
 };
+pub use kept_chain::KeptChain;
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};
+pub use page::{Cursor, Page, PageRequest};
 pub use question::{Answer, Question, QuestionKind, Reply, Where};
 pub use record_request::{
     Environment, Input, KeptInput, OnProgress, Output, Policy, RecordProgress, RecordRequest, SignalsOf, Sink, Stream,
@@ -51,6 +55,6 @@ pub use recording::{Ending, Recorded, end_like, record};
 pub use rerun::{Asked, FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep, Hook, Plan, Rerun, needs_program};
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};
-pub use sharing::{Exported, RedactRequest, Taken, export, import};
+pub use sharing::{Exported, RedactRequest, Redacted, export, import};
 pub use texts::{did_you_mean, with_redactions_shown};
 pub use values::{Value, ValueType};

@@ -2,10 +2,11 @@
 //! affair of the front end.
 
 use crate::{
-    CallsAnswer, CallsRequest, Chain, ChangeAnswer, ConditionAnswer, CrashPathAnswer, CrashPathRequest, EventFilter,
-    EventLine, FailureShown, FindAnswer, FindRequest, HistoryAnswer, MoveAnswer, Named, OmissionsAnswer,
-    OmissionsRequest, OverviewAnswer, OverviewRequest, Point, PointText, SeekRequest, SourceShown, SourceText,
-    StateAnswer, StateRequest, StepRequest, ThreadShown, Value, WhyRequest,
+    CallShown, CallsRequest, Chain, ChangeAnswer, Child, ConditionAnswer, CrashPathAnswer, CrashPathRequest,
+    EventFilter, EventLine, FindRequest, FoundEvent, Handle, HistoryAnswer, MoveAnswer, Named, NumberedFailure,
+    OmissionsAnswer, OmissionsRequest, OverviewAnswer, OverviewRequest, Page, PageRequest, Point, PointText,
+    ScopeShown, SeekRequest, SourceShown, SourceText, StackAnswer, StateAnswer, StateRequest, StepRequest, TaskShown,
+    ThreadShown, Value, WhyRequest,
 };
 
 /// What is asked, and from where.
@@ -31,13 +32,13 @@ pub enum QuestionKind {
     /// Explain the failure, or why a place held its value.
     Why(WhyRequest),
     /// What failed, the first first.
-    Failures,
+    Failures(PageRequest),
     /// Where a value came from. Without a place: of the expression at the point's column.
     LastChange { place: Option<String> },
     /// Why control came here.
     LastCondition,
-    /// Every change of a place, or the newest so many.
-    History { place: Option<String>, limit: Option<usize> },
+    /// Every change of a place, the newest on the first page.
+    History { place: Option<String>, page: PageRequest },
     /// The value of an expression over the recorded state. Nothing is run.
     Eval { expression: Option<String> },
     /// What control did from the birth of an object to the crash.
@@ -55,7 +56,7 @@ pub enum QuestionKind {
     /// The call tree, a page of it.
     Calls(CallsRequest),
     /// The events of the call that the point is in, without what it called.
-    EventsOfCall(EventFilter),
+    EventsOfCall { filter: EventFilter, page: PageRequest },
     /// Where the point is.
     Here,
     /// A statement further, or back.
@@ -63,19 +64,27 @@ pub enum QuestionKind {
     /// The next time, or the last, that something happens.
     Seek(SeekRequest),
     /// The threads of the run.
-    Threads,
+    Threads(PageRequest),
     /// The files that were loaded.
-    Sources,
+    Sources(PageRequest),
     /// A file, with how often each line was executed.
     Source { file: String },
     /// What happened in each part of a thread.
     Overview(OverviewRequest),
+    /// The call stack, with what led to it across turns of the event loop.
+    Stack(PageRequest),
+    /// The scopes of a frame; of that of the point if none is named.
+    Scopes { frame: Option<Handle> },
+    /// What a scope or an object holds.
+    Children { of: Handle, page: PageRequest },
+    /// The turns of the event loop.
+    Tasks(PageRequest),
 }
 
 #[derive(Clone, Debug)]
 pub enum Answer {
     Why(Chain),
-    Failures(Vec<FailureShown>),
+    Failures(Page<NumberedFailure>),
     LastChange(ChangeAnswer),
     LastCondition(ConditionAnswer),
     History(HistoryAnswer),
@@ -85,16 +94,21 @@ pub enum Answer {
     Inspect(Named),
     Omissions(OmissionsAnswer),
     WhyNot(OmissionsAnswer),
-    Find(FindAnswer),
-    Calls(CallsAnswer),
-    EventsOfCall(Vec<EventLine>),
+    Find(Page<FoundEvent>),
+    Calls(Page<CallShown>),
+    EventsOfCall(Page<EventLine>),
     Here(Point),
     Step(MoveAnswer),
     Seek(MoveAnswer),
-    Threads(Vec<ThreadShown>),
-    Sources(Vec<SourceShown>),
+    Threads(Page<ThreadShown>),
+    Sources(Page<SourceShown>),
     Source(SourceText),
     Overview(OverviewAnswer),
+    Stack(StackAnswer),
+    /// Innermost first.
+    Scopes(Vec<ScopeShown>),
+    Children(Page<Child>),
+    Tasks(Page<TaskShown>),
 }
 
 /// An answer, and what the person should know beside it.
@@ -120,7 +134,7 @@ impl QuestionKind {
     pub fn name(&self) -> &'static str {
         match self {
             QuestionKind::Why(_) => "why",
-            QuestionKind::Failures => "failures",
+            QuestionKind::Failures(_) => "failures",
             QuestionKind::LastChange { .. } => "last-change",
             QuestionKind::LastCondition => "last-condition",
             QuestionKind::History { .. } => "history",
@@ -131,14 +145,18 @@ impl QuestionKind {
             QuestionKind::WhyNot { .. } => "why-not",
             QuestionKind::Find(_) => "find",
             QuestionKind::Calls(_) => "calls",
-            QuestionKind::EventsOfCall(_) => "events",
+            QuestionKind::EventsOfCall { .. } => "events",
             QuestionKind::Here => "here",
             QuestionKind::Step(_) => "step",
             QuestionKind::Seek(_) => "seek",
-            QuestionKind::Threads => "threads",
-            QuestionKind::Sources => "sources",
+            QuestionKind::Threads(_) => "threads",
+            QuestionKind::Sources(_) => "sources",
             QuestionKind::Source { .. } => "source",
             QuestionKind::Overview(_) => "overview",
+            QuestionKind::Stack(_) => "stack",
+            QuestionKind::Scopes { .. } => "scopes",
+            QuestionKind::Children { .. } => "children",
+            QuestionKind::Tasks(_) => "tasks",
         }
     }
 }
@@ -150,19 +168,23 @@ impl Answer {
             Answer::LastChange(answer) => answer.kind.is_change(),
             Answer::History(answer) => !answer.changes.is_empty(),
             Answer::Omissions(answer) | Answer::WhyNot(answer) => !answer.results.is_empty(),
-            Answer::Find(answer) => !answer.results.is_empty(),
-            Answer::Calls(answer) => !answer.calls.is_empty(),
+            Answer::Find(found) => !found.is_empty(),
+            Answer::Calls(calls) => !calls.is_empty(),
             Answer::EventsOfCall(events) => !events.is_empty(),
             Answer::Step(answer) | Answer::Seek(answer) => answer.point.is_some(),
             Answer::Threads(threads) => !threads.is_empty(),
             Answer::Sources(sources) => !sources.is_empty(),
             Answer::Overview(answer) => !answer.parts.is_empty(),
             Answer::CrashPath(answer) => !answer.steps.is_empty(),
+            Answer::Scopes(scopes) => !scopes.is_empty(),
+            Answer::Children(children) => !children.is_empty(),
+            Answer::Tasks(tasks) => !tasks.is_empty(),
             Answer::Why(_)
             | Answer::Failures(_)
             | Answer::LastCondition(_)
             | Answer::Eval(_)
             | Answer::State(_)
+            | Answer::Stack(_)
             | Answer::Inspect(_)
             | Answer::Source(_)
             | Answer::Here(_) => true,

@@ -1,9 +1,10 @@
 use std::path::{Path, PathBuf};
 
-use trace_format::Outcome;
+use trace_format::ProgramExit;
 use trace_store::{Run, Runs, StoreError};
 
-use crate::Error;
+use crate::page::{Cursor, Page, PageRequest};
+use crate::{Error, Session};
 
 /// A run, by its number in the project or by its folder; the latest if nothing is said.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -70,20 +71,25 @@ pub enum RunOutcome {
     Unfinished,
 }
 
-impl From<Outcome> for RunOutcome {
-    fn from(outcome: Outcome) -> RunOutcome {
+impl From<ProgramExit> for RunOutcome {
+    fn from(outcome: ProgramExit) -> RunOutcome {
         match outcome {
-            Outcome::Exited(code) => RunOutcome::Exited(code),
-            Outcome::Killed { signal } => RunOutcome::Killed { signal },
+            ProgramExit::Exited(code) => RunOutcome::Exited(code),
+            ProgramExit::Killed { signal } => RunOutcome::Killed { signal },
         }
     }
 }
 
-/// All runs of the project around a folder, oldest first.
-pub fn runs(folder: &Path) -> Vec<RunSummary> {
+/// The runs of the project around a folder, oldest first.
+pub fn runs(folder: &Path, page: &PageRequest) -> Result<Page<RunSummary>, Error> {
     let runs = Runs::around(folder);
-    runs.numbers().into_iter().map(|number| summary(&runs, number)).collect()
+    let numbers = runs.numbers();
+    let start = page.numbers(LIST)?.map_or(0, |[first]| numbers.partition_point(|number| u64::from(*number) < first));
+    let Page { items, next, n_all } = Page::cut(numbers, start, page, |next| Cursor::at(LIST, [u64::from(*next)]));
+    Ok(Page { items: items.into_iter().map(|number| summary(&runs, number)).collect(), next, n_all })
 }
+
+const LIST: &str = "runs";
 
 /// Removes runs; none of them if one is not there, or still being recorded.
 pub fn remove_runs(folder: &Path, numbers: &[u32]) -> Result<(), Error> {
@@ -122,27 +128,45 @@ pub(crate) fn outcome_of(run: &Run) -> RunOutcome {
     }
 }
 
-fn summary(runs: &Runs, number: u32) -> RunSummary {
-    let mut summary = RunSummary {
-        number,
-        folder: runs.folder().join(number.to_string()),
-        command: Vec::new(),
-        start: 0,
-        outcome: RunOutcome::Unfinished,
-        is_cancelled: false,
-        size: 0,
-        n_events: 0,
-        problem: None,
-    };
-    match runs.open(number) {
-        Ok(run) => {
-            summary.command = run.file().command.clone();
-            summary.start = run.file().start;
-            summary.outcome = outcome_of(&run);
-            summary.is_cancelled = record::Ending::is_cancelled(run.file());
-            summary.size = run.size();
-            summary.n_events = count_events(&run);
+impl Session {
+    /// The line that this run has in the list. Its number is 0 where it does not lie among the others.
+    pub fn about(&self) -> RunSummary {
+        let name = self.folder().file_name().and_then(|name| name.to_str()?.parse().ok());
+        let mut summary = RunSummary::unknown(name.unwrap_or_default(), self.folder().into());
+        summary.tell_of(self.run());
+        summary
+    }
+}
+
+impl RunSummary {
+    fn unknown(number: u32, folder: PathBuf) -> RunSummary {
+        RunSummary {
+            number,
+            folder,
+            command: Vec::new(),
+            start: 0,
+            outcome: RunOutcome::Unfinished,
+            is_cancelled: false,
+            size: 0,
+            n_events: 0,
+            problem: None,
         }
+    }
+
+    fn tell_of(&mut self, run: &Run) {
+        self.command = run.file().command.clone();
+        self.start = run.file().start;
+        self.outcome = outcome_of(run);
+        self.is_cancelled = record::Ending::is_cancelled(run.file());
+        self.size = run.size();
+        self.n_events = count_events(run);
+    }
+}
+
+fn summary(runs: &Runs, number: u32) -> RunSummary {
+    let mut summary = RunSummary::unknown(number, runs.folder().join(number.to_string()));
+    match runs.open(number) {
+        Ok(run) => summary.tell_of(&run),
         Err(error) => summary.problem = Some(error.to_string()),
     }
     summary

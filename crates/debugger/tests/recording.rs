@@ -73,8 +73,13 @@ fn programs_that_are_recorded_at_once_have_nothing_in_common() {
     folders.sort();
     folders.dedup();
     assert_eq!(folders.len(), 4, "each has a run of its own");
-    let cancelled: Vec<u32> =
-        debugger::runs(place.folder()).into_iter().filter(|run| run.is_cancelled).map(|run| run.number).collect();
+    let cancelled: Vec<u32> = debugger::runs(place.folder(), &Default::default())
+        .unwrap()
+        .items
+        .into_iter()
+        .filter(|run| run.is_cancelled)
+        .map(|run| run.number)
+        .collect();
     assert_eq!(cancelled.len(), 1, "the run itself says so");
 }
 
@@ -297,7 +302,10 @@ fn what_cannot_be_run_leaves_nothing_behind() {
     let missing = place.path("missing");
     let nowhere = RecordRequest { folder: Some("missing".into()), ..place.request("app.js") };
     let error = fails(nowhere);
-    assert!(error.starts_with(&format!("{} is no folder to start a program in: ", missing.display())), "{error}");
+    assert!(
+        error.starts_with(&format!("{} is not a folder that a program can be started in: ", missing.display())),
+        "{error}"
+    );
     assert!(!missing.exists());
     fs::write(place.path("file"), "").expect("a file");
     let error = fails(RecordRequest { folder: Some("file".into()), ..place.request("app.js") });
@@ -375,7 +383,7 @@ impl Place {
     }
 
     fn n_runs(&self) -> usize {
-        debugger::runs(self.folder()).len()
+        debugger::runs(self.folder(), &Default::default()).unwrap().items.len()
     }
 }
 

@@ -15,7 +15,7 @@ use trace_format::{ChunkStatus, FormatError, Ring, RingInfo, TraceInfo};
 use trace_store::TraceFiller;
 
 use crate::packed_sites::PackedSites;
-use crate::packing::{Job, MOST_ZEROS, Packers, TraceFile};
+use crate::packing::{Job, Packers, TraceFile};
 use crate::processes;
 use crate::reporting::Reporter;
 use crate::sites::ProcessSites;
@@ -160,7 +160,7 @@ impl Rings {
         let note = reporter.finish(self.progress());
         for ring in &self.open {
             let info = ring.ring.info();
-            self.problems.push(format!("process {} still runs; what it does is recorded by itself", info.pid));
+            self.problems.push(format!("process {} is still running and is recorded on its own", info.pid));
             self.n_events = None;
         }
         Drained { n_events: self.n_events, problems: self.problems, note }
@@ -318,12 +318,7 @@ impl Trace {
 impl Newest {
     fn append(&mut self, ring: &Ring, chunk: u32, sites: &mut ProcessSites) -> Result<(), FormatError> {
         let is_full = ring.status(chunk) == ChunkStatus::Full;
-        ring.copy_chunk_into(chunk, &mut self.words);
-        if !is_full {
-            let end = self.words.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
-            // An event may end with zeros.
-            self.words.truncate((end + MOST_ZEROS).min(self.words.len()));
-        }
+        ring.copy_written_into(chunk, &mut self.words);
         if !self.words.is_empty() {
             self.filler.append(ring.sequence(chunk) as u32, &self.words, sites)?;
         }

@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 
 use memmap2::MmapRaw;
 use trace_format::{
-    ChunkStatus, Counts, FormatError, PackedChunk, Packer, Ring, SEGMENT_WORDS, TraceInfo, TraceWriter,
+    ChunkStatus, Counts, FormatError, PackedChunk, Packer, Ring, SEGMENT_WORDS, TraceInfo, TraceWriter, has_events,
 };
 use trace_store::BlockOutliner;
 
@@ -125,12 +125,9 @@ fn pack(
         // SAFETY: it is full, and freed by who has this job, when it is done.
         unsafe { job.ring.take_full_chunk_into(job.chunk, words) };
     } else {
-        job.ring.copy_chunk_into(job.chunk, words);
-        let end = words.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
-        // An event may end with zeros.
-        words.truncate((end + MOST_ZEROS).min(words.len()));
+        job.ring.copy_written_into(job.chunk, words);
     }
-    if words.first().is_none_or(|header| *header == 0) {
+    if !has_events(words) {
         return Ok(None);
     }
     let sequence = job.ring.sequence(job.chunk) as u32;
@@ -141,9 +138,6 @@ fn pack(
 fn failure(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> FormatError {
     FormatError::Io { file: "a chunk".into(), error: io::Error::other(error) }
 }
-
-/// More zeros than any event ends with, but for a string of as many NUL characters.
-pub const MOST_ZEROS: usize = 1024;
 
 /// The trace file of a thread of the program.
 pub struct TraceFile {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use debugger::{
-    Control, CrashPathRequest, FindRequest, OmissionsRequest, PointText, QuestionKind, RunChoice, Session,
+    Control, CrashPathRequest, FindRequest, OmissionsRequest, PageRequest, PointText, QuestionKind, RunChoice, Session,
     StateRequest, StepRequest, StepStride, WhyRequest,
 };
 
@@ -58,7 +58,7 @@ impl Written<'_> {
         let kind = match question.kind.as_str() {
             "last-change" => QuestionKind::LastChange { place: subject },
             "last-condition" => QuestionKind::LastCondition,
-            "history" => QuestionKind::History { place: subject, limit: None },
+            "history" => QuestionKind::History { place: subject, page: PageRequest::default() },
             "state" => QuestionKind::State(StateRequest::default()),
             "eval" => QuestionKind::Eval { expression: subject },
             "find" => QuestionKind::Find(self.find(&subject.unwrap_or_default())?),
@@ -80,7 +80,7 @@ impl Written<'_> {
     fn find(&self, text: &str) -> Result<FindRequest, String> {
         let mut parts = text.split("--");
         let kind = parts.next().map(str::trim).filter(|kind| !kind.is_empty()).map(str::to_owned);
-        let mut request = FindRequest { kind, limit: MOST_FOUND, ..FindRequest::default() };
+        let mut request = FindRequest { kind, page: PageRequest::first(MOST_FOUND), ..FindRequest::default() };
         for part in parts {
             let (option, value) = part.trim().split_once(' ').unwrap_or((part.trim(), ""));
             let text = Some(value.to_owned());

@@ -2,7 +2,7 @@
 
 use debugger::{
     Answer, AsyncParent, Chain, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, CrashPathAnswer, Error,
-    FindAnswer, HistoryAnswer, MoveAnswer, NameScope, OmissionsAnswer, PathCallee, PathStep, Point, SourceLine,
+    FoundEvent, HistoryAnswer, MoveAnswer, NameScope, OmissionsAnswer, Page, PathCallee, PathStep, Point, SourceLine,
     StateAnswer, Value,
 };
 
@@ -136,14 +136,14 @@ fn condition(answer: &ConditionAnswer) -> AnswerText {
 fn history(answer: &HistoryAnswer) -> AnswerText {
     let place = &answer.place;
     let mut lines: Vec<String> = Vec::new();
-    for change in &answer.changes {
+    for change in &answer.changes.items {
         let what = format!("{place}: {}", old_and_new(&change.old, &change.new));
         lines.push(joined(vec![source(&change.point), what, hit(&change.point).unwrap_or_default()]));
     }
     if lines.is_empty() {
         lines.push(format!("{place}: no change"));
     }
-    AnswerText { lines, points: answer.changes.iter().map(|change| change.point.clone()).collect() }
+    AnswerText { lines, points: answer.changes.items.iter().map(|change| change.point.clone()).collect() }
 }
 
 /// The frames, innermost first, and below each its variables.
@@ -170,9 +170,9 @@ fn value(value: &Value) -> AnswerText {
     AnswerText { lines: vec![value.text.clone()], points: Vec::new() }
 }
 
-fn found(answer: &FindAnswer) -> AnswerText {
+fn found(answer: &Page<FoundEvent>) -> AnswerText {
     let mut lines: Vec<String> = Vec::new();
-    for found in &answer.results {
+    for found in &answer.items {
         let value = found.value.as_ref().map(|value| value.text.clone()).unwrap_or_default();
         let at = format!("{} {}", found.kind, source(&found.point));
         lines.push(joined(vec![at, value, hit(&found.point).unwrap_or_default()]));
@@ -180,10 +180,10 @@ fn found(answer: &FindAnswer) -> AnswerText {
     if lines.is_empty() {
         lines.push("nothing found".into());
     }
-    if answer.is_cut {
+    if answer.next.is_some() {
         lines.push("…".into());
     }
-    AnswerText { lines, points: answer.results.iter().map(|found| found.point.clone()).collect() }
+    AnswerText { lines, points: answer.items.iter().map(|found| found.point.clone()).collect() }
 }
 
 /// What failed, then the hops below what they explain.

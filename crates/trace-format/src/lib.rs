@@ -20,10 +20,10 @@ mod settings;
 mod sites;
 mod trace_file;
 mod varint;
-mod words;
 
 pub use code_file::{CodeHash, CodeRecord, next_code_record, read_code_records};
 pub use error::FormatError;
+pub use event_encoding::{Counts, DecodeError, Shapes, SiteShape, encode, has_events};
 pub use export_file::{ExportReader, ExportWriter, is_name_of_run};
 pub use file_filter::{FileFilter, PatternError};
 pub use index::{BlockDetails, DetailsView, IndexEntry, IndexWriter, OpenFrame, ScopeRecord, index_paths, read_index};
@@ -31,11 +31,11 @@ pub use live::LiveReport;
 pub use origins::{Mapping, OriginSource, Original, Origins, SourceIndex, read_origins, write_origins};
 pub use policy::{PolicyError, parse_policy, policy_text};
 pub use relative::{
-    ConcernedObjects, FrameOrigin, OpenCalls, RecordKinds, RelativeFrame, RelativeOutline, RelativeScope, ScopeAround,
-    TakenFrame, WayToFrame,
+    AssumedFrame, ConcernedObjects, FrameOrigin, OpenCalls, RecordKinds, RelativeFrame, RelativeOutline, RelativeScope,
+    ScopeAround, WayToFrame,
 };
 pub use ring::{ChunkStatus, Ring, RingInfo, RingLayout};
-pub use run_file::{Outcome, RunFile};
+pub use run_file::{ProgramExit, RunFile};
 pub use settings::{RunSettings, StopAction, StopWish};
 pub use sites::{read_site_table, write_site_table};
 pub use trace_file::{
@@ -44,10 +44,6 @@ pub use trace_file::{
     read_segment_into, read_trace_info,
 };
 pub use trace_model::{CodeKind, string_from_utf16, utf16_from_string};
-pub use words::{
-    Counts, DecodeError, RawEvent, RawRecord, RawTail, RawText, RawValue, RawValues, Shapes, SiteShape, decode, encode,
-    header_site, n_without_tail, raw_record, raw_site, site_length, skip, skip_all, value_object,
-};
 
 /// The version of everything in a run folder. A reader reads this and all older versions.
 ///
@@ -55,4 +51,5 @@ pub use words::{
 /// - 2: variables in site tables; segments are parts of chunks; an index beside each trace file.
 /// - 3: messages between threads and processes.
 /// - 4: segments may have an outline.
-pub const VERSION: u32 = 4;
+/// - 5: site tables keep how they were made.
+pub const VERSION: u32 = 5;

@@ -72,6 +72,9 @@ pub struct Ring<'a> {
     info: RingInfo,
 }
 
+/// More zeros than any event ends with, but for a string of as many NUL characters.
+const MOST_ZEROS: usize = 1024;
+
 impl<'a> Ring<'a> {
     /// # Safety
     /// `start` must be aligned to 4 bytes and point to `length` bytes that stay mapped, for reading (and for writing if
@@ -157,6 +160,16 @@ impl<'a> Ring<'a> {
         let words = self.words.get(start..end).unwrap_or(&[]);
         copy.clear();
         copy.extend(words.iter().map(|word| word.load(Ordering::Relaxed)));
+    }
+
+    /// As [`Ring::copy_chunk_into`], without most of the zeros behind the last event.
+    pub fn copy_written_into(&self, chunk: u32, copy: &mut Vec<u32>) {
+        let is_full = self.status(chunk) == ChunkStatus::Full;
+        self.copy_chunk_into(chunk, copy);
+        if !is_full {
+            let end = copy.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
+            copy.truncate((end + MOST_ZEROS).min(copy.len()));
+        }
     }
 
     /// As [`Ring::copy_chunk_into`] of a full chunk, for who empties the ring, many words at a time.
@@ -271,9 +284,9 @@ mod tests {
     #[test]
     fn a_newer_ring_is_refused() {
         let words = ring_words(RingLayout { chunk_words: 8, n_chunks: 1 });
-        words[2].store(5, Ordering::Relaxed);
+        words[2].store(6, Ordering::Relaxed);
         let error = Ring::from_words(&words, "4711-0.ring").err().unwrap();
-        assert_eq!(error.to_string(), "4711-0.ring has format 5; this build reads up to 4");
+        assert_eq!(error.to_string(), "4711-0.ring has format 6; this build reads up to 5");
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod pack;
 mod reader;
 mod writer;
 
-use crate::words::Counts;
+use event_encoding::Counts;
 
 pub use pack::{PackedChunk, Packer, PartOfChunk, PartReader};
 pub use reader::{

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use trace_format::{Counts, RawEvent, RawRecord, decode, header_site, raw_record, raw_site};
+use event_encoding::{Counts, EventView, RecordView, StoredEvent};
 use trace_model::{Event, EventId, FrameId, ObjectId, Record, SiteId, StringId, SymbolId};
 
 use crate::call_stack::CallStack;
@@ -53,7 +53,7 @@ const GLOBAL: u32 = u32::MAX;
 impl Block {
     /// Unpacks the words of a block, behind so many events and with this stack.
     pub fn new(
-        words: Vec<u32>,
+        mut words: Vec<u32>,
         before: Counts,
         stack: CallStack,
         briefs: &mut BriefLookup,
@@ -86,14 +86,15 @@ impl Block {
             match passed.site {
                 Some(site) if passed.is_entry => block.entered.push(entered(event, site, &replay, passed.frame)),
                 Some(_) => {}
-                None => match passed.record() {
-                    Some(RawRecord::String(_)) => block.strings.push(event),
-                    Some(RawRecord::Symbol) => block.symbols.push(event),
+                None => match passed.stored.record() {
+                    Some(RecordView::String(_)) => block.strings.push(event),
+                    Some(RecordView::Symbol) => block.symbols.push(event),
                     _ => {}
                 },
             }
-            at += passed.words.len();
+            at += passed.stored.n_words();
         }
+        words.truncate(at);
         block.after = replay.counts;
         block.words = words;
         block
@@ -109,13 +110,14 @@ impl Block {
 
     pub fn event(&self, index: usize) -> BlockEvent<'_> {
         let Placed { at, frame, holder } = self.events[index];
+        let end = self.events.get(index + 1).map_or(self.words.len(), |next| next.at as usize);
         let frame = (frame != 0).then_some(FrameId(frame));
         let holder = match holder {
             0 => Holder::Nothing,
             GLOBAL => Holder::Global,
             id => Holder::Instance(FrameId(id)),
         };
-        BlockEvent { block: self, index, words: &self.words[at as usize..], frame, holder }
+        BlockEvent { block: self, index, stored: StoredEvent::known(&self.words[at as usize..end]), frame, holder }
     }
 
     /// The events (their indexes, ascending) that changed or showed something of an object.
@@ -124,7 +126,7 @@ impl Block {
             let mut all = Vec::new();
             for index in 0..self.len() {
                 let objects = concerned(&self.event(index), briefs).into_iter().flatten();
-                all.extend(objects.map(|object| (object, index as u32)));
+                all.extend(objects.map(|object| (object.0, index as u32)));
             }
             all.sort_unstable();
             all
@@ -168,15 +170,15 @@ impl Block {
 
     fn string_at(&self, index: u32) -> Option<String> {
         match self.event(index as usize).record()? {
-            RawRecord::String(text) => Some(text.text().into_owned()),
+            RecordView::String(text) => Some(text.text().into_owned()),
             _ => None,
         }
     }
 
     pub fn symbol(&self, id: SymbolId) -> Option<StringId> {
         let index = *self.symbols.get(id.0.checked_sub(self.before.symbols + 1)? as usize)?;
-        match decode(self.event(index as usize).words, &mut Counts::default(), &mut |_: SiteId| None) {
-            Ok(Some((Event::Record(Record::Symbol(_, description)), _))) => description,
+        match self.event(index as usize).stored.decode(&mut Counts::default(), &mut |_: SiteId| None) {
+            Some(Event::Record(Record::Symbol(_, description))) => description,
             _ => None,
         }
     }
@@ -187,7 +189,7 @@ impl Block {
         let mut at = 0;
         for _ in 0..=index {
             match replay.pass(&self.words[at..], usize::MAX, briefs, past) {
-                Ok(Some(passed)) => at += passed.words.len(),
+                Ok(Some(passed)) => at += passed.stored.n_words(),
                 _ => break,
             }
         }
@@ -203,7 +205,7 @@ impl Block {
             while next <= *wanted {
                 next += 1;
                 match replay.pass(&self.words[at..], usize::MAX, briefs, past) {
-                    Ok(Some(passed)) => at += passed.words.len(),
+                    Ok(Some(passed)) => at += passed.stored.n_words(),
                     _ => break,
                 }
             }
@@ -233,8 +235,7 @@ fn entered(event: u32, site: SiteId, replay: &Replay, frame: Option<FrameId>) ->
 pub(crate) struct BlockEvent<'a> {
     block: &'a Block,
     index: usize,
-    /// From its header to the end of the block.
-    words: &'a [u32],
+    stored: StoredEvent<'a>,
     pub frame: Option<FrameId>,
     pub holder: Holder,
 }
@@ -250,21 +251,16 @@ impl<'a> BlockEvent<'a> {
     }
 
     pub fn site(&self) -> Option<SiteId> {
-        header_site(self.words[0])
+        self.stored.site()
     }
 
-    pub fn record(&self) -> Option<RawRecord<'a>> {
-        if self.site().is_some() {
-            return None;
-        }
-        raw_record(self.words).ok().map(|(record, _)| record)
+    pub fn record(&self) -> Option<RecordView<'a>> {
+        self.stored.record()
     }
 
-    pub fn raw(&self, briefs: &mut BriefLookup) -> Option<RawEvent<'a>> {
-        match self.site() {
-            Some(site) => raw_site(self.words, briefs.find(site)?.1.shape).ok().map(|(event, _)| event),
-            None => raw_record(self.words).ok().map(|(record, _)| RawEvent::Record(record)),
-        }
+    #[inline]
+    pub fn view(&self, briefs: &mut BriefLookup) -> Option<EventView<'a>> {
+        briefs.view(self.stored)
     }
 
     /// Of an `Enter`: the frame from which the function was called.
@@ -284,10 +280,8 @@ impl<'a> BlockEvent<'a> {
                 ..Counts::default()
             },
         };
-        let (mut event, _) = decode(self.words, &mut counts, briefs).ok()??;
-        if let Event::Site { site, value: value @ None, .. } = &mut event {
-            *value = briefs.literal(*site);
-        }
+        let mut event = self.stored.decode(&mut counts, briefs)?;
+        briefs.fill_in(&mut event);
         Some(event)
     }
 }

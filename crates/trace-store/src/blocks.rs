@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use trace_format::{Counts, DetailsView, OpenFrame, ScopeRecord};
-use trace_model::{EventId, FrameId, LocalSite, Site, SiteId, SiteKind, StringId, SymbolId, cancel};
+use trace_model::{EventId, FrameId, LocalSite, Site, SiteId, SiteKind, StringId, SymbolId, cancel, waiting};
 
 use crate::Thread;
 use crate::block::Block;
@@ -400,7 +400,7 @@ impl<'a> Blocks<'a> {
     }
 
     fn cached(&self, number: usize, unpack: impl FnOnce() -> Block) -> Arc<Block> {
-        let cache = || self.table.unpacked.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let cache = || waiting::lock(&self.table.unpacked);
         if let Some(block) = cache().get(number) {
             return block;
         }

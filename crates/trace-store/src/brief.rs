@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use trace_format::SiteShape;
+use event_encoding::SiteShape;
 use trace_model::{FunctionIndex, LocalSite, Owner, Site, SiteId, SiteKind, SiteTable, Tail, VariableIndex};
 
 use crate::key::{KeyHash, name_hash};
@@ -17,8 +17,6 @@ pub struct SiteBrief {
     owner: u32,
     about: About,
     flags: u8,
-    /// Words behind the value, or [`ANY_LENGTH`].
-    n_tail: u8,
 }
 
 /// What `number` and `owner` are.
@@ -37,11 +35,11 @@ const KEEPS_SCOPE: u8 = 2;
 const MOVES_STACK: u8 = 4;
 const IS_BIRTH: u8 = 8;
 const WRITES_PROPERTY: u8 = 16;
-const ANY_LENGTH: u8 = u8::MAX;
+const HAS_LITERAL: u8 = 32;
 
 impl SiteBrief {
     pub fn kind(&self) -> SiteKind {
-        self.shape.kind
+        self.shape.kind()
     }
 
     /// Whether every way out of the function emits `Exit`.
@@ -65,14 +63,14 @@ impl SiteBrief {
         self.flags & IS_BIRTH != 0
     }
 
-    /// Whether the last word of its events is the object whose property they write, with a key known from the source.
+    /// Whether the number behind the value of its events is the object whose property they write, with a key known from the source.
     pub(crate) fn writes_property(&self) -> bool {
         self.flags & WRITES_PROPERTY != 0
     }
 
-    /// The number of words behind the value, if all its events have as many.
-    pub(crate) fn n_tail(&self) -> Option<usize> {
-        (self.n_tail != ANY_LENGTH).then_some(self.n_tail as usize)
+    /// Whether its events that have no value of their own have a literal of the source.
+    pub(crate) fn has_literal(&self) -> bool {
+        self.flags & HAS_LITERAL != 0
     }
 
     /// The variable that its events write.
@@ -129,12 +127,8 @@ pub fn briefs_of(table: &SiteTable) -> Vec<SiteBrief> {
                 | flag(keeps_scope, KEEPS_SCOPE)
                 | flag(moves_stack(site.kind), MOVES_STACK)
                 | flag(is_birth(site.kind), IS_BIRTH)
-                | flag(site.kind.tail() == Tail::Object, WRITES_PROPERTY),
-            n_tail: match site.kind.tail() {
-                Tail::None => 0,
-                Tail::ParentScope | Tail::Frame | Tail::Object => 1,
-                Tail::ObjectAndKey | Tail::Keys | Tail::Elements => ANY_LENGTH,
-            },
+                | flag(site.kind.tail() == Tail::Object, WRITES_PROPERTY)
+                | flag(site.literal().is_some(), HAS_LITERAL),
         }
     };
     table.sites.iter().enumerate().map(brief).collect()

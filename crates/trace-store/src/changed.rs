@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use trace_format::{Counts, FormatError, PREAMBLE, PartOfChunk, SEGMENT_WORDS, TraceInfo, TraceWriter, decode, encode};
+use event_encoding::{Counts, decode, encode};
+use trace_format::{FormatError, PREAMBLE, PartOfChunk, SEGMENT_WORDS, TraceInfo, TraceWriter};
 use trace_model::Event;
 
 use crate::Thread;
 
 impl Thread {
-    /// Shows every event that can be read, as it is stored, oldest first; those that only name strings included, and also strings of
-    /// what was dropped. `progress` is told how much of how much is done.
+    /// Shows every event that can be read, oldest first; those that only name strings included, and also strings of what was dropped. A
+    /// value that is a literal of the source is not part of its event here: the source is written by itself. `progress` is told how much of how much is done.
     pub fn visit_all(&self, progress: &mut dyn FnMut(u64, u64), visit: &mut dyn FnMut(&mut Event)) {
         // Without a writer nothing can fail.
         let _ = self.pass(None, progress, visit);

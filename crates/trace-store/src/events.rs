@@ -1,4 +1,4 @@
-use trace_format::{Counts, DecodeError, decode, skip};
+use event_encoding::{Counts, DecodeError, decode, skip};
 use trace_model::{Event, EventId, cancel};
 
 use crate::Thread;
@@ -126,9 +126,7 @@ impl Iterator for Events<'_> {
             let id = self.counts.next_event();
             match decode(&self.words[self.at..], &mut self.counts, &mut self.shapes) {
                 Ok(Some((mut event, length))) => {
-                    if let Event::Site { site, value: value @ None, .. } = &mut event {
-                        *value = self.shapes.literal(*site);
-                    }
+                    self.shapes.fill_in(&mut event);
                     self.at += length;
                     return Some((id, event));
                 }

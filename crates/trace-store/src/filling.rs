@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use event_encoding::{Counts, Shapes, event_start};
 use trace_format::{
-    Counts, FormatError, IndexWriter, OpenFrame, PartOfChunk, SEGMENT_WORDS, ScopeRecord, SegmentEntry, Shapes,
-    TRACE_FILE_HEADER, TraceInfo, TraceWriter,
+    FormatError, IndexWriter, OpenFrame, PartOfChunk, SEGMENT_WORDS, ScopeRecord, SegmentEntry, TRACE_FILE_HEADER,
+    TraceInfo, TraceWriter,
 };
 use trace_model::{FrameId, StringId};
 
@@ -59,7 +60,7 @@ impl TraceFiller {
                 None if is_read => at,
                 None => words.len(),
             };
-            let is_last = words.get(end).is_none_or(|header| *header == 0);
+            let is_last = event_start(&words[end..]).is_none();
             let after = is_read.then(|| index.indexer.counts());
             let part = PartOfChunk { sequence, part, is_last };
             let segment = self.writer.append_part(part, &words[at..end], Some(before), after)?;

@@ -1,15 +1,16 @@
 //! Makes the index of a thread, block by block: while it is recorded, or when a run is opened whose index is not whole.
 
-use trace_format::{
-    BlockDetails, Counts, DecodeError, OpenFrame, RawEvent, RawRecord, RawTail, RawValue, RawValues, RecordKinds,
-    RelativeOutline, RelativeScope, ScopeAround, ScopeRecord, raw_site, value_object,
+use event_encoding::{
+    Counts, DecodeError, EventView, RecordView, StoredEvent, StoredObject, TailView, ValueView, ValuesView, event_start,
 };
+use trace_format::{BlockDetails, OpenFrame, RecordKinds, RelativeOutline, RelativeScope, ScopeAround, ScopeRecord};
 use trace_model::{BuiltinOp, FrameId, LocalSite, ObjectId, SiteId, StringId};
 
 use crate::brief::{Briefs, SiteBrief};
 use crate::call_stack::CallStack;
 use crate::fact::{Fact, FactSet};
 use crate::key::{KeyHash, RecordedKey, name_hash};
+use crate::outline::number;
 use crate::replay::{Holder, Passed, Past, Replay};
 use crate::target::VariablePlace;
 
@@ -101,7 +102,7 @@ impl Indexer {
         briefs: &mut impl Briefs,
         past: &mut impl Past,
     ) -> Result<Option<Indexed>, DecodeError> {
-        if words.first().is_none_or(|header| *header == 0) {
+        if event_start(words).is_none() {
             return Ok(None);
         }
         self.begin_block();
@@ -143,7 +144,7 @@ impl Indexer {
                 ScopeAround::Nothing => None,
                 ScopeAround::Numbered(id) => Some(id),
                 ScopeAround::Entered(number) => Some(numbered(number)),
-                ScopeAround::Taken(taken, block) => Some(latest(&found[taken as usize], block)),
+                ScopeAround::Assumed(assumed, block) => Some(latest(&found[assumed as usize], block)),
             },
         };
         self.replay.born.extend(block.scopes.iter().map(scope));
@@ -175,7 +176,7 @@ impl Indexer {
             let room = if at == 0 { usize::MAX } else { limit.saturating_sub(at) };
             match self.replay.pass(&words[at..], room, briefs, past) {
                 Ok(Some(passed)) => {
-                    at += passed.words.len();
+                    at += passed.stored.n_words();
                     self.note(&passed, briefs, past);
                 }
                 // What is in front of the damage is a block; the next one begins with it.
@@ -215,7 +216,7 @@ impl Indexer {
     fn note(&mut self, passed: &Passed, briefs: &mut impl Briefs, past: &mut impl Past) {
         self.note_frame(passed);
         let Some(site) = passed.site else {
-            if let Some(record) = passed.record() {
+            if let Some(record) = passed.stored.record() {
                 self.note_record(&record, past);
             }
             return;
@@ -225,16 +226,16 @@ impl Indexer {
         if passed.holder != Holder::Nothing {
             self.note_variable(unit, brief, passed.holder);
         }
-        if let Some((object, is_new)) = value_object(passed.words) {
-            self.note_object(object);
-            if is_new || brief.is_birth() {
-                self.note_birth(object, is_new, passed.words);
+        if let Some(object) = passed.stored.object() {
+            self.note_object(object.number);
+            if object.is_new() || brief.is_birth() {
+                self.note_birth(object);
             }
         }
         if brief.writes_property() {
-            self.note_write(brief.key(), passed.words[passed.words.len() - 1]);
-        } else if brief.n_tail().is_none() {
-            self.note_long_tail(brief, passed.words, past);
+            self.note_write(brief.key(), passed.stored.number());
+        } else if brief.shape.has_values() {
+            self.note_long_tail(brief, passed.stored, past);
         }
     }
 
@@ -297,16 +298,15 @@ impl Indexer {
         }
     }
 
-    fn note_values(&mut self, values: RawValues) {
-        values.filter_map(RawValue::object).for_each(|object| self.note_object(object));
+    fn note_values(&mut self, values: ValuesView) {
+        values.filter_map(ValueView::object).for_each(|object| self.note_object(object.0));
     }
 
-    fn note_birth(&mut self, object: u32, is_new: bool, words: &[u32]) {
-        if is_new {
-            // Its prototype.
-            self.is_old(words[2]);
+    fn note_birth(&mut self, object: StoredObject) {
+        if let Some(prototype) = object.prototype {
+            self.is_old(prototype);
         }
-        self.note_every_key(object);
+        self.note_every_key(object.number);
     }
 
     #[inline]
@@ -317,45 +317,45 @@ impl Indexer {
         }
     }
 
-    fn note_long_tail(&mut self, brief: &SiteBrief, words: &[u32], past: &mut impl Past) {
-        match raw_site(words, brief.shape) {
-            Ok((RawEvent::Site { tail: RawTail::ObjectAndKey(object, key), .. }, _)) => {
-                if let Some(object) = self.old(object) {
+    fn note_long_tail(&mut self, brief: &SiteBrief, stored: StoredEvent, past: &mut impl Past) {
+        match stored.view(brief.shape) {
+            Some(EventView::Site { tail: TailView::ObjectAndKey(object, key), .. }) => {
+                if let Some(object) = self.old(number(object)) {
                     self.facts.add(Fact::Object(object));
                     self.note_key(object, key, past);
                 }
             }
-            Ok((RawEvent::Site { tail: RawTail::Values(values), .. }, _)) => self.note_values(values),
+            Some(EventView::Site { tail: TailView::Values(values), .. }) => self.note_values(values),
             _ => {}
         }
     }
 
-    fn note_record(&mut self, record: &RawRecord, past: &mut impl Past) {
+    fn note_record(&mut self, record: &RecordView, past: &mut impl Past) {
         match record {
-            RawRecord::String(text) => self.keys.push(name_hash(&text.text())),
-            RawRecord::Look { object, prototype, is_error, entries } => {
+            RecordView::String(text) => self.keys.push(name_hash(&text.text())),
+            RecordView::Look { object, prototype, is_error, entries } => {
                 if *is_error {
                     self.facts.add(Fact::Error);
                 }
-                self.is_old(*prototype);
-                self.note_every_key(*object);
+                self.is_old(number(*prototype));
+                self.note_every_key(object.0);
                 self.note_values(*entries);
             }
-            RawRecord::Effect { object, op, values } => self.note_effect(*object, *op, *values, past),
-            RawRecord::Output => self.facts.add(Fact::Output),
-            RawRecord::Uncaught(value) => {
+            RecordView::Effect { object, op, values } => self.note_effect(object.0, *op, *values, past),
+            RecordView::Output => self.facts.add(Fact::Output),
+            RecordView::Uncaught(value) => {
                 self.facts.add(Fact::Uncaught);
-                value.object().into_iter().for_each(|object| self.note_object(object));
+                value.object().into_iter().for_each(|object| self.note_object(object.0));
             }
-            RawRecord::Message { value, .. } => {
+            RecordView::Message { value, .. } => {
                 self.facts.add(Fact::Message);
-                value.object().into_iter().for_each(|object| self.note_object(object));
+                value.object().into_iter().for_each(|object| self.note_object(object.0));
             }
-            RawRecord::Symbol | RawRecord::Other => {}
+            RecordView::Symbol | RecordView::Other => {}
         }
     }
 
-    fn note_effect(&mut self, object: u32, op: BuiltinOp, values: RawValues, past: &mut impl Past) {
+    fn note_effect(&mut self, object: u32, op: BuiltinOp, values: ValuesView, past: &mut impl Past) {
         if let Some(object) = self.old(object) {
             self.facts.add(Fact::Object(object));
             match EffectReach::of(op) {
@@ -372,7 +372,7 @@ impl Indexer {
         self.note_values(values);
     }
 
-    fn note_key(&mut self, object: ObjectId, key: RawValue, past: &mut impl Past) {
+    fn note_key(&mut self, object: ObjectId, key: ValueView, past: &mut impl Past) {
         let hash = match key.value().map_or(RecordedKey::Unknown, RecordedKey::of) {
             RecordedKey::Hash(hash) => Some(hash),
             RecordedKey::Text(string) => self.key(string, past),

@@ -2,14 +2,14 @@
 //! highest object number, strings as keys. Everything else can be found out of a block alone, when it is asked for.
 //!
 //! All events of a run pass through here while it is recorded or before its first question, and nothing is waited for as much. So
-//! this goes through the words itself, and keeps what changes with each event out of memory: a number that was stored by one event
+//! this keeps what changes with each event out of memory: a number that was stored by one event
 //! and is read in another way by the next costs more than all the rest of it.
 
-use trace_format::{
-    DecodeError, RawEvent, RawRecord, RawTail, RawValue, RawValues, RecordKinds, header_site, n_without_tail,
-    raw_record, raw_site, site_length, value_object,
+use event_encoding::{
+    DecodeError, EventStart, EventView, RecordView, StoredEvent, TailView, ValueView, ValuesView, event_start,
 };
-use trace_model::{FrameId, SiteId, SiteKind};
+use trace_format::RecordKinds;
+use trace_model::{FrameId, ObjectId, SiteId, SiteKind};
 
 use crate::brief::{Briefs, SiteBrief};
 use crate::call_stack::Moved;
@@ -31,16 +31,16 @@ impl Indexer {
         let mut n_events = 0;
         let mut highest = 0;
         let stopped = loop {
-            let Some(&header) = words.get(at).filter(|header| **header != 0) else { break Ok(()) };
+            let Some(start) = event_start(&words[at..]) else { break Ok(()) };
             let room = if at == 0 { usize::MAX } else { limit.saturating_sub(at) };
-            let passed = match header_site(header) {
-                Some(site) => match briefs.brief(site) {
+            let passed = match start {
+                EventStart::Site(site) => match briefs.brief(site) {
                     Some((unit, brief)) => {
                         self.follow_site(&words[at..], room, (unit, site, brief), &mut highest, past)
                     }
                     None => Err(DecodeError::UnknownSite(site)),
                 },
-                None => self.follow_record(&words[at..], room),
+                EventStart::Record => self.follow_record(&words[at..], room),
             };
             match passed {
                 Ok(Some(n_words)) => at += n_words,
@@ -64,24 +64,16 @@ impl Indexer {
         highest: &mut u32,
         past: &mut impl Past,
     ) -> Result<Option<usize>, DecodeError> {
-        let n_words = match brief.n_tail() {
-            Some(n_tail) => n_without_tail(words[0]) + n_tail,
-            None => site_length(words, brief.shape)?,
-        };
-        if n_words > room {
-            return Ok(None);
-        }
-        let words = words.get(..n_words).ok_or(DecodeError::Torn)?;
-        let tail = words[n_words - 1];
+        let Some(stored) = StoredEvent::of_site(words, room, brief.shape)? else { return Ok(None) };
+        let tail = stored.number();
         self.sites.add(site);
-        if let Some((object, is_new)) = value_object(words) {
-            // Behind a new one is its prototype.
-            *highest = (*highest).max(if is_new { object.max(words[2]) } else { object });
+        if let Some(object) = stored.object() {
+            *highest = (*highest).max(object.highest());
         }
         if brief.writes_property() {
             *highest = (*highest).max(tail);
-        } else if brief.n_tail().is_none() {
-            *highest = (*highest).max(highest_in_tail(words, brief));
+        } else if brief.shape.has_values() {
+            *highest = (*highest).max(highest_in_tail(stored, brief));
         }
         let kind = brief.kind();
         if matches!(kind, SiteKind::Resume | SiteKind::LateResume | SiteKind::Catch | SiteKind::Finally) {
@@ -92,51 +84,57 @@ impl Indexer {
             self.replay.counts.frames += 1;
             self.replay.note_scope(unit, site, brief);
         }
-        Ok(Some(n_words))
+        Ok(Some(stored.n_words()))
     }
 
     #[inline(never)]
     fn follow_record(&mut self, words: &[u32], room: usize) -> Result<Option<usize>, DecodeError> {
-        let (record, n_words) = raw_record(words)?;
-        if n_words > room {
+        let (stored, record) = StoredEvent::of_record(words)?;
+        if stored.n_words() > room {
             return Ok(None);
         }
         self.replay.stack.pass_record();
         match record {
-            RawRecord::String(text) => {
+            RecordView::String(text) => {
                 self.replay.counts.strings += 1;
                 self.keys.push(name_hash(&text.text()));
             }
-            RawRecord::Symbol => self.replay.counts.symbols += 1,
-            RawRecord::Look { object, prototype, is_error, entries } => {
+            RecordView::Symbol => self.replay.counts.symbols += 1,
+            RecordView::Look { object, prototype, is_error, entries } => {
                 self.note_records(RecordKinds { error: is_error, ..RecordKinds::default() });
-                self.see(object.max(prototype).max(highest_of(entries)));
+                self.see(object.0.max(number(prototype)).max(highest_of(entries)));
             }
-            RawRecord::Effect { object, values, .. } => self.see(object.max(highest_of(values))),
-            RawRecord::Uncaught(value) => {
+            RecordView::Effect { object, values, .. } => self.see(object.0.max(highest_of(values))),
+            RecordView::Uncaught(value) => {
                 self.note_records(RecordKinds { uncaught: true, ..RecordKinds::default() });
-                self.see(value.object().unwrap_or(0));
+                self.see(number(value.object()));
             }
-            RawRecord::Message { value, .. } => {
+            RecordView::Message { value, .. } => {
                 self.note_records(RecordKinds { message: true, ..RecordKinds::default() });
-                self.see(value.object().unwrap_or(0));
+                self.see(number(value.object()));
             }
-            RawRecord::Output => self.note_records(RecordKinds { output: true, ..RecordKinds::default() }),
-            RawRecord::Other => {}
+            RecordView::Output => self.note_records(RecordKinds { output: true, ..RecordKinds::default() }),
+            RecordView::Other => {}
         }
-        Ok(Some(n_words))
+        Ok(Some(stored.n_words()))
     }
 }
 
 #[inline(never)]
-pub(crate) fn highest_in_tail(words: &[u32], brief: &SiteBrief) -> u32 {
-    match raw_site(words, brief.shape) {
-        Ok((RawEvent::Site { tail: RawTail::ObjectAndKey(object, _), .. }, _)) => object,
-        Ok((RawEvent::Site { tail: RawTail::Values(values), .. }, _)) => highest_of(values),
+pub(crate) fn highest_in_tail(stored: StoredEvent, brief: &SiteBrief) -> u32 {
+    match stored.view(brief.shape) {
+        Some(EventView::Site { tail: TailView::ObjectAndKey(object, _), .. }) => number(object),
+        Some(EventView::Site { tail: TailView::Values(values), .. }) => highest_of(values),
         _ => 0,
     }
 }
 
-pub(crate) fn highest_of(values: RawValues) -> u32 {
-    values.filter_map(RawValue::object).max().unwrap_or(0)
+pub(crate) fn highest_of(values: ValuesView) -> u32 {
+    number(values.filter_map(ValueView::object).max())
+}
+
+/// The number of an object; 0 for none.
+#[inline]
+pub(crate) fn number(object: Option<ObjectId>) -> u32 {
+    object.map_or(0, |ObjectId(number)| number)
 }

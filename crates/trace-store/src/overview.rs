@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
+use event_encoding::RecordView;
 use rustc_hash::FxHashMap;
-use trace_format::{OpenFrame, RawEvent, RawRecord};
+use trace_format::OpenFrame;
 use trace_model::{EventId, FrameId, FunctionIndex, SiteId, SiteKind, cancel};
 
 use crate::Thread;
@@ -153,9 +154,9 @@ impl Part {
     fn read(&mut self, event: BlockEvent, briefs: &mut BriefLookup) {
         match event.site().and_then(|site| briefs.find(site)) {
             Some((unit, brief)) => self.add((unit, brief.function), brief.kind(), 1),
-            None => match event.raw(briefs) {
-                Some(RawEvent::Record(RawRecord::Output { .. })) => self.prints = true,
-                Some(RawEvent::Record(RawRecord::Uncaught { .. })) => self.fails = true,
+            None => match event.record() {
+                Some(RecordView::Output) => self.prints = true,
+                Some(RecordView::Uncaught(_)) => self.fails = true,
                 _ => {}
             },
         }

@@ -3,17 +3,19 @@
 //! (`call_stack/composing.rs`) is then a matter of blocks and not of events.
 //!
 //! The frames that are entered in the block are known, and are followed as `call_stack.rs` does it. Of those below them nothing is known,
-//! so what an event needs of them is taken for granted: an event of another function shows that there is a frame of that function below,
+//! so what an event needs of them is assumed: an event of another function shows that there is a frame of that function below,
 //! and that all above it may be gone; a frame that comes back was waiting; a frame that an event names by its number is the topmost of
-//! the event's function. Each such frame is *taken*, with what it must be like. Who puts the blocks together sees whether it was so,
+//! the event's function. Each such frame is *assumed*, with what it must be like. Who puts the blocks together sees whether it was so,
 //! and follows the events of the block where it was not. So a wrong guess costs time, and nothing else.
 
 use std::hint::black_box;
 
+use event_encoding::{
+    Counts, DecodeError, EventStart, EventView, RecordView, ShortEvent, StoredEvent, TailView, event_start,
+};
 use trace_format::{
-    ConcernedObjects, Counts, DecodeError, FrameOrigin, OpenCalls, RawEvent, RawRecord, RawTail, RelativeFrame,
-    RelativeOutline, RelativeScope, ScopeAround, TakenFrame, WayToFrame, header_site, n_without_tail, raw_record,
-    raw_site, site_length, value_object,
+    AssumedFrame, ConcernedObjects, FrameOrigin, OpenCalls, RelativeFrame, RelativeOutline, RelativeScope, ScopeAround,
+    WayToFrame,
 };
 use trace_model::{FrameId, LocalSite, SiteId, SiteKind, SiteTable};
 
@@ -21,7 +23,7 @@ use crate::brief::{SiteBrief, briefs_of};
 use crate::call_stack::shows_silent_frames;
 use crate::indexer::SiteCounts;
 use crate::key::name_hash;
-use crate::outline::{highest_in_tail, highest_of};
+use crate::outline::{highest_in_tail, highest_of, number};
 
 /// What following a block alone needs to know of the sites of a process, by their numbers.
 #[derive(Clone, Default)]
@@ -36,7 +38,7 @@ pub struct OutlineSites {
 #[derive(Clone, Copy)]
 struct OutlineSite(u64);
 
-/// There is a word behind the value;
+/// There is a number behind the value;
 const HAS_TAIL: u64 = 1 << 32;
 /// it is an object.
 const TAIL_IS_OBJECT: u64 = 1 << 33;
@@ -51,9 +53,6 @@ const IS_RESULT: u64 = 1 << 36;
 /// It is not known, or only its shape tells the length of its events.
 const NOT_SIMPLE: u64 = 1 << 37;
 
-/// A header, a value of two words, a tail.
-const MOST_SIMPLE: usize = 4;
-
 impl OutlineSite {
     const UNKNOWN: OutlineSite = OutlineSite(NOT_SIMPLE);
 
@@ -61,13 +60,13 @@ impl OutlineSite {
         let flag = |is_set: bool, flag: u64| if is_set { flag } else { 0 };
         OutlineSite(
             u64::from(function)
-                | flag(brief.n_tail() == Some(1), HAS_TAIL)
+                | flag(brief.shape.has_number(), HAS_TAIL)
                 | flag(brief.writes_property(), TAIL_IS_OBJECT)
                 | flag(brief.is_birth(), IS_BIRTH)
                 | flag(brief.moves_stack(), MOVES_STACK)
                 | flag(brief.kind() == SiteKind::Call, IS_CALL)
                 | flag(brief.kind() == SiteKind::Result, IS_RESULT)
-                | flag(brief.n_tail().is_none(), NOT_SIMPLE),
+                | flag(brief.shape.has_values(), NOT_SIMPLE),
         )
     }
 
@@ -152,11 +151,11 @@ impl BlockOutliner {
         let end = room.min(words.len());
         let passed = loop {
             here = self.pass_simple(sites, &words[..end], here);
-            let Some(&header) = words.get(here).filter(|header| **header != 0) else { break Ok(()) };
+            let Some(start) = words.get(here..).and_then(event_start) else { break Ok(()) };
             let room = if here == 0 { words.len() } else { end - here.min(end) };
-            let length = match header_site(header) {
-                Some(site) => self.pass_site(sites, site, &words[here..], room),
-                None => self.pass_record(&words[here..], room, counts),
+            let length = match start {
+                EventStart::Site(site) => self.pass_site(sites, site, &words[here..], room),
+                EventStart::Record => self.pass_record(&words[here..], room, counts),
             };
             match length {
                 Ok(0) => break Ok(()),
@@ -175,24 +174,23 @@ impl BlockOutliner {
     fn pass_simple(&mut self, sites: &OutlineSites, words: &[u32], mut at: usize) -> usize {
         let mut highest = 0;
         let mut top = self.top();
-        while let Some(event) = words.get(at..).and_then(<[u32]>::first_chunk::<MOST_SIMPLE>) {
-            let site = event[0] >> 4;
-            let Some(&info) = sites.sites.get(site as usize) else { break };
-            if info.is(NOT_SIMPLE) || header_site(event[0]).is_none() {
+        while let Some(event) = ShortEvent::at(words, at) {
+            let site = event.site();
+            let Some(&info) = sites.sites.get(site.0 as usize) else { break };
+            if info.is(NOT_SIMPLE) || !event.is_of_site() {
                 break;
             }
-            let length = n_without_tail(event[0]) + usize::from(info.is(HAS_TAIL));
+            let length = event.n_words(info.is(HAS_TAIL));
             at += guessed(length);
-            self.sites.add(SiteId(site));
-            if let Some((object, is_new)) = value_object(event) {
-                // Behind a new one is its prototype.
-                highest = highest.max(if is_new { object.max(event[2]) } else { object });
-                if is_new || info.is(IS_BIRTH) {
-                    self.objects.born(object);
+            self.sites.add(site);
+            if let Some(object) = event.object() {
+                highest = highest.max(object.highest());
+                if object.is_new() || info.is(IS_BIRTH) {
+                    self.objects.born(object.number);
                 }
             }
             if info.is(TAIL_IS_OBJECT) {
-                let object = event[(length - 1) % MOST_SIMPLE];
+                let object = event.number(length);
                 highest = highest.max(object);
                 self.objects.concern(object);
             }
@@ -211,9 +209,9 @@ impl BlockOutliner {
                 }
             }
             self.set_top(top);
-            if let Some((unit, brief)) = &sites.briefs[site as usize] {
-                let tail = event[(length - 1) % MOST_SIMPLE];
-                self.move_by(Moving { unit: *unit, site: SiteId(site), function: info.function(), brief, tail });
+            if let Some((unit, brief)) = &sites.briefs[site.0 as usize] {
+                let tail = event.number(length);
+                self.move_by(Moving { unit: *unit, site, function: info.function(), brief, tail });
             }
             top = self.top();
         }
@@ -234,33 +232,28 @@ impl BlockOutliner {
         let info = sites.sites.get(site.0 as usize).copied().unwrap_or(OutlineSite::UNKNOWN);
         let known = sites.briefs.get(site.0 as usize).and_then(Option::as_ref);
         let (unit, brief) = known.ok_or(DecodeError::UnknownSite(site))?;
-        let length = site_length(words, brief.shape)?;
-        if length > room {
-            return Ok(0);
-        }
-        let words = &words[..length];
+        let Some(stored) = StoredEvent::of_site(words, room, brief.shape)? else { return Ok(0) };
         self.sites.add(site);
-        if let Some((object, is_new)) = value_object(words) {
-            self.see(if is_new { object.max(words[2]) } else { object });
-            if is_new || brief.is_birth() {
-                self.objects.born(object);
+        if let Some(object) = stored.object() {
+            self.see(object.highest());
+            if object.is_new() || brief.is_birth() {
+                self.objects.born(object.number);
             }
         }
-        let tail = words[length - 1];
+        let tail = stored.number();
         if brief.writes_property() {
             self.see(tail);
             self.objects.concern(tail);
-        } else if brief.n_tail().is_none() {
-            self.see(highest_in_tail(words, brief));
-            if let Ok((RawEvent::Site { tail: RawTail::ObjectAndKey(object, _), .. }, _)) = raw_site(words, brief.shape)
-            {
-                self.objects.concern(object);
+        } else if brief.shape.has_values() {
+            self.see(highest_in_tail(stored, brief));
+            if let Some(EventView::Site { tail: TailView::ObjectAndKey(object, _), .. }) = stored.view(brief.shape) {
+                self.objects.concern(number(object));
             }
         }
         if info.function() != self.top().function || info.is(MOVES_STACK) {
             self.move_by(Moving { unit: *unit, site, function: info.function(), brief, tail });
         }
-        Ok(length)
+        Ok(stored.n_words())
     }
 
     /// The block ends here; the next one begins. `counts` is what was counted of it, but for the events of sites, which are added now.
@@ -300,46 +293,46 @@ impl BlockOutliner {
     /// How many words it takes; 0 if there is no room for it.
     #[inline(never)]
     fn pass_record(&mut self, words: &[u32], room: usize, counts: &mut Counts) -> Result<usize, DecodeError> {
-        let (record, length) = raw_record(words)?;
-        if length > room {
+        let (stored, record) = StoredEvent::of_record(words)?;
+        if stored.n_words() > room {
             return Ok(0);
         }
         counts.events += 1;
         let highest = match record {
-            RawRecord::String(text) => {
+            RecordView::String(text) => {
                 counts.strings += 1;
                 self.outline.keys.push(name_hash(&text.text()).0);
                 0
             }
-            RawRecord::Symbol => {
+            RecordView::Symbol => {
                 counts.symbols += 1;
                 0
             }
-            RawRecord::Look { object, prototype, is_error, entries } => {
+            RecordView::Look { object, prototype, is_error, entries } => {
                 self.outline.records.error |= is_error;
-                self.objects.concern(object);
-                object.max(prototype).max(highest_of(entries))
+                self.objects.concern(object.0);
+                object.0.max(number(prototype)).max(highest_of(entries))
             }
-            RawRecord::Effect { object, values, .. } => {
-                self.objects.concern(object);
-                object.max(highest_of(values))
+            RecordView::Effect { object, values, .. } => {
+                self.objects.concern(object.0);
+                object.0.max(highest_of(values))
             }
-            RawRecord::Uncaught(value) => {
+            RecordView::Uncaught(value) => {
                 self.outline.records.uncaught = true;
-                value.object().unwrap_or(0)
+                number(value.object())
             }
-            RawRecord::Message { value, .. } => {
+            RecordView::Message { value, .. } => {
                 self.outline.records.message = true;
-                value.object().unwrap_or(0)
+                number(value.object())
             }
-            RawRecord::Output => {
+            RecordView::Output => {
                 self.outline.records.output = true;
                 0
             }
-            RawRecord::Other => 0,
+            RecordView::Other => 0,
         };
         self.see(highest);
-        Ok(length)
+        Ok(stored.n_words())
     }
 
     #[inline(never)]
@@ -401,7 +394,7 @@ impl BlockOutliner {
             up = match (brief.enclosing().and_then(latest), frame.origin) {
                 (Some((_, latest)), _) => ScopeAround::Entered(*latest),
                 (None, FrameOrigin::Entered { number, .. }) => ScopeAround::Entered(number),
-                (None, FrameOrigin::Taken(taken)) => ScopeAround::Taken(taken, brief.enclosing()),
+                (None, FrameOrigin::Assumed(assumed)) => ScopeAround::Assumed(assumed, brief.enclosing()),
             };
         }
         if brief.keeps_scope() {
@@ -409,7 +402,7 @@ impl BlockOutliner {
         }
     }
 
-    /// See [`crate::CallStack`]; what is below all frames here is taken to have the one that is looked for.
+    /// See [`crate::CallStack`]; what is below all frames here is assumed to have the one that is looked for.
     fn drop_left_frames(&mut self, event: Moving) {
         let is_result = event.brief.kind() == SiteKind::Result;
         for at in (0..self.frames.len()).rev() {
@@ -431,10 +424,10 @@ impl BlockOutliner {
         if *exact_exit || floor > 0 {
             return true;
         }
-        let FrameOrigin::Taken(taken) = frame.origin else { return false };
+        let FrameOrigin::Assumed(assumed) = frame.origin else { return false };
         if !is_known {
             // As many calls must have been open before that one still is.
-            let least = &mut self.outline.taken[taken as usize].least_calls;
+            let least = &mut self.outline.assumed[assumed as usize].least_calls;
             *least = (*least).max(1u32.saturating_add_signed(-more));
         }
         !is_known
@@ -475,7 +468,7 @@ impl BlockOutliner {
     fn is_frame(&self, local: &Local, id: u32) -> bool {
         match local.frame.origin {
             FrameOrigin::Entered { number, .. } => self.outline.n_frames_before.is_some_and(|n| n + number == id),
-            FrameOrigin::Taken(taken) => self.outline.taken[taken as usize].id == Some(FrameId(id)),
+            FrameOrigin::Assumed(assumed) => self.outline.assumed[assumed as usize].id == Some(FrameId(id)),
         }
     }
 
@@ -483,25 +476,25 @@ impl BlockOutliner {
         let n_before = self.outline.n_frames_before;
         match local.frame.origin {
             FrameOrigin::Entered { number, .. } => n_before.is_none() && id >= number,
-            FrameOrigin::Taken(taken) => {
-                self.outline.taken[taken as usize].id.is_none() && n_before.is_none_or(|n| id <= n)
+            FrameOrigin::Assumed(assumed) => {
+                self.outline.assumed[assumed as usize].id.is_none() && n_before.is_none_or(|n| id <= n)
             }
         }
     }
 
-    /// It is taken to be the frame of this number.
+    /// It is assumed to be the frame of this number.
     fn conclude(&mut self, origin: FrameOrigin, id: u32) {
         match origin {
             FrameOrigin::Entered { number, .. } => self.outline.n_frames_before = Some(id - number),
-            FrameOrigin::Taken(taken) => self.outline.taken[taken as usize].id = Some(FrameId(id)),
+            FrameOrigin::Assumed(assumed) => self.outline.assumed[assumed as usize].id = Some(FrameId(id)),
         }
     }
 
     fn take(&mut self, event: Moving, way: WayToFrame, id: Option<FrameId>) {
         let (unit, function, exact_exit) = (event.unit, event.brief.function, event.brief.exact_exit());
-        let origin = FrameOrigin::Taken(self.outline.taken.len() as u32);
+        let origin = FrameOrigin::Assumed(self.outline.assumed.len() as u32);
         let frame = RelativeFrame { origin, calls: OpenCalls::default(), blocks: Vec::new() };
-        self.outline.taken.push(TakenFrame { way, id, unit, function, exact_exit, least_calls: 0 });
+        self.outline.assumed.push(AssumedFrame { way, id, unit, function, exact_exit, least_calls: 0 });
         self.frames.push(Local { function: event.function, exact_exit, frame });
     }
 }

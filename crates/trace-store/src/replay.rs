@@ -1,8 +1,7 @@
 //! Follows the events of a block: which frame each is in, and which instance holds the variable it writes.
 
-use trace_format::{
-    Counts, DecodeError, OpenFrame, RawRecord, ScopeRecord, header_site, n_without_tail, raw_record, site_length,
-};
+use event_encoding::{Counts, DecodeError, EventStart, RecordView, StoredEvent, event_start};
+use trace_format::{OpenFrame, ScopeRecord};
 use trace_model::{FrameId, FunctionIndex, LocalSite, Owner, SiteId, SiteKind, StringId};
 
 use crate::brief::{Briefs, SiteBrief};
@@ -37,18 +36,12 @@ pub(crate) struct Replay {
 
 /// An event that was passed.
 pub(crate) struct Passed<'w> {
-    pub words: &'w [u32],
+    pub stored: StoredEvent<'w>,
     pub site: Option<SiteId>,
     /// Whether it took the number of a frame or scope.
     pub is_entry: bool,
     pub frame: Option<FrameId>,
     pub holder: Holder,
-}
-
-impl<'w> Passed<'w> {
-    pub fn record(&self) -> Option<RawRecord<'w>> {
-        raw_record(self.words).ok().map(|(record, _)| record)
-    }
 }
 
 impl Replay {
@@ -71,26 +64,21 @@ impl Replay {
         briefs: &mut impl Briefs,
         past: &mut impl Past,
     ) -> Result<Option<Passed<'w>>, DecodeError> {
-        let Some(&header) = words.first().filter(|header| **header != 0) else { return Ok(None) };
-        let Some(site) = header_site(header) else {
-            let (record, n_words) = raw_record(words)?;
-            return Ok((n_words <= room).then(|| self.pass_record(record, &words[..n_words])));
+        let site = match event_start(words) {
+            None => return Ok(None),
+            Some(EventStart::Site(site)) => site,
+            Some(EventStart::Record) => {
+                let (stored, record) = StoredEvent::of_record(words)?;
+                return Ok((stored.n_words() <= room).then(|| self.pass_record(record, stored)));
+            }
         };
         let (unit, brief) = briefs.brief(site).ok_or(DecodeError::UnknownSite(site))?;
-        let n_words = match brief.n_tail() {
-            Some(n_tail) => n_without_tail(header) + n_tail,
-            None => site_length(words, brief.shape)?,
-        };
-        if n_words > room {
-            return Ok(None);
-        }
-        let words = words.get(..n_words).ok_or(DecodeError::Torn)?;
+        let Some(stored) = StoredEvent::of_site(words, room, brief.shape)? else { return Ok(None) };
         let kind = brief.kind();
         if matches!(kind, SiteKind::Resume | SiteKind::LateResume | SiteKind::Catch | SiteKind::Finally) {
-            self.find_suspended(FrameId(words[n_words - 1]), past);
+            self.find_suspended(FrameId(stored.number()), past);
         }
-        // Frames and scopes are tails of one word.
-        self.stack.pass_site(Moved { unit, site, brief, tail: words[n_words - 1] });
+        self.stack.pass_site(Moved { unit, site, brief, tail: stored.number() });
         self.counts.events += 1;
         let is_entry = matches!(kind, SiteKind::Enter | SiteKind::Scope);
         if is_entry {
@@ -104,7 +92,7 @@ impl Replay {
             Some((_, Owner::Function(owner))) if owner == function => frame.map_or(Holder::Nothing, Holder::Instance),
             Some((_, owner)) => self.holder(unit, function, owner, briefs, past),
         };
-        Ok(Some(Passed { words, site: Some(site), is_entry, frame, holder }))
+        Ok(Some(Passed { stored, site: Some(site), is_entry, frame, holder }))
     }
 
     pub fn find_suspended(&mut self, id: FrameId, past: &mut impl Past) {
@@ -116,16 +104,16 @@ impl Replay {
         }
     }
 
-    fn pass_record<'w>(&mut self, record: RawRecord, words: &'w [u32]) -> Passed<'w> {
+    fn pass_record<'w>(&mut self, record: RecordView, stored: StoredEvent<'w>) -> Passed<'w> {
         self.stack.pass_record();
         self.counts.events += 1;
         match record {
-            RawRecord::String(_) => self.counts.strings += 1,
-            RawRecord::Symbol => self.counts.symbols += 1,
+            RecordView::String(_) => self.counts.strings += 1,
+            RecordView::Symbol => self.counts.symbols += 1,
             _ => {}
         }
         let frame = self.stack.top().map(|frame| frame.id);
-        Passed { words, site: None, is_entry: false, frame, holder: Holder::Nothing }
+        Passed { stored, site: None, is_entry: false, frame, holder: Holder::Nothing }
     }
 
     pub fn note_scope(&mut self, unit: SiteId, site: SiteId, brief: &SiteBrief) {

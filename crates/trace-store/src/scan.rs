@@ -2,14 +2,14 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use trace_format::{RawEvent, RawRecord, header_site, raw_record, raw_site, site_length};
+use event_encoding::{EventStart, EventView, RecordView, StoredEvent, event_start};
 use trace_model::{EventId, SiteId, cancel};
 
 use crate::brief::SiteBrief;
 use crate::code::BriefLookup;
 use crate::{ProcessCode, Thread};
 
-/// The events of a block, as they lie in its words.
+/// The events of a block, as views.
 #[derive(Clone, Copy)]
 pub struct ScannedBlock<'a> {
     first: EventId,
@@ -20,20 +20,18 @@ pub struct ScannedBlock<'a> {
 impl<'a> ScannedBlock<'a> {
     /// The number of each event, and its site with what is known of it; `None` for a record.
     pub fn headers(self) -> impl Iterator<Item = (EventId, Option<(SiteId, &'a SiteBrief)>)> {
-        self.walk(|words, briefs| match header_site(words[0]) {
-            Some(site) => {
+        self.walk(|words, briefs| match event_start(words)? {
+            EventStart::Site(site) => {
                 let (_, brief) = briefs.find(site)?;
-                Some((Some((site, brief)), site_length(words, brief.shape).ok()?))
+                let stored = StoredEvent::of_site(words, usize::MAX, brief.shape).ok()??;
+                Some((Some((site, brief)), stored.n_words()))
             }
-            None => Some((None, raw_record(words).ok()?.1)),
+            EventStart::Record => Some((None, StoredEvent::of_record(words).ok()?.0.n_words())),
         })
     }
 
-    pub fn events(self) -> impl Iterator<Item = (EventId, RawEvent<'a>)> {
-        self.walk(|words, briefs| match header_site(words[0]) {
-            Some(site) => raw_site(words, briefs.find(site)?.1.shape).ok(),
-            None => raw_record(words).ok().map(|(record, length)| (RawEvent::Record(record), length)),
-        })
+    pub fn events(self) -> impl Iterator<Item = (EventId, EventView<'a>)> {
+        self.walk(|words, briefs| briefs.first_view(words))
     }
 
     /// `read` gives something for the event at the start of the words, and how many of them it takes.
@@ -45,12 +43,9 @@ impl<'a> ScannedBlock<'a> {
         let mut briefs = self.code.briefs();
         let (mut words, mut id) = (self.words, self.first);
         std::iter::from_fn(move || {
-            if *words.first()? == 0 {
-                return None;
-            }
-            let (item, length) = read(words, &mut briefs)?;
+            let (item, n_words) = read(words, &mut briefs)?;
             let item = (id, item);
-            words = words.get(length..)?;
+            words = words.get(n_words..)?;
             id.0 += 1;
             Some(item)
         })
@@ -105,7 +100,7 @@ impl Thread {
     pub fn had_string(&self, text: &str) -> bool {
         let look = |found: &mut bool, block: ScannedBlock| {
             let is_it =
-                |event: RawEvent| matches!(event, RawEvent::Record(RawRecord::String(own)) if own.text() == text);
+                |event: EventView| matches!(event, EventView::Record(RecordView::String(own)) if own.text() == text);
             *found = *found || block.events().any(|(_, event)| is_it(event));
         };
         self.scan(2, || false, look).contains(&true) || self.blocks().preamble_had(text)

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use trace_format::{RawEvent, RawRecord, RawTail, RawValue, RawValues};
+use event_encoding::{EventView, RecordView, TailView, ValueView, ValuesView};
 use trace_model::{FrameId, FunctionIndex, LocalSite, ObjectId, SiteId, SiteKind, Value, VariableIndex};
 
 use crate::Thread;
@@ -217,14 +217,14 @@ impl<'a> Query<'a> {
             Target::Property(object, key) => self.concerns_key(thread, at, object, key, briefs),
             Target::Object(object) => concerns(at, object, briefs) != Concern::Nothing,
             Target::Objects(objects) => {
-                let is_one = |number: u32| objects.binary_search(&ObjectId(number)).is_ok();
+                let is_one = |object: ObjectId| objects.binary_search(&object).is_ok();
                 concern_with(at, is_one, briefs) != Concern::Nothing
             }
             Target::Mentions(object) => mentions(at, object, briefs),
-            Target::Output => matches!(at.record(), Some(RawRecord::Output)),
-            Target::Uncaught => matches!(at.record(), Some(RawRecord::Uncaught(_))),
-            Target::Message => matches!(at.record(), Some(RawRecord::Message { .. })),
-            Target::Errors => matches!(at.record(), Some(RawRecord::Look { is_error: true, .. })),
+            Target::Output => matches!(at.record(), Some(RecordView::Output)),
+            Target::Uncaught => matches!(at.record(), Some(RecordView::Uncaught(_))),
+            Target::Message => matches!(at.record(), Some(RecordView::Message { .. })),
+            Target::Errors => matches!(at.record(), Some(RecordView::Look { is_error: true, .. })),
             Target::Enter(None) => {
                 at.site().and_then(|site| briefs.find(site)).is_some_and(|(_, brief)| brief.kind() == SiteKind::Enter)
             }
@@ -271,18 +271,18 @@ enum Concern {
 }
 
 fn concerns(at: &BlockEvent, object: ObjectId, briefs: &mut BriefLookup) -> Concern {
-    concern_with(at, |number| number == object.0, briefs)
+    concern_with(at, |own| own == object, briefs)
 }
 
-fn concern_with(at: &BlockEvent, is_it: impl Fn(u32) -> bool, briefs: &mut BriefLookup) -> Concern {
-    match at.raw(briefs) {
-        Some(RawEvent::Site { site, value, tail }) => {
+fn concern_with(at: &BlockEvent, is_it: impl Fn(ObjectId) -> bool, briefs: &mut BriefLookup) -> Concern {
+    match at.view(briefs) {
+        Some(EventView::Site { site, value, tail }) => {
             let Some((_, brief)) = briefs.find(site) else { return Concern::Nothing };
             match tail {
-                RawTail::Object(base) if is_it(base) => {
+                TailView::Object(Some(base)) if is_it(base) => {
                     return brief.key().map_or(Concern::Key(Value::NotCaptured), Concern::KeyOfSite);
                 }
-                RawTail::ObjectAndKey(base, key) if is_it(base) => {
+                TailView::ObjectAndKey(Some(base), key) if is_it(base) => {
                     return Concern::Key(key.value().unwrap_or(Value::NotCaptured));
                 }
                 _ => {}
@@ -291,14 +291,14 @@ fn concern_with(at: &BlockEvent, is_it: impl Fn(u32) -> bool, briefs: &mut Brief
                 || brief.is_birth() && value.object().is_some_and(&is_it);
             if is_born { Concern::EveryKey } else { Concern::Nothing }
         }
-        Some(RawEvent::Record(RawRecord::Look { object, .. })) if is_it(object) => Concern::EveryKey,
-        Some(RawEvent::Record(RawRecord::Effect { object, op, mut values })) if is_it(object) => {
+        Some(EventView::Record(RecordView::Look { object, .. })) if is_it(object) => Concern::EveryKey,
+        Some(EventView::Record(RecordView::Effect { object, op, mut values })) if is_it(object) => {
             match EffectReach::of(op) {
                 EffectReach::Elements => Concern::Elements,
                 EffectReach::EveryKey => Concern::EveryKey,
                 EffectReach::NoKey => Concern::NoKey,
                 EffectReach::FirstValue => {
-                    Concern::Key(values.next().and_then(RawValue::value).unwrap_or(Value::NotCaptured))
+                    Concern::Key(values.next().and_then(ValueView::value).unwrap_or(Value::NotCaptured))
                 }
             }
         }
@@ -307,18 +307,18 @@ fn concern_with(at: &BlockEvent, is_it: impl Fn(u32) -> bool, briefs: &mut Brief
 }
 
 /// The objects that an event may change or show something of: one that it writes to or is about, and one that is born.
-pub(crate) fn concerned(at: &BlockEvent, briefs: &mut BriefLookup) -> [Option<u32>; 2] {
-    match at.raw(briefs) {
-        Some(RawEvent::Site { site, value, tail }) => {
+pub(crate) fn concerned(at: &BlockEvent, briefs: &mut BriefLookup) -> [Option<ObjectId>; 2] {
+    match at.view(briefs) {
+        Some(EventView::Site { site, value, tail }) => {
             let written = match tail {
-                RawTail::Object(base) | RawTail::ObjectAndKey(base, _) => Some(base),
+                TailView::Object(base) | TailView::ObjectAndKey(base, _) => base,
                 _ => None,
             };
-            let is_birth = |_: &u32| briefs.find(site).is_some_and(|(_, brief)| brief.is_birth());
+            let is_birth = |_: &ObjectId| briefs.find(site).is_some_and(|(_, brief)| brief.is_birth());
             let born = value.new_object().map(|(id, _)| id).or_else(|| value.object().filter(is_birth));
             [written, born.filter(|born| Some(*born) != written)]
         }
-        Some(RawEvent::Record(RawRecord::Look { object, .. } | RawRecord::Effect { object, .. })) => {
+        Some(EventView::Record(RecordView::Look { object, .. } | RecordView::Effect { object, .. })) => {
             [Some(object), None]
         }
         _ => [None, None],
@@ -327,20 +327,20 @@ pub(crate) fn concerned(at: &BlockEvent, briefs: &mut BriefLookup) -> [Option<u3
 
 /// Whether the event is what its object's number first appeared with, as far as the contents go.
 pub(crate) fn is_birth(at: &BlockEvent, object: ObjectId, briefs: &mut BriefLookup) -> bool {
-    let is_effect = matches!(at.record(), Some(RawRecord::Effect { .. }));
+    let is_effect = matches!(at.record(), Some(RecordView::Effect { .. }));
     !is_effect && concerns(at, object, briefs) == Concern::EveryKey
 }
 
 fn mentions(at: &BlockEvent, object: ObjectId, briefs: &mut BriefLookup) -> bool {
-    let is_it = |value: RawValue| value.object() == Some(object.0);
-    let any = |mut values: RawValues| values.any(is_it);
-    match at.raw(briefs) {
-        Some(RawEvent::Site { value, tail, .. }) => {
-            is_it(value) || matches!(tail, RawTail::Values(values) if any(values))
+    let is_it = |value: ValueView| value.object() == Some(object);
+    let any = |mut values: ValuesView| values.any(is_it);
+    match at.view(briefs) {
+        Some(EventView::Site { value, tail, .. }) => {
+            is_it(value) || matches!(tail, TailView::Values(values) if any(values))
         }
-        Some(RawEvent::Record(RawRecord::Look { entries, .. })) => any(entries),
-        Some(RawEvent::Record(RawRecord::Effect { values, .. })) => any(values),
-        Some(RawEvent::Record(RawRecord::Uncaught(value) | RawRecord::Message { value, .. })) => is_it(value),
+        Some(EventView::Record(RecordView::Look { entries, .. })) => any(entries),
+        Some(EventView::Record(RecordView::Effect { values, .. })) => any(values),
+        Some(EventView::Record(RecordView::Uncaught(value) | RecordView::Message { value, .. })) => is_it(value),
         _ => false,
     }
 }

@@ -1,10 +1,10 @@
-//! All events of a stretch in order, each with the frame it is in, as they lie in their words: nothing is allocated for an event.
+//! All events of a stretch in order, each with the frame it is in, as a view: nothing is allocated for an event.
 
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
-use trace_format::RawEvent;
+use event_encoding::EventView;
 use trace_model::{EventId, FrameId, SiteId, cancel};
 
 use crate::Thread;
@@ -21,7 +21,7 @@ pub struct WalkedEvent<'a> {
     pub frame: Option<FrameId>,
     /// The first site of its code, and what is known of the site; `None` for a record.
     pub site: Option<(SiteId, &'a SiteBrief)>,
-    pub raw: RawEvent<'a>,
+    pub event: EventView<'a>,
     /// Of an `Enter`: the frame from which the function was called.
     pub caller: Option<FrameId>,
     /// The frame or scope instance that holds the variable it wrote, if that is no global one.
@@ -117,13 +117,13 @@ fn walk_block(
             while ended.next_if(is_gone).is_some() {}
             continue;
         }
-        let Some(raw) = event.raw(briefs) else { continue };
+        let Some(view) = event.view(briefs) else { continue };
         let site = event.site().and_then(|site| briefs.find(site));
         let holder = match event.holder {
             Holder::Instance(frame) => Some(frame),
             Holder::Nothing | Holder::Global => None,
         };
-        let walked = WalkedEvent { id, frame: event.frame, site, raw, caller: event.caller(), holder };
+        let walked = WalkedEvent { id, frame: event.frame, site, event: view, caller: event.caller(), holder };
         if !each(walked) {
             return false;
         }

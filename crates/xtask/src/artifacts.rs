@@ -4,9 +4,10 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
-use crate::{contract, paths, process};
+use crate::{contract, page, paths, process};
 
 pub fn build() -> Result<()> {
+    page::build()?;
     cargo_build(&["cli", "node-addon"])?;
     put_runtime()?;
     let shown = process::output(process::command(".", paths::wherefore()).args(["instrument", "--prelude"]))?;

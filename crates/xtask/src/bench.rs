@@ -49,6 +49,12 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// The page on a recording of 100 million events, in Chromium: first paint, clicks, scrolling, zooming, memory, against the limits.
+    Page {
+        /// Passed on to bench/page.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// What a person waits for: the whole recording beside the CPU time of the program, and the first question after it.
     Wait {
         /// Passed on to bench/wait.mjs.
@@ -108,6 +114,23 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// What the idle agent of production costs, at the start of a program and while it runs.
+    Agent {
+        /// Passed on to bench/agent.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Reports a second, latency, kills under load and two instances of `wherefore collect`, with PostgreSQL and SQLite.
+    Collect {
+        /// Passed on to the load generator: --seconds N, --kills N.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Schemathesis against the OpenAPI document of `wherefore collect`, for longer than in the tests.
+    Schemathesis {
+        #[arg(long, default_value_t = 300)]
+        seconds: u32,
+    },
     /// Kills a busy program at random instants; every trace must open and hold all that was flushed.
     Kills {
         #[arg(long, default_value_t = 200)]
@@ -160,6 +183,10 @@ pub fn run(what: &Bench) -> Result<()> {
                     .args(arguments),
             )
         }
+        Bench::Page { arguments } => {
+            npm_ci("tests/page")?;
+            with_cache("bench/page.mjs", "", arguments)
+        }
         Bench::Wait { arguments } => {
             npm_ci("bench")?;
             let mut command = command(".", "node");
@@ -187,6 +214,14 @@ pub fn run(what: &Bench) -> Result<()> {
         Bench::Judge { arguments } => execute(
             command(".", "node").args(["bench/judge/run.mjs", "--wherefore"]).arg(paths::wherefore()).args(arguments),
         ),
+        Bench::Agent { arguments } => execute(command(".", "node").arg("bench/agent.mjs").args(arguments)),
+        Bench::Collect { arguments } => {
+            test::postgres::install()?;
+            artifacts::build_trials()?;
+            let bench = paths::release().join("collect_bench");
+            execute(command(".", bench).arg("--wherefore").arg(paths::wherefore()).args(arguments))
+        }
+        Bench::Schemathesis { seconds } => test::schemathesis::run(*seconds),
         Bench::Packages => test::packages::run(&[]),
         Bench::Kills { count } => {
             let mut command = command(".", "node");

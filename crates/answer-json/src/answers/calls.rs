@@ -1,9 +1,9 @@
-use debugger::{CallOutcome, CallShown, CallsAnswer};
+use debugger::{CallOutcome, CallShown, Page};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
 
-use crate::parts::{PointJson, ValueJson, each};
+use crate::parts::{PointJson, ValueJson, each, next};
 
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
@@ -11,6 +11,9 @@ pub struct CallsJson {
     pub kind: &'static str,
     pub calls: Vec<CallJson>,
     pub more: bool,
+    /// Where the list goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
@@ -31,9 +34,9 @@ pub struct ArgumentJson {
     pub value: ValueJson,
 }
 
-impl From<&CallsAnswer> for CallsJson {
-    fn from(answer: &CallsAnswer) -> CallsJson {
-        CallsJson { kind: "calls", calls: each(&answer.calls), more: answer.is_cut }
+impl From<&Page<CallShown>> for CallsJson {
+    fn from(page: &Page<CallShown>) -> CallsJson {
+        CallsJson { kind: "calls", calls: each(&page.items), more: page.next.is_some(), next: next(page) }
     }
 }
 

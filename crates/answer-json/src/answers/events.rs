@@ -1,15 +1,18 @@
-use debugger::EventLine;
+use debugger::{EventLine, Page};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
 
-use crate::parts::{ValueJson, each, some};
+use crate::parts::{ValueJson, each, next, some};
 
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct EventsJson {
     pub kind: &'static str,
     pub events: Vec<EventJson>,
+    /// Where the list goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// A recorded event, as it is.
@@ -48,9 +51,9 @@ pub struct EventJson {
     pub text: String,
 }
 
-impl From<&[EventLine]> for EventsJson {
-    fn from(events: &[EventLine]) -> EventsJson {
-        EventsJson { kind: "events", events: each(events) }
+impl From<&Page<EventLine>> for EventsJson {
+    fn from(page: &Page<EventLine>) -> EventsJson {
+        EventsJson { kind: "events", events: each(&page.items), next: next(page) }
     }
 }
 

@@ -1,9 +1,9 @@
-use debugger::{FindAnswer, Found};
+use debugger::{FoundEvent, Page};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
 
-use crate::parts::{PointJson, ValueJson, each, some};
+use crate::parts::{PointJson, ValueJson, each, next, some};
 
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
@@ -12,6 +12,9 @@ pub struct FoundJson {
     pub results: Vec<FoundEventJson>,
     /// Whether there are more.
     pub more: bool,
+    /// Where the list goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
@@ -24,14 +27,14 @@ pub struct FoundEventJson {
     pub value: Option<ValueJson>,
 }
 
-impl From<&FindAnswer> for FoundJson {
-    fn from(answer: &FindAnswer) -> FoundJson {
-        FoundJson { kind: "found", results: each(&answer.results), more: answer.is_cut }
+impl From<&Page<FoundEvent>> for FoundJson {
+    fn from(page: &Page<FoundEvent>) -> FoundJson {
+        FoundJson { kind: "found", results: each(&page.items), more: page.next.is_some(), next: next(page) }
     }
 }
 
-impl From<&Found> for FoundEventJson {
-    fn from(found: &Found) -> FoundEventJson {
+impl From<&FoundEvent> for FoundEventJson {
+    fn from(found: &FoundEvent) -> FoundEventJson {
         FoundEventJson {
             kind: found.kind,
             point: (&found.point).into(),

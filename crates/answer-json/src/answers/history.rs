@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
 
-use crate::parts::{PointJson, ValueJson, each, some};
+use crate::parts::{PointJson, ValueJson, each, next, some};
 
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
@@ -14,6 +14,9 @@ pub struct HistoryJson {
     pub changes: Vec<HistoryChangeJson>,
     /// Older ones were left out.
     pub has_more: bool,
+    /// Where the list goes on: with older ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
@@ -37,8 +40,9 @@ impl From<&HistoryAnswer> for HistoryJson {
         HistoryJson {
             kind: "history",
             place: answer.place.clone(),
-            changes: each(&answer.changes),
-            has_more: answer.has_more,
+            changes: each(&answer.changes.items),
+            has_more: answer.changes.next.is_some(),
+            next: next(&answer.changes),
         }
     }
 }

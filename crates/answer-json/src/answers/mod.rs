@@ -10,7 +10,10 @@ mod find;
 mod history;
 mod moving;
 mod omissions;
+mod scopes;
+mod stack;
 mod state;
+mod tasks;
 mod why;
 
 use debugger::{Answer, QuestionKind, StepStride};
@@ -32,7 +35,10 @@ use find::FoundJson;
 use history::HistoryJson;
 use moving::{MoveJson, OverviewJson, SourceTextJson, SourcesJson, ThreadsJson};
 use omissions::OmissionsJson;
+use scopes::{ChildrenJson, ScopesJson};
+use stack::StackJson;
 use state::{PlaceJson, StateJson};
+use tasks::TasksJson;
 use why::FailuresJson;
 pub use why::WhyJson;
 
@@ -59,6 +65,10 @@ pub enum AnswerJson {
     Sources(SourcesJson),
     Source(SourceTextJson),
     Overview(OverviewJson),
+    Stack(StackJson),
+    Scopes(ScopesJson),
+    Children(ChildrenJson),
+    Tasks(TasksJson),
     None(NoneJson),
 }
 
@@ -80,7 +90,7 @@ impl From<&Answer> for AnswerJson {
     fn from(answer: &Answer) -> AnswerJson {
         match answer {
             Answer::Why(chain) => AnswerJson::Why(Box::new(chain.into())),
-            Answer::Failures(failures) => AnswerJson::Failures(failures[..].into()),
+            Answer::Failures(failures) => AnswerJson::Failures(failures.into()),
             Answer::LastChange(answer) => AnswerJson::Change(Box::new(answer.into())),
             Answer::LastCondition(answer) => AnswerJson::Condition(Box::new(answer.into())),
             Answer::History(answer) => AnswerJson::History(answer.into()),
@@ -89,15 +99,19 @@ impl From<&Answer> for AnswerJson {
             Answer::State(answer) => AnswerJson::State(answer.into()),
             Answer::Inspect(named) => AnswerJson::Place(named.into()),
             Answer::Omissions(answer) | Answer::WhyNot(answer) => AnswerJson::Omissions(answer.into()),
-            Answer::Find(answer) => AnswerJson::Found(answer.into()),
-            Answer::Calls(answer) => AnswerJson::Calls(answer.into()),
-            Answer::EventsOfCall(events) => AnswerJson::Events(events[..].into()),
+            Answer::Find(found) => AnswerJson::Found(found.into()),
+            Answer::Calls(calls) => AnswerJson::Calls(calls.into()),
+            Answer::EventsOfCall(events) => AnswerJson::Events(events.into()),
             Answer::Step(answer) => AnswerJson::Move(MoveJson::new("step", answer)),
             Answer::Seek(answer) => AnswerJson::Move(MoveJson::new("seek", answer)),
-            Answer::Threads(threads) => AnswerJson::Threads(threads[..].into()),
-            Answer::Sources(sources) => AnswerJson::Sources(sources[..].into()),
+            Answer::Threads(threads) => AnswerJson::Threads(threads.into()),
+            Answer::Sources(sources) => AnswerJson::Sources(sources.into()),
             Answer::Source(source) => AnswerJson::Source(source.into()),
             Answer::Overview(answer) => AnswerJson::Overview(answer.into()),
+            Answer::Stack(answer) => AnswerJson::Stack(answer.into()),
+            Answer::Scopes(scopes) => AnswerJson::Scopes(scopes[..].into()),
+            Answer::Children(children) => AnswerJson::Children(children.into()),
+            Answer::Tasks(tasks) => AnswerJson::Tasks(tasks.into()),
             Answer::Here(point) => AnswerJson::Here(HereJson { kind: "here", point: point.into() }),
         }
     }
@@ -133,13 +147,17 @@ pub(crate) fn add_request(kind: &QuestionKind, json: &mut QuestionJson) {
             json.back = request.is_back;
         }
         QuestionKind::Source { file } => json.file = Some(file.clone()),
-        QuestionKind::Failures
+        QuestionKind::Scopes { frame } => json.handle = frame.as_ref().map(ToString::to_string),
+        QuestionKind::Children { of, .. } => json.handle = Some(of.to_string()),
+        QuestionKind::Overview(request) => json.events = request.events,
+        QuestionKind::Failures(_)
         | QuestionKind::LastCondition
         | QuestionKind::State(_)
-        | QuestionKind::EventsOfCall(_)
+        | QuestionKind::EventsOfCall { .. }
         | QuestionKind::Here
-        | QuestionKind::Threads
-        | QuestionKind::Sources
-        | QuestionKind::Overview(_) => {}
+        | QuestionKind::Threads(_)
+        | QuestionKind::Sources(_)
+        | QuestionKind::Stack(_)
+        | QuestionKind::Tasks(_) => {}
     }
 }

@@ -1,11 +1,11 @@
 //! Moving about, and the run from far away.
 
-use debugger::{MoveAnswer, OverviewAnswer, PartShown, SourceShown, SourceText, ThreadShown};
+use debugger::{MoveAnswer, OverviewAnswer, Page, PartShown, SourceShown, SourceText, ThreadShown};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
 
-use crate::parts::{PointJson, each, some};
+use crate::parts::{PointJson, each, next, some};
 
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
@@ -21,6 +21,9 @@ pub struct MoveJson {
 pub struct ThreadsJson {
     pub kind: &'static str,
     pub threads: Vec<ThreadJson>,
+    /// Where the list goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
@@ -41,6 +44,9 @@ pub struct ThreadJson {
 pub struct SourcesJson {
     pub kind: &'static str,
     pub sources: Vec<SourceJson>,
+    /// Where the list goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
@@ -93,9 +99,9 @@ impl MoveJson {
     }
 }
 
-impl From<&[ThreadShown]> for ThreadsJson {
-    fn from(threads: &[ThreadShown]) -> ThreadsJson {
-        ThreadsJson { kind: "threads", threads: each(threads) }
+impl From<&Page<ThreadShown>> for ThreadsJson {
+    fn from(page: &Page<ThreadShown>) -> ThreadsJson {
+        ThreadsJson { kind: "threads", threads: each(&page.items), next: next(page) }
     }
 }
 
@@ -105,9 +111,9 @@ impl From<&ThreadShown> for ThreadJson {
     }
 }
 
-impl From<&[SourceShown]> for SourcesJson {
-    fn from(sources: &[SourceShown]) -> SourcesJson {
-        SourcesJson { kind: "sources", sources: each(sources) }
+impl From<&Page<SourceShown>> for SourcesJson {
+    fn from(page: &Page<SourceShown>) -> SourcesJson {
+        SourcesJson { kind: "sources", sources: each(&page.items), next: next(page) }
     }
 }
 

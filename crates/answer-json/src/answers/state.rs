@@ -53,6 +53,13 @@ pub struct NamedJson {
     pub more: usize,
 }
 
+pub(super) fn async_name(parent: AsyncParent) -> &'static str {
+    match parent {
+        AsyncParent::Called => "called",
+        AsyncParent::HandedOut => "handed-out",
+    }
+}
+
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }
@@ -75,10 +82,7 @@ impl From<&FrameShown> for FrameJson {
             frame: frame.number,
             function: frame.function.clone(),
             point: some(&frame.point),
-            r#async: frame.parent.map(|parent| match parent {
-                AsyncParent::Called => "called",
-                AsyncParent::HandedOut => "handed-out",
-            }),
+            r#async: frame.parent.map(async_name),
             variables: each(&frame.variables),
         }
     }

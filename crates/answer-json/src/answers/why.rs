@@ -1,4 +1,6 @@
-use debugger::{Chain, ChainHop, ChainPart, ChainReason, ChainRounds, Experiments, FailureShown, RoundShown};
+use debugger::{
+    Chain, ChainHop, ChainPart, ChainReason, ChainRounds, Experiments, FailureShown, NumberedFailure, Page, RoundShown,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
@@ -6,7 +8,7 @@ use ts_rs::TS;
 use super::AnswerJson;
 use crate::document::Document;
 use crate::experiments::ExperimentsJson;
-use crate::parts::{PointJson, SourceLineJson, ValueJson, each, some};
+use crate::parts::{PointJson, SourceLineJson, ValueJson, each, next, some};
 
 #[derive(Clone, Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
@@ -30,6 +32,9 @@ pub struct WhyJson {
 pub struct FailuresJson {
     pub kind: &'static str,
     pub failures: Vec<NumberedFailureJson>,
+    /// Where the list goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
@@ -160,11 +165,15 @@ impl From<&Chain> for WhyJson {
     }
 }
 
-impl From<&[FailureShown]> for FailuresJson {
-    fn from(failures: &[FailureShown]) -> FailuresJson {
-        let numbered =
-            (1..).zip(failures).map(|(number, failure)| NumberedFailureJson { number, failure: failure.into() });
-        FailuresJson { kind: "failures", failures: numbered.collect() }
+impl From<&Page<NumberedFailure>> for FailuresJson {
+    fn from(page: &Page<NumberedFailure>) -> FailuresJson {
+        FailuresJson { kind: "failures", failures: each(&page.items), next: next(page) }
+    }
+}
+
+impl From<&NumberedFailure> for NumberedFailureJson {
+    fn from(failure: &NumberedFailure) -> NumberedFailureJson {
+        NumberedFailureJson { number: failure.number, failure: (&failure.failure).into() }
     }
 }
 

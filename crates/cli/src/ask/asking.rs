@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use anstream::{AutoStream, ColorChoice};
 use answer_json::Document;
 use clap::ValueEnum;
 use debugger::{Asked, Control, Plan, PointText, Question, QuestionKind, Reply, Rerun, RunChoice, Session, Where};
@@ -76,6 +77,12 @@ impl Shown {
         let key = page.text(Ink::Plain, None).lines().next().unwrap_or_default().to_owned();
         Shown { page, key }
     }
+
+    /// Two are the same only if all their lines are.
+    pub fn by_all_lines(self) -> Shown {
+        let key = self.page.text(Ink::Plain, None).lines().collect::<Vec<_>>().join("; ");
+        Shown { key, ..self }
+    }
 }
 
 impl Asking {
@@ -133,8 +140,9 @@ impl Asking {
         if !self.runs_program() {
             return Ok((self.open(&folder)?, Vec::new()));
         }
-        let (session, recorded) =
-            self.rerun_of(self.question(QuestionKind::Failures)).record(&folder, &told_control())?;
+        let (session, recorded) = self
+            .rerun_of(self.question(QuestionKind::Failures(Default::default())))
+            .record(&folder, &told_control())?;
         let mut notes = recorded.notes;
         notes.extend(not_captured::summary(&recorded.not_captured, None));
         Ok((session, notes))
@@ -215,10 +223,10 @@ pub fn answer(asking: &Asking, format: AnswerFormat, kind: QuestionKind) -> Resu
     };
     reply.notes.extend(notes);
     let mut document = answer_json::document(&question, &reply);
-    let mut shown = shown(&question, &reply.answer);
+    let mut shown = shown(&reply.answer);
     if !others.is_empty() {
         let key = |other: Result<Reply, debugger::Error>| {
-            other.map_or_else(|error| error.to_string(), |reply| super::shown(&question, &reply.answer).key)
+            other.map_or_else(|error| error.to_string(), |reply| super::shown(&reply.answer).key)
         };
         let counted = tally(std::iter::once(shown.key.clone()).chain(others.into_iter().map(key)));
         tell(&mut shown.page, &counted);
@@ -260,24 +268,11 @@ pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 }
 
 impl Ink {
-    /// Colour is for people: not on a pipe, and not where they asked for none.
+    /// Colour is for people: not on a pipe, and not where they asked for none (`NO_COLOR`, `TERM=dumb`, `CLICOLOR=0`).
     pub fn of_stdout() -> Ink {
-        let [no_color, term] = ["NO_COLOR", "TERM"].map(|name| std::env::var(name).unwrap_or_default());
-        if io::stdout().is_terminal() { Ink::of_terminal(&no_color, &term) } else { Ink::Plain }
-    }
-
-    fn of_terminal(no_color: &str, term: &str) -> Ink {
-        if no_color.is_empty() && term != "dumb" { Ink::Colour } else { Ink::Plain }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colour_where_the_terminal_has_it_and_nobody_refused() {
-        assert!(Ink::of_terminal("", "xterm-256color") == Ink::Colour && Ink::of_terminal("", "") == Ink::Colour);
-        assert!(Ink::of_terminal("1", "xterm") == Ink::Plain && Ink::of_terminal("", "dumb") == Ink::Plain);
+        match AutoStream::choice(&io::stdout()) {
+            ColorChoice::Never => Ink::Plain,
+            ColorChoice::Auto | ColorChoice::Always | ColorChoice::AlwaysAnsi => Ink::Colour,
+        }
     }
 }

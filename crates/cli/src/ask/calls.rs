@@ -1,6 +1,6 @@
 use std::process::ExitCode;
 
-use debugger::{CallOutcome, CallShown, CallsAnswer, CallsRequest, QuestionKind};
+use debugger::{CallOutcome, CallShown, CallsRequest, Cursor, PageRequest, QuestionKind};
 
 use super::asking::{AnswerFormat, Asking, answer};
 use super::page::Page;
@@ -17,12 +17,12 @@ pub struct CallsArgs {
     /// How deep the tree is shown
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub depth: usize,
-    /// Pass over so many
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub skip: usize,
     /// At most so many
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub limit: usize,
+    /// Go on from here, as the page before says at its end
+    #[arg(long, value_name = "CURSOR")]
+    pub from: Option<Cursor>,
     #[command(flatten)]
     pub asking: Asking,
     #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
@@ -35,28 +35,26 @@ pub fn calls(args: CallsArgs) -> Result<ExitCode, Failure> {
         file: args.file.clone(),
         of_point: args.asking.at.is_some(),
         depth: args.depth,
-        skip: args.skip,
-        limit: args.limit,
+        page: PageRequest { from: args.from, limit: Some(args.limit) },
     };
     answer(&args.asking, args.format, QuestionKind::Calls(request))
 }
 
-/// `skip`: how many were passed over.
-pub fn page(answer: &CallsAnswer, skip: usize) -> Page {
+pub fn page(answer: &debugger::Page<CallShown>) -> Page {
     let mut page = Page::default();
-    if answer.calls.is_empty() {
+    if answer.items.is_empty() {
         page.line("no such call was made");
     }
-    let (mut thread, last) = (None, answer.calls.last().map(|call| call.point.thread));
-    for call in &answer.calls {
+    let (mut thread, last) = (None, answer.items.last().map(|call| call.point.thread));
+    for call in &answer.items {
         let is_first = thread.replace(call.point.thread) != Some(call.point.thread);
-        if is_first && answer.calls[0].point.thread != last.unwrap_or_default() {
+        if is_first && answer.items[0].point.thread != last.unwrap_or_default() {
             page.title(format!("thread {}", call.point.thread));
         }
         page.indented(call.depth, &call.point, call_text(call));
     }
-    if answer.is_cut {
-        page.line(format!("… there are more; --skip {} shows them", skip + answer.calls.len()));
+    if let Some(next) = &answer.next {
+        page.line(format!("… there are more: --from {next}"));
     }
     page
 }

@@ -47,7 +47,7 @@ fn grow(asking: &Asking, format: AnswerFormat, request: CrashPathRequest) -> Res
     let mut reply = grown.reply.clone();
     reply.notes.push(end_text(grown.end).to_owned());
     let document = Document { growth: Some((&grown).into()), ..answer_json::document(&question, &reply) };
-    print_answer(&super::shown(&question, &reply.answer).page, &document, format)?;
+    print_answer(&super::shown(&reply.answer).page, &document, format)?;
     Ok(ANSWERED)
 }
 

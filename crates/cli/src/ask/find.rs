@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
-use debugger::{FindAnswer, FindRequest, Found, PointText, QuestionKind};
+use debugger::{Cursor, FindRequest, FoundEvent, PageRequest, PointText, QuestionKind};
 
 use super::asking::{AnswerFormat, Asking, answer};
 use super::page::Page;
@@ -50,6 +50,9 @@ pub struct FindArgs {
     /// At most so many
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub limit: usize,
+    /// Go on from here, as the page before says at its end
+    #[arg(long, value_name = "CURSOR")]
+    pub from: Option<Cursor>,
     #[command(flatten)]
     pub asking: Asking,
     #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
@@ -80,7 +83,7 @@ pub fn find(args: FindArgs) -> Result<ExitCode, Failure> {
         in_caller: args.in_caller,
         output: args.output,
         index: args.index,
-        limit: args.limit,
+        page: PageRequest { from: args.from, limit: Some(args.limit) },
     };
     answer(&args.asking, args.format, QuestionKind::Find(request))
 }
@@ -94,24 +97,24 @@ pub fn parse_line(text: &str) -> Result<(Option<String>, u32), String> {
     Ok((file, line))
 }
 
-pub fn page(answer: &FindAnswer) -> Page {
+pub fn page(answer: &debugger::Page<FoundEvent>) -> Page {
     let mut page = Page::default();
-    if answer.results.is_empty() {
+    if answer.items.is_empty() {
         page.line("no matching events");
     }
-    let threads: BTreeSet<usize> = answer.results.iter().map(|found| found.point.thread).collect();
-    for found in &answer.results {
+    let threads: BTreeSet<usize> = answer.items.iter().map(|found| found.point.thread).collect();
+    for found in &answer.items {
         let thread = if threads.len() > 1 { format!("  (thread {})", found.point.thread) } else { String::new() };
         page.short(&found.point, happened(found) + &thread);
     }
-    if answer.is_cut {
-        page.line("… there are more; see --limit, --before, --after and --index");
+    if let Some(next) = &answer.next {
+        page.line(format!("… there are more: --from {next}; see also --limit, --before, --after and --index"));
     }
     page
 }
 
 /// What an event was, in the words of who reads the program.
-fn happened(found: &Found) -> String {
+fn happened(found: &FoundEvent) -> String {
     let value = found.value.as_ref().map_or("", |value| value.text.as_str());
     // Which frame it was is a number of ours.
     let text = found.text.split(" (frame ").next().unwrap_or_default();
@@ -119,14 +122,14 @@ fn happened(found: &Found) -> String {
         "Enter" => format!("{text} was called"),
         "Exit" => "the call ended".into(),
         "Call" => "a call began".into(),
-        "Result" => format!("the call gave {value}"),
+        "Result" => format!("the call returned {value}"),
         "Return" => format!("returned {value}"),
         "Branch" | "Loop" => format!("was {value}"),
         "Nullish" if value == "true" => "there was a value".into(),
         "Nullish" => "there was no value".into(),
-        "Case" => "control came to this case".into(),
+        "Case" => "this case was reached".into(),
         "Discriminant" => format!("switch over {value}"),
-        "Default" => "the default was taken".into(),
+        "Default" => "the default value was used".into(),
         "Delete" | "DeleteComputed" => format!("delete {text}"),
         "ObjectLiteral" | "ArrayLiteral" | "Literal" | "FunctionBirth" | "ClassBirth" => format!("made {value}"),
         "Throw" => format!("threw {value}"),
@@ -140,7 +143,7 @@ fn happened(found: &Found) -> String {
             Some((object, did)) => format!("a built-in changed {object}: {did}"),
             None => text.into(),
         },
-        "Uncaught" => format!("nobody caught {value}"),
+        "Uncaught" => format!("{value} was not caught"),
         "Var"
         | "VarIncrement"
         | "VarDecrement"

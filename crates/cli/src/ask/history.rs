@@ -1,6 +1,6 @@
 use std::process::ExitCode;
 
-use debugger::{HistoryAnswer, HistoryChange, QuestionKind};
+use debugger::{Cursor, HistoryAnswer, HistoryChange, PageRequest, QuestionKind};
 
 use super::asking::{AnswerFormat, Asking, answer};
 use super::page::Page;
@@ -14,6 +14,9 @@ pub struct HistoryArgs {
     /// Only the newest so many changes
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
+    /// Go on from here, as the page before says at its end
+    #[arg(long, value_name = "CURSOR")]
+    pub from: Option<Cursor>,
     #[command(flatten)]
     pub asking: Asking,
     #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
@@ -23,23 +26,30 @@ pub struct HistoryArgs {
 pub fn history(args: HistoryArgs) -> Result<ExitCode, Failure> {
     // Nobody reads more than this on a screen.
     let limit = args.limit.or((args.format != AnswerFormat::Json).then_some(MOST_PRINTED));
-    answer(&args.asking, args.format, QuestionKind::History { place: args.place, limit })
+    answer(
+        &args.asking,
+        args.format,
+        QuestionKind::History { place: args.place, page: PageRequest { from: args.from, limit } },
+    )
 }
 
 const MOST_PRINTED: usize = 50;
 
 pub fn page(answer: &HistoryAnswer) -> Page {
     let mut page = Page::default();
-    match answer.changes.len() {
-        n if answer.has_more => page.title(format!("{}: the newest {} changes", answer.place, grouped(n as u64))),
+    let changes = &answer.changes.items;
+    match changes.len() {
+        n if answer.changes.next.is_some() => {
+            page.title(format!("{}: the newest {} changes", answer.place, grouped(n as u64)))
+        }
         0 => page.title(format!("{} was never changed", answer.place)),
         1 => page.title(format!("{}: 1 change", answer.place)),
         n => page.title(format!("{}: {} changes", answer.place, grouped(n as u64))),
     };
-    if answer.has_more {
-        page.line("… older ones");
+    if let Some(next) = &answer.changes.next {
+        page.line(format!("… older ones: --from {next}"));
     }
-    for HistoryChange { point, old, new } in &answer.changes {
+    for HistoryChange { point, old, new } in changes {
         let says = match (old, new) {
             (Some(old), Some(new)) => format!("{} → {}", old.text, new.text),
             (None, Some(new)) => new.text.clone(),

@@ -14,10 +14,13 @@ mod history;
 mod omissions;
 mod page;
 mod sarif;
+mod scopes;
+mod stack;
 mod state;
 mod step;
 mod svg;
 mod tally;
+mod tasks;
 mod trying;
 mod why;
 
@@ -28,7 +31,7 @@ use std::process::ExitCode;
 
 use asking::Shown;
 use clap::Subcommand;
-use debugger::{Answer, Question, QuestionKind};
+use debugger::Answer;
 
 use crate::failure::Failure;
 
@@ -63,6 +66,14 @@ pub enum Ask {
     Overview(step::OverviewArgs),
     /// The files that were loaded, or one of them with how often each line was executed
     Sources(step::SourcesArgs),
+    /// The call stack at a point, with what led to it across turns of the event loop
+    Stack(stack::StackArgs),
+    /// The scopes that are seen from a frame
+    Scopes(scopes::ScopesArgs),
+    /// What a scope or an object holds
+    Children(scopes::ChildrenArgs),
+    /// The turns of the event loop: what started each, and where that was registered
+    Tasks(tasks::TasksArgs),
     /// Run the program again with one thing different, and tell what would have happened
     Try(trying::TryArgs),
 }
@@ -84,14 +95,18 @@ impl Ask {
             Ask::Step(args) => step::step(*args),
             Ask::Overview(args) => step::overview(args),
             Ask::Sources(args) => step::sources(args),
+            Ask::Stack(args) => stack::stack(args),
+            Ask::Scopes(args) => scopes::scopes(args),
+            Ask::Children(args) => scopes::children(args),
+            Ask::Tasks(args) => tasks::tasks(args),
             Ask::Try(args) => trying::try_out(args),
         }
     }
 }
 
 /// An answer, as people read it.
-fn shown(question: &Question, answer: &Answer) -> Shown {
-    Shown::new(match answer {
+fn shown(answer: &Answer) -> Shown {
+    let shown = Shown::new(match answer {
         Answer::LastChange(answer) => return change::shown(answer),
         Answer::LastCondition(answer) => return condition::shown(answer),
         Answer::Why(chain) => why::page(chain),
@@ -104,23 +119,28 @@ fn shown(question: &Question, answer: &Answer) -> Shown {
         Answer::Omissions(answer) => omissions::page(answer),
         Answer::WhyNot(answer) => omissions::page_of_line(answer),
         Answer::Find(answer) => find::page(answer),
-        Answer::Calls(answer) => {
-            let n_skipped = match &question.kind {
-                QuestionKind::Calls(request) => request.skip,
-                _ => 0,
-            };
-            calls::page(answer, n_skipped)
-        }
+        Answer::Calls(calls) => calls::page(calls),
         Answer::Step(answer) | Answer::Seek(answer) => step::page(answer),
         Answer::Threads(threads) => step::page_of_threads(threads),
         Answer::Sources(sources) => step::page_of_sources(sources),
         Answer::Source(source) => step::page_of_source(source),
         Answer::Overview(answer) => step::page_of_overview(answer),
+        Answer::Stack(answer) => stack::page(answer),
+        Answer::Scopes(scopes) => scopes::page(scopes),
+        Answer::Children(children) => scopes::page_of_children(children),
+        Answer::Tasks(tasks) => tasks::page(tasks),
         Answer::EventsOfCall(_) => Page::default(),
         Answer::Here(point) => {
             let mut page = Page::default();
             page.point(point, "");
             page
         }
-    })
+    });
+    match answer {
+        // One line of a list says nothing of the others.
+        Answer::Sources(_) | Answer::Source(_) | Answer::Overview(_) | Answer::Threads(_) | Answer::Tasks(_) => {
+            shown.by_all_lines()
+        }
+        _ => shown,
+    }
 }

@@ -55,11 +55,7 @@ pub fn page_of_place(named: &Named) -> Page {
 fn frame_page(frame: &FrameShown, page: &mut Page) {
     let function = frame.function.as_deref().unwrap_or("top level");
     let at = frame.point.as_ref().map(|point| format!("  {}", location(point))).unwrap_or_default();
-    let how = match frame.parent {
-        None => "",
-        Some(AsyncParent::Called) => "  (waits for the one above)",
-        Some(AsyncParent::HandedOut) => "  (registered the one above)",
-    };
+    let how = frame.parent.map_or("", how_it_led);
     page.title(format!("{}  {function}{at}{how}", frame.number));
     let (closures, locals): (Vec<&Named>, Vec<&Named>) =
         frame.variables.iter().partition(|variable| variable.scope == NameScope::Closure);
@@ -71,6 +67,13 @@ fn frame_page(frame: &FrameShown, page: &mut Page) {
     }
     if !all.is_empty() {
         page.rows(all);
+    }
+}
+
+pub fn how_it_led(parent: AsyncParent) -> &'static str {
+    match parent {
+        AsyncParent::Called => "  (waits for the one above)",
+        AsyncParent::HandedOut => "  (registered the one above)",
     }
 }
 

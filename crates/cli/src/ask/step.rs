@@ -2,8 +2,8 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use debugger::{
-    FindRequest, MoveAnswer, OverviewAnswer, OverviewRequest, QuestionKind, SeekRequest, SourceShown, SourceText,
-    StepRequest, StepStride, ThreadShown,
+    Cursor, FindRequest, MoveAnswer, OverviewAnswer, OverviewRequest, PageRequest, QuestionKind, SeekRequest,
+    SourceShown, SourceText, StepRequest, StepStride, ThreadShown,
 };
 
 use super::asking::{AnswerFormat, Asking, answer};
@@ -68,6 +68,12 @@ pub struct OverviewArgs {
 pub struct SourcesArgs {
     /// Only this file, line by line
     pub file: Option<String>,
+    /// At most so many files
+    #[arg(long, value_name = "N", conflicts_with = "file")]
+    pub limit: Option<usize>,
+    /// Go on from here, as the page before says at its end
+    #[arg(long, value_name = "CURSOR", conflicts_with = "file")]
+    pub from: Option<Cursor>,
     #[command(flatten)]
     pub asking: Asking,
     #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
@@ -103,7 +109,7 @@ pub fn overview(args: OverviewArgs) -> Result<ExitCode, Failure> {
 pub fn sources(args: SourcesArgs) -> Result<ExitCode, Failure> {
     let kind = match args.file {
         Some(file) => QuestionKind::Source { file },
-        None => QuestionKind::Sources,
+        None => QuestionKind::Sources(PageRequest { from: args.from, limit: args.limit }),
     };
     answer(&args.asking, args.format, kind)
 }
@@ -117,19 +123,22 @@ pub fn page(answer: &MoveAnswer) -> Page {
     page
 }
 
-pub fn page_of_threads(threads: &[ThreadShown]) -> Page {
+pub fn page_of_threads(threads: &debugger::Page<ThreadShown>) -> Page {
     let mut page = Page::default();
-    for thread in threads {
+    for thread in &threads.items {
         let n_events = grouped(thread.events.1 - thread.events.0);
         page.line(format!("{}  {}  {n_events} events", thread.number, thread.name));
     }
     page
 }
 
-pub fn page_of_sources(sources: &[SourceShown]) -> Page {
+pub fn page_of_sources(sources: &debugger::Page<SourceShown>) -> Page {
     let mut page = Page::default();
-    for source in sources {
+    for source in &sources.items {
         page.line(format!("{}  {} of {} lines executed", source.file, source.n_executed, source.n_lines));
+    }
+    if let Some(next) = &sources.next {
+        page.line(format!("… there are more: --from {next}"));
     }
     page
 }

@@ -1,7 +1,7 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use debugger::{Answer, Chain, ChainHop, FailureShown, QuestionKind, RunChoice, WhyRequest};
+use debugger::{Answer, Chain, ChainHop, NumberedFailure, QuestionKind, RunChoice, WhyRequest};
 
 use super::asking::{AnswerFormat, Answered, Asking, answer, no_answer, print, print_answer, print_json};
 use super::experiments::{self, Experimenting};
@@ -67,7 +67,7 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
         (Some(format), false) => answer(&args.asking, format, QuestionKind::Why(request)),
         (Some(format), true) => with_experiments(&args, request, format),
         (None, false) => picture(&args, request),
-        (None, true) => Err(Failure::wrong_usage("--experiment is told as text, json or markdown")),
+        (None, true) => Err(Failure::wrong_usage("--experiment prints text, json or markdown")),
     }
 }
 
@@ -112,8 +112,8 @@ fn with_experiments(args: &WhyArgs, request: WhyRequest, format: AnswerFormat) -
 /// What failed, the first first.
 fn failures(args: &WhyArgs) -> Result<ExitCode, Failure> {
     match args.format.of_answers() {
-        Some(format) => answer(&args.asking, format, QuestionKind::Failures),
-        None => Err(Failure::wrong_usage("--failures is told as text, json or markdown")),
+        Some(format) => answer(&args.asking, format, QuestionKind::Failures(Default::default())),
+        None => Err(Failure::wrong_usage("--failures prints text, json or markdown")),
     }
 }
 
@@ -129,13 +129,13 @@ impl WhyFormat {
     }
 }
 
-pub fn page_of_failures(failures: &[FailureShown]) -> Page {
+pub fn page_of_failures(failures: &debugger::Page<NumberedFailure>) -> Page {
     let mut page = Page::default();
-    page.title(&match failures.len() {
+    page.title(&match failures.items.len() {
         1 => "one failure".to_owned(),
         n => format!("{n} failures; --failure N explains one of them"),
     });
-    for (number, failure) in (1..).zip(failures) {
+    for NumberedFailure { number, failure } in &failures.items {
         let says = vec![format!("{number}. {}", failure.message)];
         page.hop(page::HopText { point: failure.point.clone(), says, tree: None, is_parent: false });
     }
@@ -178,7 +178,7 @@ fn tell(chain: &Chain, hop: usize, tree: Vec<bool>, page: &mut Page) {
     let writers = end.iter().flat_map(|end| &end.writers);
     says.extend(writers.map(|line| format!("  it is written at {}:{}  {}", line.file, line.line, line.text)));
     says.extend(difference.map(|difference| match difference {
-        "not-reached" => "  the passing run never came here".to_owned(),
+        "not-reached" => "  the passing run never reached this".to_owned(),
         "other-way" => "  the passing run never went this way".to_owned(),
         _ => "  the passing run never had such a value here".to_owned(),
     }));

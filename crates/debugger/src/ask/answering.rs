@@ -51,8 +51,8 @@ impl Session {
                 let (moment, answer) = self.crash_path(from, request)?;
                 Ok(Reply { answer: Answer::CrashPath(answer), notes: moment.notes() })
             }
-            QuestionKind::Failures => {
-                let failures = self.failures(from.thread.as_deref())?;
+            QuestionKind::Failures(page) => {
+                let failures = self.failures(from.thread.as_deref(), page)?;
                 Ok(Reply { answer: Answer::Failures(failures), notes: Vec::new() })
             }
             QuestionKind::Find(request) => {
@@ -67,10 +67,26 @@ impl Session {
                 let (answer, notes) = self.seek(from, request)?;
                 Ok(Reply { answer: Answer::Seek(answer), notes })
             }
-            QuestionKind::Threads => Ok(Reply { answer: Answer::Threads(self.shown_threads()), notes: Vec::new() }),
-            QuestionKind::Sources => Ok(Reply { answer: Answer::Sources(self.sources(from)?), notes: Vec::new() }),
+            QuestionKind::Threads(page) => {
+                Ok(Reply { answer: Answer::Threads(self.shown_threads(page)?), notes: Vec::new() })
+            }
+            QuestionKind::Sources(page) => {
+                Ok(Reply { answer: Answer::Sources(self.sources(from, page)?), notes: Vec::new() })
+            }
             QuestionKind::Source { file } => {
                 Ok(Reply { answer: Answer::Source(self.source(from, file)?), notes: Vec::new() })
+            }
+            QuestionKind::Scopes { frame } => {
+                let (scopes, notes) = self.scopes(from, frame.as_ref())?;
+                Ok(Reply { answer: Answer::Scopes(scopes), notes })
+            }
+            QuestionKind::Children { of, page } => {
+                let (children, notes) = self.children(of, page)?;
+                Ok(Reply { answer: Answer::Children(children), notes })
+            }
+            QuestionKind::Tasks(page) => {
+                let (tasks, notes) = self.tasks(from, page)?;
+                Ok(Reply { answer: Answer::Tasks(tasks), notes })
             }
             kind => {
                 let moment = self.moment(from)?;
@@ -91,24 +107,28 @@ impl Moment<'_> {
         Ok(match kind {
             QuestionKind::LastChange { place } => Answer::LastChange(self.last_change(place.as_deref())?),
             QuestionKind::LastCondition => Answer::LastCondition(self.last_condition()),
-            QuestionKind::History { place, limit } => Answer::History(self.history(place.as_deref(), *limit)?),
+            QuestionKind::History { place, page } => Answer::History(self.history(place.as_deref(), page)?),
             QuestionKind::Eval { expression } => Answer::Eval(self.eval(expression.as_deref())?),
             QuestionKind::State(request) => Answer::State(self.state(request)?),
             QuestionKind::Inspect { place, request } => Answer::Inspect(self.inspect(place, request)?),
             QuestionKind::Omissions { place, request } => Answer::Omissions(self.omissions(place.as_deref(), request)?),
             QuestionKind::WhyNot { file, line, request } => Answer::WhyNot(self.why_not(file, *line, request)?),
-            QuestionKind::EventsOfCall(filter) => Answer::EventsOfCall(self.events_of_call(filter)?),
+            QuestionKind::EventsOfCall { filter, page } => Answer::EventsOfCall(self.events_of_call(filter, page)?),
             QuestionKind::Here => Answer::Here(self.here()),
             QuestionKind::Step(request) => Answer::Step(self.step_away(request)),
             QuestionKind::Overview(request) => Answer::Overview(self.overview(request)),
+            QuestionKind::Stack(page) => Answer::Stack(self.stack_page(page)?),
             QuestionKind::Why(_)
-            | QuestionKind::Failures
             | QuestionKind::CrashPath(_)
+            | QuestionKind::Failures(_)
             | QuestionKind::Find(_)
             | QuestionKind::Calls(_)
             | QuestionKind::Seek(_)
-            | QuestionKind::Threads
-            | QuestionKind::Sources
+            | QuestionKind::Scopes { .. }
+            | QuestionKind::Children { .. }
+            | QuestionKind::Tasks(_)
+            | QuestionKind::Threads(_)
+            | QuestionKind::Sources(_)
             | QuestionKind::Source { .. } => unreachable!("asked of the run"),
         })
     }

@@ -1,11 +1,12 @@
 //! The call tree, a page of it.
 
-use query::Outcome;
-use trace_model::{EventId, FunctionIndex, SiteId, did_you_mean};
+use query::FrameOutcome;
+use trace_model::{EventId, FrameId, FunctionIndex, SiteId, did_you_mean};
 use trace_store::{FrameInfo, Target};
 
 use super::session::add_notes;
 use super::{Moment, Point, PointText, Session};
+use crate::page::{Cursor, Page, PageRequest};
 use crate::{Error, Value, Where};
 
 /// Which calls.
@@ -19,18 +20,10 @@ pub struct CallsRequest {
     pub of_point: bool,
     /// How deep below.
     pub depth: usize,
-    pub skip: usize,
-    pub limit: usize,
+    pub page: PageRequest,
 }
 
-#[derive(Clone, Debug)]
-pub struct CallsAnswer {
-    /// In the order in which they were made; a call is followed by those that it made.
-    pub calls: Vec<CallShown>,
-    /// Whether there are more.
-    pub is_cut: bool,
-}
-
+/// A call. They are shown in the order in which they were made; a call is followed by those that it made.
 #[derive(Clone, Debug)]
 pub struct CallShown {
     pub depth: usize,
@@ -52,27 +45,31 @@ pub enum CallOutcome {
 
 impl Session {
     /// The calls of the thread that has the point, or of all, one thread after another. With what is to be said beside it.
-    pub(crate) fn calls(&self, from: &Where, request: &CallsRequest) -> Result<(CallsAnswer, Vec<String>), Error> {
-        let mut page = Page { skip: request.skip, limit: request.limit, calls: Vec::new(), is_cut: false };
+    pub(crate) fn calls(&self, from: &Where, request: &CallsRequest) -> Result<(Page<CallShown>, Vec<String>), Error> {
+        let mut page = Taken::new(&request.page)?;
         if from.at.is_some() || from.thread.is_some() || self.run().threads().len() == 1 {
             let moment = self.moment(from)?;
+            if page.first.is_some_and(|(thread, _)| thread != moment.number) {
+                return Err(request.page.refused());
+            }
             moment.calls(request, &mut page)?;
-            return Ok((page.into_answer(), moment.notes()));
+            return Ok((page.into_page(), moment.notes()));
         }
         let (mut notes, mut refused) = (None, None);
-        for number in 1..=self.run().threads().len() {
+        let first_thread = page.first.map_or(1, |(thread, _)| thread);
+        for number in first_thread..=self.run().threads().len() {
             let Ok(moment) = self.moment_at(Some(&PointText::End), Some(&number.to_string())) else { continue };
             match moment.calls(request, &mut page) {
                 Ok(()) => add_notes(notes.get_or_insert_default(), moment.notes()),
                 // A function that one thread has not, another may have.
                 Err(error) => refused = refused.or(Some(error)),
             }
-            if page.is_cut {
+            if page.next.is_some() {
                 break;
             }
         }
         match (notes, refused) {
-            (Some(notes), _) => Ok((page.into_answer(), notes)),
+            (Some(notes), _) => Ok((page.into_page(), notes)),
             (None, Some(error)) => Err(error),
             (None, None) => Err(Error::NothingRecorded),
         }
@@ -80,7 +77,7 @@ impl Session {
 }
 
 impl Moment<'_> {
-    fn calls(&self, request: &CallsRequest, page: &mut Page) -> Result<(), Error> {
+    fn calls(&self, request: &CallsRequest, page: &mut Taken) -> Result<(), Error> {
         match request.function.is_some() || request.file.is_some() {
             true => self.chosen_calls(request, page),
             false => {
@@ -88,38 +85,64 @@ impl Moment<'_> {
                     true => Some(self.at.scene.frame.ok_or(Error::NothingRecorded)?),
                     false => None,
                 };
-                self.calls_below(root, 0, request.depth, page);
+                let path = match page.first_in(self.number) {
+                    Some(first) => self.path(root, first).ok_or_else(|| request.page.refused())?,
+                    None => Vec::new(),
+                };
+                self.calls_below(root, 0, request.depth, &path, page);
                 Ok(())
             }
         }
     }
 
-    fn calls_below(&self, caller: Option<trace_model::FrameId>, depth: usize, most: usize, page: &mut Page) {
-        for frame in self.trace.calls(caller) {
+    /// The calls that lead from a frame to one below it, this one last.
+    fn path(&self, root: Option<FrameId>, to: FrameId) -> Option<Vec<FrameId>> {
+        let mut path = vec![to];
+        loop {
+            let caller = self.trace.frame(*path.last()?)?.caller;
+            if caller == root || root.is_none() && caller.is_none_or(|caller| self.trace.frame(caller).is_none()) {
+                path.reverse();
+                return Some(path);
+            }
+            path.push(caller?);
+        }
+    }
+
+    /// `path`: the calls that lead to the first one of the page. Those before its last were on an earlier page.
+    fn calls_below(&self, caller: Option<FrameId>, depth: usize, most: usize, path: &[FrameId], page: &mut Taken) {
+        let calls = match path.first().and_then(|first| self.trace.frame(*first)) {
+            Some(first) => self.trace.calls_from(caller, first.entered),
+            None => self.trace.calls(caller),
+        };
+        for frame in calls {
+            let rest = path.strip_prefix(&[frame.id]).unwrap_or_default();
             if self.trace.is_initialiser(&frame) {
-                self.calls_below(Some(frame.id), depth, most, page);
-                continue;
+                self.calls_below(Some(frame.id), depth, most, rest, page);
+            } else {
+                if rest.is_empty() {
+                    self.take(&frame, depth, page);
+                }
+                if depth + 1 < most && page.next.is_none() {
+                    self.calls_below(Some(frame.id), depth + 1, most, rest, page);
+                }
             }
-            self.take(&frame, depth, page);
-            if depth + 1 < most {
-                self.calls_below(Some(frame.id), depth + 1, most, page);
-            }
-            if page.is_cut {
+            if page.next.is_some() {
                 return;
             }
         }
     }
 
     /// Calls of functions that are asked for, wherever they are.
-    fn chosen_calls(&self, request: &CallsRequest, page: &mut Page) -> Result<(), Error> {
+    fn chosen_calls(&self, request: &CallsRequest, page: &mut Taken) -> Result<(), Error> {
         let functions = self.functions(request.function.as_deref(), request.file.as_deref())?;
         let target = Target::Enter(Some(&functions));
-        let mut from = self.trace.thread.first_event();
+        let first = page.first_in(self.number).and_then(|first| self.trace.frame(first));
+        let mut from = first.map_or(self.trace.thread.first_event(), |first| first.entered);
         while let Some(step) = self.trace.next(&target, from) {
             from = EventId(step.id.0 + 1);
             let Some(frame) = step.frame.and_then(|frame| self.trace.frame(frame)) else { continue };
             self.take(&frame, 0, page);
-            if page.is_cut {
+            if page.next.is_some() {
                 break;
             }
         }
@@ -165,13 +188,9 @@ impl Moment<'_> {
         did_you_mean(wanted, names.filter(|name| !name.is_empty()))
     }
 
-    fn take(&self, frame: &FrameInfo, depth: usize, page: &mut Page) {
-        if page.skip > 0 {
-            page.skip -= 1;
-            return;
-        }
+    fn take(&self, frame: &FrameInfo, depth: usize, page: &mut Taken) {
         if page.calls.len() >= page.limit {
-            page.is_cut = true;
+            page.next = Some(Cursor::at(LIST, [self.number as u64, frame.id.0.into()]));
             return;
         }
         let Some(entry) = self.trace.thread.step(frame.entered) else { return };
@@ -184,23 +203,41 @@ impl Moment<'_> {
             point: self.point(&entry),
             arguments: arguments.into_iter().map(|(name, value)| (name, self.value(&value, frame.entered))).collect(),
             outcome: match self.trace.outcome(frame) {
-                Outcome::Returned(value) => CallOutcome::Returned(self.value(&value, left)),
-                Outcome::Threw => CallOutcome::Threw,
-                Outcome::Open => CallOutcome::Open,
+                FrameOutcome::Returned(value) => CallOutcome::Returned(self.value(&value, left)),
+                FrameOutcome::Threw => CallOutcome::Threw,
+                FrameOutcome::Open => CallOutcome::Open,
             },
         });
     }
 }
 
-struct Page {
-    skip: usize,
+/// What a page has so far.
+struct Taken {
+    /// The thread and the frame that it begins with.
+    first: Option<(usize, FrameId)>,
     limit: usize,
     calls: Vec<CallShown>,
-    is_cut: bool,
+    next: Option<Cursor>,
 }
 
-impl Page {
-    fn into_answer(self) -> CallsAnswer {
-        CallsAnswer { calls: self.calls, is_cut: self.is_cut }
+const LIST: &str = "calls";
+
+impl Taken {
+    fn new(request: &PageRequest) -> Result<Taken, Error> {
+        let first = match request.numbers(LIST)? {
+            Some([thread, frame]) => {
+                Some((thread as usize, FrameId(u32::try_from(frame).map_err(|_| request.refused())?)))
+            }
+            None => None,
+        };
+        Ok(Taken { first, limit: request.limit(), calls: Vec::new(), next: None })
+    }
+
+    fn first_in(&self, thread: usize) -> Option<FrameId> {
+        self.first.filter(|(number, _)| *number == thread).map(|(_, frame)| frame)
+    }
+
+    fn into_page(self) -> Page<CallShown> {
+        Page { items: self.calls, next: self.next, n_all: None }
     }
 }

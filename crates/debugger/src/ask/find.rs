@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use query::{Datum, history};
-use trace_format::{RawEvent, RawRecord, RawTail};
-use trace_model::{Event, EventId, FrameId, LocalSite, ObjectId, Record, SiteId, SiteKind, Tail, Value};
-use trace_store::{ScannedBlock, SiteRef, Step, Target};
+use trace_model::{Event, EventId, FrameId, LocalSite, ObjectId, Record, SiteId, SiteKind, StringId, Tail, Value};
+use trace_store::{EventView, RecordView, ScannedBlock, SiteRef, Step, TailView, Target, Thread};
 
-use super::condition::{ValueCondition, literal};
+use super::condition::ValueCondition;
 use super::session::add_notes;
 use super::{Moment, Point, PointText, Session};
 use crate::event_line::{EventLine, kind_name};
+use crate::page::{Cursor, Page, PageRequest};
 use crate::{Error, Where};
 
 /// Which events.
@@ -38,19 +38,12 @@ pub struct FindRequest {
     pub output: Option<String>,
     /// From 0, or from the end: -1 is the last.
     pub index: Option<i64>,
-    pub limit: usize,
+    pub page: PageRequest,
 }
 
+/// An event that was found. The oldest are shown first.
 #[derive(Clone, Debug)]
-pub struct FindAnswer {
-    /// Oldest first.
-    pub results: Vec<Found>,
-    /// Whether there are more.
-    pub is_cut: bool,
-}
-
-#[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundEvent {
     pub kind: &'static str,
     pub point: Point,
     /// What happened, as the source would write it.
@@ -61,21 +54,27 @@ pub struct Found {
 impl Session {
     /// The events that meet the conditions: of the thread that has the point, or of all, one thread after another. With what is
     /// to be said beside it.
-    pub(crate) fn find(&self, from: &Where, request: &FindRequest) -> Result<(FindAnswer, Vec<String>), Error> {
+    pub(crate) fn find(&self, from: &Where, request: &FindRequest) -> Result<(Page<FoundEvent>, Vec<String>), Error> {
         if from.at.is_some() || from.thread.is_some() || self.run().threads().len() == 1 {
             let moment = self.moment(from)?;
             let answer = moment.find(request, self)?;
             return Ok((answer, moment.notes()));
         }
         let backwards = request.index.is_some_and(|index| index < 0);
-        let mut all = FindAnswer { results: Vec::new(), is_cut: false };
+        let begin = request.page.numbers(LIST)?;
+        let mut all = Page { items: Vec::new(), next: None, n_all: None };
         let (mut notes, mut refused) = (None, None);
         // How many are to be passed over yet, of one that is wanted by its index.
         let mut n_before = request.index.map(|index| if backwards { -1 - index } else { index });
         for number in self.threads_of(request, backwards) {
+            let from = match begin {
+                Some([thread, _]) if (number as u64) < thread => continue,
+                Some([thread, event]) if number as u64 == thread => Some(EventId(event)),
+                _ => None,
+            };
             let Ok(moment) = self.moment_at(Some(&PointText::End), Some(&number.to_string())) else { continue };
             let query = match FindQuery::new(&moment, request, self) {
-                Ok(query) => query,
+                Ok(query) => query.from(from),
                 // What one thread has not, another may have.
                 Err(error) => {
                     refused = refused.or(Some(error));
@@ -83,10 +82,10 @@ impl Session {
                 }
             };
             let skip = n_before.unwrap_or(0) as usize;
-            let limit = if n_before.is_some() { 1 } else { request.limit - all.results.len() };
-            let (steps, is_cut) = query.take(0, skip + limit, backwards);
+            let limit = if n_before.is_some() { 1 } else { request.page.limit() - all.items.len() };
+            let (steps, next) = query.take(0, skip.saturating_add(limit), backwards);
             n_before = n_before.map(|n_before| n_before - steps.len() as i64);
-            let wanted: Vec<Found> = match (request.index, backwards) {
+            let wanted: Vec<FoundEvent> = match (request.index, backwards) {
                 (None, _) => steps.iter().map(|step| moment.found(step)).collect(),
                 (Some(_), false) => steps.get(skip).map(|step| moment.found(step)).into_iter().collect(),
                 (Some(_), true) => {
@@ -95,10 +94,10 @@ impl Session {
                 }
             };
             let is_done = request.index.is_some() && !wanted.is_empty();
-            all.results.extend(wanted);
-            all.is_cut |= is_cut && request.index.is_none();
+            all.items.extend(wanted);
+            all.next = next.filter(|_| request.index.is_none()).map(|next| cursor(number, next));
             add_notes(notes.get_or_insert_default(), moment.notes());
-            if is_done || all.is_cut {
+            if is_done || all.next.is_some() {
                 break;
             }
         }
@@ -128,42 +127,53 @@ impl Session {
 }
 
 impl Moment<'_> {
-    fn find(&self, request: &FindRequest, session: &Session) -> Result<FindAnswer, Error> {
-        let query = FindQuery::new(self, request, session)?;
+    fn find(&self, request: &FindRequest, session: &Session) -> Result<Page<FoundEvent>, Error> {
+        let from = match request.page.numbers(LIST)? {
+            Some([thread, event]) if thread == self.number as u64 => Some(EventId(event)),
+            Some(_) => return Err(request.page.refused()),
+            None => None,
+        };
+        let query = FindQuery::new(self, request, session)?.from(from);
         // An index from the end is one from the start of the way back.
         let (skip, limit, backwards) = match request.index {
             Some(index) if index < 0 => (index.unsigned_abs() as usize - 1, 1, true),
             Some(index) => (index as usize, 1, false),
-            None => (0, request.limit, false),
+            None => (0, request.page.limit(), false),
         };
-        let (steps, is_cut) = query.take(skip, limit, backwards);
-        let results =
-            steps.iter().map(|step| if query.raises { self.thrown(step) } else { self.found(step) }).collect();
-        Ok(FindAnswer { results, is_cut: is_cut && request.index.is_none() })
+        let (steps, next) = query.take(skip, limit, backwards);
+        let items = steps.iter().map(|step| if query.raises { self.thrown(step) } else { self.found(step) }).collect();
+        let next = next.filter(|_| request.index.is_none()).map(|next| cursor(self.number, next));
+        Ok(Page { items, next, n_all: None })
     }
 
     /// A `throw`; of what the engine or a built-in threw the handler tells.
-    fn thrown(&self, step: &Step) -> Found {
+    fn thrown(&self, step: &Step) -> FoundEvent {
         let found = self.found(step);
         match self.trace.raised(step).filter(|_| self.trace.kind(step) == Some(SiteKind::Catch)) {
             Some((thrown, at)) => {
-                Found { kind: SiteKind::Throw.name(), point: self.point_at_source(&thrown.step, at, ""), ..found }
+                FoundEvent { kind: SiteKind::Throw.name(), point: self.point_at_source(&thrown.step, at, ""), ..found }
             }
             None => found,
         }
     }
 
-    fn found(&self, step: &Step) -> Found {
+    fn found(&self, step: &Step) -> FoundEvent {
         let after = self.settled(step);
         let datum = self.trace.written_value(step).or_else(|| self.trace.step_value(step));
         let line = EventLine::of_step(self.trace.thread, self.number, step, 0, &self.run.file().folder);
-        Found {
+        FoundEvent {
             kind: kind_name(&step.event, self.trace.thread),
             point: self.point(step),
             text: line.text,
             value: self.option_value(&datum, after),
         }
     }
+}
+
+const LIST: &str = "find";
+
+fn cursor(thread: usize, next: EventId) -> Cursor {
+    Cursor::at(LIST, [thread as u64, next.0])
 }
 
 struct FindQuery<'q, 'r> {
@@ -204,12 +214,9 @@ impl<'q, 'r> FindQuery<'q, 'r> {
         };
         let value = request.value.as_deref().map(|text| ValueCondition::parse(text, trace.language()));
         let same_as = match &request.same_as {
-            Some(place) => Some(
-                moment
-                    .datum(Some(place))?
-                    .object()
-                    .ok_or_else(|| Error::Usage(format!("{place} is no object, so nothing can be about the same")))?,
-            ),
+            Some(place) => Some(moment.datum(Some(place))?.object().ok_or_else(|| {
+                Error::Usage(format!("{place} is not an object, so nothing can be about the same one"))
+            })?),
             None => None,
         };
         let callers = match &request.in_caller {
@@ -231,8 +238,13 @@ impl<'q, 'r> FindQuery<'q, 'r> {
         })
     }
 
-    /// So many behind so many, in order, and whether there are more.
-    fn take(&self, skip: usize, limit: usize, backwards: bool) -> (Vec<Step>, bool) {
+    /// Only from this event on.
+    fn from(self, first: Option<EventId>) -> FindQuery<'q, 'r> {
+        FindQuery { after: first.map_or(self.after, |first| first.max(self.after)), ..self }
+    }
+
+    /// So many behind so many, in order, and the one behind them, if there are more.
+    fn take(&self, skip: usize, limit: usize, backwards: bool) -> (Vec<Step>, Option<EventId>) {
         let wanted = skip.saturating_add(limit).saturating_add(1);
         let mut steps = match &self.source {
             Source::Steps(steps) => {
@@ -250,12 +262,12 @@ impl<'q, 'r> FindQuery<'q, 'r> {
             }
             Source::Sites { sites, records } => self.scan(sites, records, wanted, backwards),
         };
-        let is_cut = steps.len() > skip + limit;
+        let next = steps.get(skip.saturating_add(limit)).map(|step| step.id);
         steps = steps.into_iter().skip(skip).take(limit).collect();
         if backwards {
             steps.reverse();
         }
-        (steps, is_cut)
+        (steps, next)
     }
 
     /// Going from one event to the next costs little for each, but something; a scan costs the same whatever it finds.
@@ -289,44 +301,29 @@ impl<'q, 'r> FindQuery<'q, 'r> {
         steps
     }
 
-    /// All events on all cores; what the raw words can tell is decided there.
+    /// All events on all cores; what an event tells by itself is decided there.
     fn scan(&self, sites: &[SiteId], records: &[&str], wanted: usize, backwards: bool) -> Vec<Step> {
         let thread = self.moment.trace.thread;
         let wants_effects = records.contains(&"Effect");
         let (after, before) = (self.after, self.before);
-        let filter = RawFilter {
-            sites,
-            literals: self.literals(sites),
-            condition: self.value.as_ref(),
-            same_as: self.same_as.map(|object| object.0),
-        };
-        let look = |found: &mut Vec<EventId>, block: ScannedBlock| {
+        let filter = EventFilter { thread, sites, condition: self.value.as_ref(), same_as: self.same_as };
+        let look = |(found, strings): &mut (Vec<EventId>, KnownStrings), block: ScannedBlock| {
             let in_range = block.events().filter(|(id, _)| (after..before).contains(id));
             let wanted = in_range.filter(|(_, event)| match event {
-                RawEvent::Record(RawRecord::Effect { .. }) => wants_effects,
-                event => filter.may_hold(event),
+                EventView::Record(RecordView::Effect { .. }) => wants_effects,
+                event => filter.may_hold(event, strings),
             });
             found.extend(wanted.map(|(id, _)| id));
         };
         let n_threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let mut ids: Vec<EventId> = thread.scan(n_threads, Vec::new, look).into_iter().flatten().collect();
+        let found = thread.scan(n_threads, Default::default, look);
+        let mut ids: Vec<EventId> = found.into_iter().flat_map(|(found, _)| found).collect();
         ids.sort_unstable();
         if backwards {
             ids.reverse();
         }
         let steps = ids.into_iter().filter_map(|id| thread.step(id));
         steps.filter(|step| self.holds(step)).take(wanted).collect()
-    }
-
-    fn literals(&self, sites: &[SiteId]) -> HashMap<SiteId, bool> {
-        let Some(condition) = &self.value else { return HashMap::new() };
-        let trace = &self.moment.trace;
-        let known = sites.iter().filter_map(|id| {
-            let site = trace.site(*id)?;
-            let value = literal(site.name(site.site.literal()?), trace.language())?;
-            Some((*id, condition.holds(&value)))
-        });
-        known.collect()
     }
 
     fn holds(&self, step: &Step) -> bool {
@@ -394,22 +391,28 @@ impl<'q, 'r> FindQuery<'q, 'r> {
     }
 }
 
-/// What the words of an event can tell, without unpacking its block.
-struct RawFilter<'q> {
+/// Whether strings meet the condition.
+type KnownStrings = HashMap<StringId, bool>;
+
+/// What an event can tell by itself, without the state around it.
+struct EventFilter<'q> {
+    thread: &'q Thread,
     /// Ascending.
     sites: &'q [SiteId],
-    /// Of sites whose events may have no value of their own: whether the literal meets the condition.
-    literals: HashMap<SiteId, bool>,
     condition: Option<&'q ValueCondition>,
-    same_as: Option<u32>,
+    same_as: Option<ObjectId>,
 }
 
-impl RawFilter<'_> {
-    fn may_hold(&self, event: &RawEvent) -> bool {
-        let RawEvent::Site { site, value, tail } = event else { return false };
+impl EventFilter<'_> {
+    fn may_hold(&self, event: &EventView, strings: &mut KnownStrings) -> bool {
+        let EventView::Site { site, value, tail } = event else { return false };
         if self.sites.binary_search(site).is_err() {
             return false;
         }
+        let mut is_string = |condition: &ValueCondition, id: StringId| {
+            let holds = || self.thread.string(id).is_none_or(|text| condition.holds(&Datum::String(text)));
+            *strings.entry(id).or_insert_with(holds)
+        };
         let is_value = |condition: &ValueCondition| match value.value() {
             // A counter records what it was before.
             Some(Value::Number(number)) => {
@@ -419,13 +422,13 @@ impl RawFilter<'_> {
             Some(Value::Null) => condition.holds(&Datum::Null),
             Some(Value::Bool(truth)) => condition.holds(&Datum::Bool(truth)),
             Some(Value::Object(id) | Value::NewObject { id, .. }) => condition.holds(&Datum::Object(id)),
-            Some(_) => true,
-            None => self.literals.get(site).copied().unwrap_or(true),
+            Some(Value::String(id)) => is_string(condition, id),
+            Some(_) | None => true,
         };
-        let is_about = |object: u32| match tail {
+        let is_about = |object: ObjectId| match tail {
             // `this` of a call is another event.
-            RawTail::ParentScope(_) => true,
-            RawTail::Object(base) | RawTail::ObjectAndKey(base, _) if *base == object => true,
+            TailView::ParentScope(_) => true,
+            TailView::Object(base) | TailView::ObjectAndKey(base, _) if *base == Some(object) => true,
             _ => value.object() == Some(object),
         };
         self.condition.is_none_or(is_value) && self.same_as.is_none_or(is_about)

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use query::{Direction, Stride};
 use trace_model::{EventId, SiteId, SiteKind};
-use trace_store::{CodeUnit, Place, Stretch, Target};
+use trace_store::{CodeUnit, SourceLocation, Stretch, Target};
 
 use super::{FindRequest, Moment, Point, PointText, Session};
+use crate::page::{Cursor, Page, PageRequest};
 use crate::{Error, Where};
 
 /// A step, from the point.
@@ -145,6 +146,9 @@ impl Moment<'_> {
 /// Deeper frames of an overview are not told apart.
 const DEEPEST_SHOWN: usize = 64;
 
+const LIST_OF_THREADS: &str = "threads";
+const LIST_OF_SOURCES: &str = "sources";
+
 impl Session {
     /// The next or the last event that meets the conditions, seen from the point.
     pub(crate) fn seek(&self, from: &Where, request: &SeekRequest) -> Result<(MoveAnswer, Vec<String>), Error> {
@@ -156,27 +160,56 @@ impl Session {
         }
         let bound = Some(here.at.scene.before).filter(|before| *before < end).map(|before| PointText::Event(before.0));
         let thread = Some(here.number.to_string());
-        let what = FindRequest { index: Some(if request.is_back { -1 } else { 0 }), limit: 1, ..request.what.clone() };
+        let mut wanted = request.what.clone();
+        if wanted.line.is_some() && wanted.file.is_none() {
+            wanted.file = here.here().file;
+        }
+        let what =
+            FindRequest { index: Some(if request.is_back { -1 } else { 0 }), page: PageRequest::first(1), ..wanted };
         let what = match request.is_back {
             true => FindRequest { before: bound, ..what },
             false => FindRequest { after: bound, ..what },
         };
         let (found, notes) = self.find(&Where { thread, ..from.clone() }, &what)?;
-        Ok((MoveAnswer { point: found.results.into_iter().next().map(|found| found.point) }, notes))
+        let found = found.items.into_iter().next().map(|found| found.point);
+        let is_throw = request.what.kind.as_deref() == Some("throw");
+        let native = is_throw.then(|| self.failed_without_event(&here, request.is_back)).flatten();
+        let point = match (found, native) {
+            // The crash is behind all events.
+            (_, Some(native)) if request.is_back => Some(native),
+            (found, native) => found.or(native),
+        };
+        Ok((MoveAnswer { point }, notes))
     }
 
-    pub(crate) fn shown_threads(&self) -> Vec<ThreadShown> {
+    /// The failure that ended the thread, where the engine itself threw: no event tells of that. Nothing if it does not lie in that
+    /// direction.
+    fn failed_without_event(&self, here: &Moment, is_back: bool) -> Option<Point> {
+        let crash = self.moment_at(Some(&PointText::Crash), Some(&here.number.to_string())).ok()?;
+        let is_thrown = crash.trace.kind(&crash.at.step) == Some(SiteKind::Throw);
+        let is_native = crash.at.shown.is_some() && !is_thrown && !crash.trace.uncaught().is_empty();
+        let (crashed, at) = (crash.at.scene.before, here.at.scene.before);
+        let lies_there = match is_back {
+            true => crashed <= at && here.at.shown.is_none(),
+            false => crashed >= at && here.at.shown.is_none(),
+        };
+        (is_native && lies_there).then(|| crash.here())
+    }
+
+    pub(crate) fn shown_threads(&self, page: &PageRequest) -> Result<Page<ThreadShown>, Error> {
         let shown = |(number, thread): (usize, &trace_store::Thread)| ThreadShown {
             number,
             name: thread.name(),
             start: thread.start(),
             events: (thread.first_event().0, thread.end().0),
         };
-        (1..).zip(self.run().threads()).map(shown).collect()
+        let all = (1..).zip(self.run().threads()).map(shown).collect();
+        let start = page.numbers(LIST_OF_THREADS)?.map_or(0, |[number]| number.saturating_sub(1) as usize);
+        Ok(Page::cut(all, start, page, |next| Cursor::at(LIST_OF_THREADS, [next.number as u64])))
     }
 
     /// The files that were loaded, those of the project first: by the thread of the point, or by any.
-    pub(crate) fn sources(&self, from: &Where) -> Result<Vec<SourceShown>, Error> {
+    pub(crate) fn sources(&self, from: &Where, page: &PageRequest) -> Result<Page<SourceShown>, Error> {
         let mut shown: Vec<SourceShown> = Vec::new();
         for moment in self.moments_of(from)? {
             for (path, hits) in moment.hits_by_file() {
@@ -189,11 +222,11 @@ impl Session {
                 }
             }
         }
-        shown.sort_by(|one, other| {
-            let key = |it: &SourceShown| (it.file.contains("node_modules/"), it.file.clone());
-            key(one).cmp(&key(other))
-        });
-        Ok(shown)
+        let key = |file: &str| (file.contains("node_modules/"), file.to_owned());
+        shown.sort_by_key(|source| key(&source.file));
+        let start = page.text(LIST_OF_SOURCES)?.map(key);
+        let start = start.map_or(0, |first| shown.partition_point(|source| key(&source.file) < first));
+        Ok(Page::cut(shown, start, page, |next| Cursor::named(LIST_OF_SOURCES, &next.file)))
     }
 
     /// Of threads that loaded the file, the one that executed most of its lines.
@@ -256,12 +289,16 @@ impl Moment<'_> {
                 *known = (*known).max(n_hits);
             }
         }
+        // What failed on a line may be the first that would have emitted an event.
+        if let Some((path, line)) = super::resolve::line_that_failed_first(&self.trace) {
+            *by_file.entry(path).or_default().entry(line).or_default() += 1;
+        }
         by_file
     }
 }
 
 /// Where a part of the code stands in what the person wrote; nothing for what a compiler added.
-fn original(unit: &CodeUnit, start: u32) -> Option<Place<'_>> {
+fn original(unit: &CodeUnit, start: u32) -> Option<SourceLocation<'_>> {
     let code = unit.code().ok()?;
     let place = unit.place(start)?;
     let is_compiled = code.has_origins() && place.source == code.source().ok();

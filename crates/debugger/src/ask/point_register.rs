@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
 use trace_format::private;
+use trace_model::waiting;
 
 pub(crate) struct PointRegister {
     /// `None`: nothing is numbered.
@@ -94,7 +95,7 @@ impl PointRegister {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        waiting::lock(&self.known)
     }
 }
 
@@ -107,7 +108,9 @@ impl Known {
             Some(file) => file,
             None => private::append(path).ok()?,
         };
-        file.lock().ok()?;
+        if file.try_lock().is_err() {
+            waiting::wait(|| file.lock()).ok()?;
+        }
         let done = self.read(&mut file).map(|rest| {
             // Whoever wrote half a line was killed; what it says is not to be believed.
             if !rest.is_empty() {

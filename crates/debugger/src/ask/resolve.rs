@@ -83,6 +83,18 @@ fn crash_on(trace: &Trace, file: &str, line: u32) -> Option<At> {
     (place.position.line == line && query::ends_with_path(place.path, file)).then_some(crash)
 }
 
+/// The line on which the thread failed, where that time has left no event.
+pub(crate) fn line_that_failed_first(trace: &Trace) -> Option<(String, u32)> {
+    trace.uncaught().first()?;
+    let crash = of_crash(trace)?;
+    let shown = crash.shown?;
+    let place = trace.thread.code().unit(shown.unit)?.place(shown.offset)?;
+    let line = place.position.line;
+    let on_line = trace.line(place.path, line, None);
+    let is_new = is_meant(&crash, &on_line, None) && !is_within(trace, &crash, &on_line, line);
+    is_new.then(|| (place.path.to_owned(), line))
+}
+
 /// Whether a crash on a line is the time that is asked for: the last, or one more than were recorded.
 fn is_meant(crash: &At, on_line: &Result<LineHit, PointError>, hit: Option<u64>) -> bool {
     // An event of the line in the frame that failed belongs to the time that failed.

@@ -8,6 +8,7 @@ use query::{Coverage, Evaluation, Missing, Printed, Scene, SourceAt, Trace};
 use trace_model::{EventId, ExprId, SiteId};
 use trace_store::{Run, Step, Target, Thread};
 
+use super::kept_contents::KeptContents;
 use super::point_register::{KeptPoint, PointRegister};
 use super::resolve::failures_of;
 use super::{Point, PointText};
@@ -24,6 +25,8 @@ pub struct Session {
     opened: Arc<Opened>,
     /// What the run recorded, and what the question that is being answered needs beyond that. Each question has its own.
     coverage: Arc<Coverage>,
+    /// Points are shown without numbers.
+    is_looking: bool,
 }
 
 /// What all questions about a run share.
@@ -36,6 +39,8 @@ struct Opened {
     /// From where a file that is named is looked for first: where the person is, and where the program was started.
     folders: Vec<PathBuf>,
     points: Arc<PointRegister>,
+    /// What large objects held that were looked at.
+    contents: KeptContents,
 }
 
 /// A point of a run, from which questions are asked.
@@ -94,12 +99,21 @@ impl Session {
         let coverage = Coverage::of(&run.file().policy).into();
         let folders = seen_from.map(PathBuf::from).into_iter().chain([run.file().folder.clone().into()]).collect();
         let points = Arc::new(PointRegister::of_run(run.folder()));
-        Session { opened: Arc::new(Opened { run, printed: OnceLock::new(), origin, folders, points }), coverage }
+        let contents = KeptContents::default();
+        let opened = Arc::new(Opened { run, printed: OnceLock::new(), origin, folders, points, contents });
+        Session { opened, coverage, is_looking: false }
     }
 
     /// The same run, of which nothing was asked yet: what one question lacks is no matter of the next.
     pub(crate) fn afresh(&self) -> Session {
-        Session { opened: self.opened.clone(), coverage: Coverage::of(&self.run().file().policy).into() }
+        let coverage = Coverage::of(&self.run().file().policy).into();
+        Session { opened: self.opened.clone(), coverage, is_looking: self.is_looking }
+    }
+
+    /// The same run, for somebody who looks at many points and asks about few: they are shown without numbers, and nothing is
+    /// written.
+    pub fn looking(&self) -> Session {
+        Session { is_looking: true, ..self.clone() }
     }
 
     /// The same run as it is now, for one that is still being recorded.
@@ -159,6 +173,10 @@ impl Session {
         &self.opened.run
     }
 
+    pub(super) fn kept_contents(&self) -> &KeptContents {
+        &self.opened.contents
+    }
+
     pub(crate) fn points(&self) -> &PointRegister {
         &self.opened.points
     }
@@ -170,12 +188,12 @@ impl Session {
         condition: Option<&str>,
         thread: Option<&str>,
     ) -> Result<Moment<'_>, Error> {
-        let mut stand = match condition {
+        let mut moment = match condition {
             Some(condition) => self.moment_where(point, condition, thread)?,
             None => self.moment_at(point, thread)?,
         };
-        stand.asked_at = (point.cloned(), condition.map(str::to_owned));
-        Ok(stand)
+        moment.asked_at = (point.cloned(), condition.map(str::to_owned));
+        Ok(moment)
     }
 
     /// At the newest time that a line was executed and the condition held, or at the `hit`th of these times.
@@ -197,8 +215,8 @@ impl Session {
         let unknown: RefCell<Option<Error>> = RefCell::default();
         let knows = Cell::new(false);
         let holds = |hit: u64| -> Result<Option<Moment<'_>>, Error> {
-            let stand = self.moment_at(Some(&on_line(Some(hit))), thread)?;
-            let is_true = match stand.datum(Some(condition)) {
+            let moment = self.moment_at(Some(&on_line(Some(hit))), thread)?;
+            let is_true = match moment.datum(Some(condition)) {
                 Err(error @ Error::NoSuchName { .. }) => {
                     unknown.borrow_mut().get_or_insert(error);
                     false
@@ -208,7 +226,7 @@ impl Session {
                     value?.truth() == Some(true)
                 }
             };
-            Ok(is_true.then_some(stand))
+            Ok(is_true.then_some(moment))
         };
         let found = match hit {
             None => (1..=n_hits).rev().find_map(|hit| holds(hit).transpose()),
@@ -306,7 +324,10 @@ impl Session {
             number,
             trace,
             at,
-            points: self.opened.points.clone(),
+            points: match self.is_looking {
+                true => Arc::new(PointRegister::none()),
+                false => self.opened.points.clone(),
+            },
             asked_at: (None, None),
             checked: RefCell::default(),
             program: OnceCell::new(),

@@ -54,6 +54,16 @@ pub enum AsyncParent {
     HandedOut,
 }
 
+impl AsyncParent {
+    /// How a frame led to the one above it.
+    pub(super) fn below(above: Option<&FrameInfo>) -> AsyncParent {
+        match above.is_some_and(|above| above.caller.is_some()) {
+            true => AsyncParent::Called,
+            false => AsyncParent::HandedOut,
+        }
+    }
+}
+
 /// A variable, or an entry of an object, with what is inside.
 #[derive(Clone, Debug)]
 pub struct Named {
@@ -88,7 +98,7 @@ impl Moment<'_> {
     /// The stack at the point, with the variables of each frame.
     pub(crate) fn state(&self, request: &StateRequest) -> Result<StateAnswer, Error> {
         let before = self.at.scene.before;
-        let frames = self.stack();
+        let (frames, _) = self.stack_part(0..usize::MAX);
         if request.frame >= frames.len().max(1) {
             let there_are = match frames.len() {
                 0 | 1 => "only frame 0".into(),
@@ -102,10 +112,7 @@ impl Moment<'_> {
             // Variables of a frame that waits are those of the moment all the same: closures may have changed them.
             let scene = Scene { before, frame: Some(frame.id), unit: frame.unit, within: None };
             let unit = self.trace.thread.code().unit(frame.unit);
-            let parent = is_async_parent.then(|| match above.is_some_and(|above| above.caller.is_some()) {
-                true => AsyncParent::Called,
-                false => AsyncParent::HandedOut,
-            });
+            let parent = is_async_parent.then(|| AsyncParent::below(above.as_ref()));
             shown.push(FrameShown {
                 number,
                 function: unit.and_then(|unit| self.function_name(unit, frame.function)),
@@ -123,26 +130,6 @@ impl Moment<'_> {
         let datum = self.datum(Some(place))?;
         let depth = request.depth.max(1);
         Ok(self.named(place.into(), NameScope::Local, &datum, depth, request))
-    }
-
-    /// The frames from that of the point on, innermost first.
-    fn stack(&self) -> Vec<StackFrame> {
-        let mut stack = self.trace.stack(self.at.step.id);
-        // At the end of the program, and where an exception left frames, the point is in a frame that is not the innermost.
-        if let Some(own) = self.at.scene.frame {
-            match stack.iter().position(|shown| shown.frame.id == own) {
-                Some(position) => drop(stack.drain(..position)),
-                None => {
-                    let at = self.trace.previous_in_frame(own, self.at.scene.before);
-                    stack = Vec::from_iter(self.trace.frame(own).map(|frame| StackFrame {
-                        frame,
-                        at,
-                        is_async_parent: false,
-                    }));
-                }
-            }
-        }
-        stack
     }
 
     fn variables(&self, scene: Scene, info: &FrameInfo, with_closures: bool, request: &StateRequest) -> Vec<Named> {
@@ -176,7 +163,7 @@ impl Moment<'_> {
     }
 
     /// Nothing for what is declared further down and has no value yet.
-    fn variable_value(&self, scene: Scene, variable: VariableIndex) -> Option<Datum> {
+    pub(super) fn variable_value(&self, scene: Scene, variable: VariableIndex) -> Option<Datum> {
         let Some(place) = self.trace.variable_place(scene, variable) else { return Some(Datum::NotCaptured) };
         if self.trace.is_uninitialised(scene, variable) {
             return None;

@@ -12,6 +12,7 @@ use trace_store::{Step, Target, Thread};
 use super::changes::Changes;
 use super::resolve::{failures_of, of_failure};
 use super::{ChainRounds, Moment, Point, PointText, Session, SourceLine};
+use crate::page::{Cursor, Page, PageRequest};
 use crate::{Error, EventLine, RunChoice, Value, Where};
 
 /// What is to be explained.
@@ -48,6 +49,14 @@ pub struct FailureShown {
     pub value: Option<Value>,
     /// How what was found differs from what was wanted, where an assertion failed.
     pub discrepancy: Option<&'static str>,
+}
+
+/// One of several failures.
+#[derive(Clone, Debug)]
+pub struct NumberedFailure {
+    /// From 1; the one by which it is explained.
+    pub number: usize,
+    pub failure: FailureShown,
 }
 
 #[derive(Clone, Debug)]
@@ -218,6 +227,8 @@ impl Chain {
     }
 }
 
+const LIST_OF_FAILURES: &str = "failures";
+
 impl Session {
     /// Where a failure of the run can be explained from; the thread that has it.
     pub(crate) fn failing_thread(&self, thread: Option<&str>) -> Result<Moment<'_>, Error> {
@@ -258,14 +269,22 @@ impl Session {
     }
 
     /// What failed, the first first: each with where it starts.
-    pub(crate) fn failures(&self, thread: Option<&str>) -> Result<Vec<FailureShown>, Error> {
+    pub(crate) fn failures(&self, thread: Option<&str>, page: &PageRequest) -> Result<Page<NumberedFailure>, Error> {
         let all = self.all_failures(thread)?;
-        let shown = all.into_iter().filter_map(|(number, failure)| {
-            let moment = self.moment_of_failure(number, &failure)?;
+        let place = |(number, failure): &(usize, Failure)| [*number as u64, failure.thrown.step.id.0];
+        let start = match page.numbers(LIST_OF_FAILURES)? {
+            Some(wanted) => all.iter().position(|failure| place(failure) == wanted).ok_or_else(|| page.refused())?,
+            None => 0,
+        };
+        let all =
+            Page::cut((1..).zip(all).collect(), start, page, |(_, next)| Cursor::at(LIST_OF_FAILURES, place(next)));
+        let shown = all.items.into_iter().filter_map(|(number, (thread, failure))| {
+            let moment = self.moment_of_failure(thread, &failure)?;
             let limits = Limits { hops: 1, found: 1, questions: 0, ..Limits::default() };
-            Some(moment.chain_of_failure(why(&moment.trace, failure, limits), limits, 2).failure)
+            let failure = moment.chain_of_failure(why(&moment.trace, failure, limits), limits, 2).failure;
+            Some(NumberedFailure { number, failure })
         });
-        Ok(shown.collect())
+        Ok(Page { items: shown.collect(), next: all.next, n_all: all.n_all })
     }
 
     fn why_failure(&self, number: usize, from: &Where, request: &WhyRequest) -> Result<(Moment<'_>, Chain), Error> {
@@ -563,7 +582,7 @@ impl Moment<'_> {
             (Terminator::NeverWritten, about) => format!("nothing ever wrote {}", about.unwrap_or("it")),
             (Terminator::ForeignCode, Some(about)) => format!("code that is not recorded gave {about}"),
             (Terminator::ForeignCode, None) => "code that is not recorded did it".into(),
-            (Terminator::StartOfRecording, _) => "here the recording starts".into(),
+            (Terminator::StartOfRecording, _) => "the recording starts here".into(),
             (Terminator::NotCaptured, Some(about)) => format!("where {about} came from is not captured"),
             (Terminator::NotCaptured, None) => "what was before it is not captured".into(),
         };

@@ -32,11 +32,15 @@ pub enum Error {
     NoSuchPattern { why: String },
     #[error("{}: {why}", .path.display())]
     Io { path: PathBuf, why: String },
+    #[error("`{cursor}` is no cursor of this list: it leads on in the list that it was given with")]
+    NoSuchCursor { cursor: String },
+    #[error("`{handle}` is no handle of this: handles come with frames, scopes and values, and are of one run")]
+    NoSuchHandle { handle: String },
     #[error("there is no thread {wanted} in this run; it has {n_threads}")]
     NoSuchThread { wanted: String, n_threads: usize },
     #[error("there is no failure {wanted}; this run has {n_failures}")]
     NoSuchFailure { wanted: usize, n_failures: usize },
-    #[error("{message}: it ended the program before anything of it ran that is recorded")]
+    #[error("{message}: it ended the program before any recorded code ran")]
     FailedUnrecorded { message: String },
     #[error("there is no kind of event called {wanted}{}{known}", kinds_are(.wanted, .known))]
     NoSuchKind { wanted: String, known: String },
@@ -76,25 +80,25 @@ pub enum Error {
     NotInitialised { name: String, line: Option<u32> },
     #[error("there is no {text} here: what should have the property {key} is {value}")]
     NoObject { text: String, value: String, key: String },
-    #[error("{text} is no place: {why}")]
+    #[error("{text} is not a place: {why}")]
     NoSuchPlace { text: String, why: String },
     #[error("{text} is not captured: {why}")]
     NotCaptured { text: String, why: String },
     #[error("no function {function}{} was loaded{near}", .file.as_ref().map(|file| format!(" of {file}")).unwrap_or_default())]
     NoSuchFunction { function: String, file: Option<String>, near: String },
     /// The run holds no answer, as its policy left out what it rests on.
-    #[error("this run did not record what the answer rests on: {what}{}", offer(.command))]
+    #[error("this run did not record what the answer needs: {what}{}", offer(.command))]
     NotRecorded { what: String, command: Vec<String> },
     #[error("{error}; {got}")]
     NotReached { error: Box<Error>, got: String },
     #[error("P{number} is a point of an earlier run, and was not found again in this one")]
     OfEarlierRun { number: u32 },
-    #[error("{condition} was true none of the {n_hits} times that {point} was executed")]
+    #[error("{condition} was never true in the {n_hits} times that {point} was executed")]
     NeverTrue { condition: String, point: String, n_hits: u64 },
     /// The program is not run with changes, or could not be.
     #[error("{0}")]
     Experiment(String),
-    #[error("the failure does not come again: the run ended {before}, and now ended {now}")]
+    #[error("the failure does not happen again: the run ended {before}, and now it ended {now}")]
     NotReproduced { before: String, now: String },
     #[error("this was cancelled")]
     Cancelled,
@@ -125,6 +129,8 @@ impl Error {
             Error::NotStarted { .. } => "not-started",
             Error::NoSuchPolicy { .. } => "no-such-policy",
             Error::NoSuchPattern { .. } => "no-such-pattern",
+            Error::NoSuchCursor { .. } => "no-such-cursor",
+            Error::NoSuchHandle { .. } => "no-such-handle",
             Error::NoSuchThread { .. } => "no-such-thread",
             Error::NoSuchFailure { .. } => "no-such-failure",
             Error::FailedUnrecorded { .. } => "failed-unrecorded",
@@ -227,7 +233,9 @@ impl Error {
     pub fn is_wrong_usage(&self) -> bool {
         matches!(
             self,
-            Error::NoSuchPolicy { .. }
+            Error::NoSuchCursor { .. }
+                | Error::NoSuchHandle { .. }
+                | Error::NoSuchPolicy { .. }
                 | Error::NoSuchPattern { .. }
                 | Error::NoSuchKind { .. }
                 | Error::NoSuchFile { .. }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use trace_format::private;
 
 use crate::ask::PointText;
+use crate::page::PageRequest;
 use crate::{Question, QuestionKind, Where};
 
 /// What a point is.
@@ -18,18 +19,18 @@ pub(crate) struct Definition {
     pub question: Question,
     /// Of a history, how many newer changes there are.
     pub n_newer: usize,
-    pub found: Found,
+    pub found: EarlierAnswer,
 }
 
 /// What an answer was in one run, to be compared with what it is in another.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Found {
+pub(crate) struct EarlierAnswer {
     /// `app.js:22:7`
     pub place: String,
     pub value: String,
 }
 
-impl Found {
+impl EarlierAnswer {
     /// `written at app.js:22:7: 42`
     pub fn in_short(&self, kind: &str) -> String {
         match self.place.as_str() {
@@ -117,7 +118,7 @@ impl Definition {
             "last-condition" => QuestionKind::LastCondition,
             kind => {
                 n_newer = kind.strip_prefix("history ")?.parse().ok()?;
-                QuestionKind::History { place: some(place), limit: Some(n_newer + 1) }
+                QuestionKind::History { place: some(place), page: PageRequest::first(n_newer + 1) }
             }
         };
         let from = Where { at: at.map_or(Some(None), |at| at.map(Some))?, when: some(condition), thread: None };
@@ -125,7 +126,7 @@ impl Definition {
             number: number.parse().ok()?,
             question: Question { kind, from },
             n_newer,
-            found: Found { place: found.to_owned(), value: value.to_owned() },
+            found: EarlierAnswer { place: found.to_owned(), value: value.to_owned() },
         })
     }
 }
@@ -139,7 +140,7 @@ mod tests {
             number,
             question: Question::at(QuestionKind::LastChange { place: Some(place.into()) }, at.parse().ok()),
             n_newer: 0,
-            found: Found { place: "app.js:3:1".into(), value: "\"a b\"".into() },
+            found: EarlierAnswer { place: "app.js:3:1".into(), value: "\"a b\"".into() },
         }
     }
 
@@ -150,7 +151,7 @@ mod tests {
         let first = definition(1, "app.js:22", "cart.total");
         let question = Question::at(QuestionKind::LastCondition, "P1".parse().ok());
         let second = Definition { question, ..definition(2, "", "") };
-        let kind = QuestionKind::History { place: Some("x".into()), limit: Some(5) };
+        let kind = QuestionKind::History { place: Some("x".into()), page: PageRequest::first(5) };
         let question = Question::at(kind, "crash".parse().ok());
         let third = Definition { question, n_newer: 4, ..definition(3, "", "") };
         for definition in [&first, &second, &first, &third] {

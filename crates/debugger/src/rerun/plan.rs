@@ -280,6 +280,6 @@ mod tests {
         let object = QuestionKind::LastChange { place: Some("#17.price".into()) };
         assert!(Question::of(object).policy().is_err());
         assert!(Question::at(QuestionKind::LastCondition, "@17".parse().ok()).policy().is_err());
-        assert_eq!(Question::of(QuestionKind::Failures).policy().unwrap(), Policy::full());
+        assert_eq!(Question::of(QuestionKind::Failures(Default::default())).policy().unwrap(), Policy::full());
     }
 }

@@ -10,10 +10,10 @@ use std::hash::Hash;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace_model::{
-    BuiltinOp, CodeIndex, CodeSpan, FunctionIndex, FunctionKind, Hints, Node, ObservedCall, ObservedRead,
-    ObservedWrite, SiteId, SiteKind, Value,
+    BuiltinOp, CodeIndex, CodeSpan, FunctionIndex, FunctionKind, Hints, Node, ObjectId, ObservedCall, ObservedRead,
+    ObservedWrite, SiteId, SiteKind, StringId, Value,
 };
-use trace_store::{RawEvent, RawRecord, RawTail, RawValue, WalkedEvent};
+use trace_store::{EventView, RecordView, TailView, ValueView, WalkedEvent};
 
 use crate::Trace;
 use origins::Origins;
@@ -49,9 +49,9 @@ struct Pass<'p, 'a> {
     /// Those of them that nobody calls.
     initialisers: FxHashSet<(SiteId, FunctionIndex)>,
     /// Site, object, key, value.
-    writes: Distinct<(SiteId, u32, RawKey, u32)>,
+    writes: Distinct<(SiteId, ObjectId, RecordedKey, Option<ObjectId>)>,
     n_keys: FxHashMap<SiteId, usize>,
-    reads: Distinct<(SiteId, u32)>,
+    reads: Distinct<(SiteId, ObjectId)>,
     /// Sites whose value is that of an access with a computed key.
     reading: FxHashMap<SiteId, Option<CodeSpan>>,
 }
@@ -66,8 +66,8 @@ struct Open {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum RawKey {
-    String(u32),
+enum RecordedKey {
+    String(StringId),
     Index(u32),
 }
 
@@ -109,8 +109,8 @@ impl<'p, 'a> Pass<'p, 'a> {
     }
 
     fn event(&mut self, event: &WalkedEvent) {
-        match event.raw {
-            RawEvent::Site { site, value, tail } => {
+        match event.event {
+            EventView::Site { site, value, tail } => {
                 let Some((unit, brief)) = event.site else { return };
                 let kind = brief.kind();
                 match kind {
@@ -121,12 +121,12 @@ impl<'p, 'a> Pass<'p, 'a> {
                         }
                     }
                     SiteKind::PutComputed => {
-                        if let RawTail::ObjectAndKey(object, key) = tail {
+                        if let TailView::ObjectAndKey(Some(object), key) = tail {
                             self.write(site, object, key, value);
                         }
                     }
                     SiteKind::Put => {
-                        if let (RawTail::Object(object), Some(value)) = (tail, value.object()) {
+                        if let (TailView::Object(Some(object)), Some(value)) = (tail, value.object()) {
                             self.origins.put(site, object, value);
                         }
                     }
@@ -136,7 +136,7 @@ impl<'p, 'a> Pass<'p, 'a> {
                     self.met(event, site, unit, kind, value, object);
                 }
             }
-            RawEvent::Record(RawRecord::Effect { object, op, mut values }) => {
+            EventView::Record(RecordView::Effect { object, op, mut values }) => {
                 if matches!(op, BuiltinOp::DefineProperty | BuiltinOp::SetProperty)
                     && let (Some(key), Some(value)) = (values.next(), values.next())
                 {
@@ -148,8 +148,8 @@ impl<'p, 'a> Pass<'p, 'a> {
                     }
                 }
             }
-            RawEvent::Record(RawRecord::Look { object, entries, .. }) => self.origins.looked_at(object, entries),
-            RawEvent::Record(_) => {}
+            EventView::Record(RecordView::Look { object, entries, .. }) => self.origins.looked_at(object, entries),
+            EventView::Record(_) => {}
         }
     }
 
@@ -171,12 +171,19 @@ impl<'p, 'a> Pass<'p, 'a> {
     }
 
     /// Where objects come from, and which were read under computed keys.
-    fn met(&mut self, event: &WalkedEvent, site: SiteId, unit: SiteId, kind: SiteKind, value: RawValue, object: u32) {
+    fn met(
+        &mut self,
+        event: &WalkedEvent,
+        site: SiteId,
+        unit: SiteId,
+        kind: SiteKind,
+        value: ValueView,
+        object: ObjectId,
+    ) {
         let is_new = value.new_object().is_some();
-        if let Some((_, prototype)) = value.new_object()
+        if let Some((_, Some(prototype))) = value.new_object()
             && kind == SiteKind::This
             && let Some(open) = event.frame.and_then(|frame| self.open.get(&frame.0))
-            && prototype != 0
         {
             self.origins.instance(prototype, open.unit, open.function);
         }
@@ -193,14 +200,14 @@ impl<'p, 'a> Pass<'p, 'a> {
         });
     }
 
-    fn write(&mut self, site: SiteId, object: u32, key: RawValue, value: RawValue) {
+    fn write(&mut self, site: SiteId, object: ObjectId, key: ValueView, value: ValueView) {
         let key = match key.value() {
-            Some(Value::String(text)) => RawKey::String(text.0),
-            Some(Value::Number(number)) if number >= 0.0 && number.fract() == 0.0 => RawKey::Index(number as u32),
+            Some(Value::String(text)) => RecordedKey::String(text),
+            Some(Value::Number(number)) if number >= 0.0 && number.fract() == 0.0 => RecordedKey::Index(number as u32),
             _ => return,
         };
         let n_keys = self.n_keys.entry(site).or_default();
-        if *n_keys < MOST_KEYS && self.writes.add((site, object, key, value.object().unwrap_or(0))) {
+        if *n_keys < MOST_KEYS && self.writes.add((site, object, key, value.object())) {
             *n_keys += 1;
         }
     }
@@ -243,11 +250,16 @@ impl<'p, 'a> Pass<'p, 'a> {
         for &(site, object, key, value) in &self.writes.list {
             let Some(at) = origins.place(site) else { continue };
             let key = match key {
-                RawKey::String(text) => origins.text(text),
-                RawKey::Index(index) => Some(index.to_string()),
+                RecordedKey::String(text) => origins.text(text),
+                RecordedKey::Index(index) => Some(index.to_string()),
             };
             let Some(key) = key else { continue };
-            let write = ObservedWrite { at, key, object: origins.origin(object), value: origins.origin(value) };
+            let write = ObservedWrite {
+                at,
+                key,
+                object: origins.origin(object),
+                value: value.and_then(|value| origins.origin(value)),
+            };
             if known.insert(write.clone()) {
                 hints.writes.push(write);
             }

@@ -4,9 +4,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::HashMap;
 
 use trace_model::{
-    CodeFunction, CodeIndex, CodeSpan, FunctionIndex, ObservedObject, SiteId, SiteKind, StringId, Value,
+    CodeFunction, CodeIndex, CodeSpan, FunctionIndex, ObjectId, ObservedObject, SiteId, SiteKind, StringId, Value,
 };
-use trace_store::RawValue;
+use trace_store::ValueView;
 
 use crate::Trace;
 use crate::functions::declared_function;
@@ -17,14 +17,14 @@ const MOST_OBJECTS: usize = 4_000_000;
 pub(super) struct Origins<'p, 'a> {
     trace: &'p Trace<'a>,
     codes: &'p HashMap<SiteId, CodeIndex>,
-    births: FxHashMap<u32, Birth>,
+    births: FxHashMap<ObjectId, Birth>,
     /// Prototypes of instances, and the functions that made these.
-    of_instances: FxHashMap<u32, (SiteId, FunctionIndex)>,
+    of_instances: FxHashMap<ObjectId, (SiteId, FunctionIndex)>,
     /// Objects, the name under which a function was linked with them, and that function.
-    links: FxHashSet<(u32, Link, u32)>,
-    prototypes: FxHashMap<u32, u32>,
+    links: FxHashSet<(ObjectId, Link, ObjectId)>,
+    prototypes: FxHashMap<ObjectId, ObjectId>,
     makers: FxHashMap<SiteId, Maker>,
-    texts: FxHashMap<u32, Option<String>>,
+    texts: FxHashMap<StringId, Option<String>>,
 }
 
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ enum Birth {
     Function(SiteId, FunctionIndex),
     ExportsOf(SiteId),
     /// Under a name in what a literal made; the name is a text of the run.
-    Under(SiteId, u32),
+    Under(SiteId, StringId),
 }
 
 /// What the value of a site is, when it is an object that was not seen before.
@@ -52,7 +52,7 @@ enum Maker {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Link {
     Prototype,
-    Defined(u32),
+    Defined(StringId),
 }
 
 impl<'p, 'a> Origins<'p, 'a> {
@@ -70,7 +70,7 @@ impl<'p, 'a> Origins<'p, 'a> {
     }
 
     /// An instance was met in the constructor that made it.
-    pub fn instance(&mut self, prototype: u32, unit: SiteId, function: FunctionIndex) {
+    pub fn instance(&mut self, prototype: ObjectId, unit: SiteId, function: FunctionIndex) {
         self.of_instances.entry(prototype).or_insert((unit, function));
     }
 
@@ -80,7 +80,7 @@ impl<'p, 'a> Origins<'p, 'a> {
         site: SiteId,
         unit: SiteId,
         kind: SiteKind,
-        object: u32,
+        object: ObjectId,
         call: impl FnOnce() -> Option<SiteId>,
     ) {
         if self.births.contains_key(&object) || self.births.len() > MOST_OBJECTS {
@@ -99,7 +99,7 @@ impl<'p, 'a> Origins<'p, 'a> {
     }
 
     /// `f.prototype = value`, or `object.constructor = value`.
-    pub fn put(&mut self, site: SiteId, object: u32, value: u32) {
+    pub fn put(&mut self, site: SiteId, object: ObjectId, value: ObjectId) {
         match self.maker(site, SiteKind::Put) {
             Maker::Links(true) => drop(self.links.insert((value, Link::Prototype, object))),
             Maker::Links(false) => drop(self.links.insert((object, Link::Prototype, value))),
@@ -108,20 +108,20 @@ impl<'p, 'a> Origins<'p, 'a> {
     }
 
     /// A built-in defined a property of a function.
-    pub fn defined(&mut self, object: u32, key: RawValue, value: u32) {
+    pub fn defined(&mut self, object: ObjectId, key: ValueView, value: ObjectId) {
         if let Some(Value::String(text)) = key.value() {
-            self.links.insert((value, Link::Defined(text.0), object));
+            self.links.insert((value, Link::Defined(text), object));
         }
     }
 
     /// What was in an object when it was first seen: of a literal, what its text has.
-    pub fn looked_at(&mut self, object: u32, mut entries: impl Iterator<Item = RawValue>) {
+    pub fn looked_at(&mut self, object: ObjectId, mut entries: impl Iterator<Item = ValueView>) {
         let Some(&Birth::At(site)) = self.births.get(&object) else { return };
         while let (Some(key), Some(value)) = (entries.next(), entries.next()) {
             if let (Some(Value::String(text)), Some(value)) = (key.value(), value.object())
                 && self.births.len() <= MOST_OBJECTS
             {
-                self.births.entry(value).or_insert(Birth::Under(site, text.0));
+                self.births.entry(value).or_insert(Birth::Under(site, text));
             }
         }
     }
@@ -140,7 +140,7 @@ impl<'p, 'a> Origins<'p, 'a> {
 
     /// When all events were seen: which objects are prototypes of functions.
     pub fn settle(&mut self) {
-        let mut links: Vec<(u32, Link, u32)> = self.links.drain().collect();
+        let mut links: Vec<(ObjectId, Link, ObjectId)> = self.links.drain().collect();
         links.sort_unstable_by_key(|&(object, link, function)| (object, matches!(link, Link::Defined(_)), function));
         for (object, link, function) in links {
             let is_prototype = match link {
@@ -153,7 +153,7 @@ impl<'p, 'a> Origins<'p, 'a> {
         }
     }
 
-    pub fn origin(&mut self, object: u32) -> Option<ObservedObject> {
+    pub fn origin(&mut self, object: ObjectId) -> Option<ObservedObject> {
         if let Some(&birth) = self.births.get(&object) {
             return match birth {
                 Birth::At(site) => self.place(site).map(ObservedObject::Born),
@@ -180,12 +180,9 @@ impl<'p, 'a> Origins<'p, 'a> {
         Some(CodeFunction { code: *self.codes.get(&unit)?, function })
     }
 
-    pub fn text(&mut self, text: u32) -> Option<String> {
+    pub fn text(&mut self, text: StringId) -> Option<String> {
         let trace = self.trace;
-        self.texts
-            .entry(text)
-            .or_insert_with(|| trace.thread.string(StringId(text)).map(|text| text.to_string()))
-            .clone()
+        self.texts.entry(text).or_insert_with(|| trace.thread.string(text).map(|text| text.to_string())).clone()
     }
 
     fn maker(&mut self, site: SiteId, kind: SiteKind) -> Maker {

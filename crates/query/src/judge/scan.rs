@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use trace_model::{EventId, FrameId, FunctionIndex, SiteId, SiteKind, StringId, Value};
-use trace_store::{RawEvent, RawValue, WalkedEvent};
+use trace_store::{EventView, ValueView, WalkedEvent};
 
 use super::chains::{Chains, Uses};
 use super::{CalledFunction, EntitySets, Tree, TreeBuilder};
@@ -119,8 +119,8 @@ impl Pass<'_, '_> {
     }
 
     fn event(&mut self, event: &WalkedEvent) {
-        let (Some((unit, brief)), Some(frame), RawEvent::Site { site, value, .. }) =
-            (event.site, event.frame, event.raw)
+        let (Some((unit, brief)), Some(frame), EventView::Site { site, value, .. }) =
+            (event.site, event.frame, event.event)
         else {
             return;
         };
@@ -179,7 +179,7 @@ impl Pass<'_, '_> {
         is_weighed
     }
 
-    fn edge(&mut self, unit: SiteId, site: SiteId, kind: SiteKind, value: RawValue) {
+    fn edge(&mut self, unit: SiteId, site: SiteId, kind: SiteKind, value: ValueView) {
         use SiteKind::*;
         let way = match kind {
             Branch | Loop | Nullish => {
@@ -232,7 +232,7 @@ impl Pass<'_, '_> {
         }
     }
 
-    fn truth(&mut self, value: RawValue) -> bool {
+    fn truth(&mut self, value: ValueView) -> bool {
         match value.value() {
             Some(Value::Undefined | Value::Null | Value::Bool(false)) => false,
             Some(Value::Number(number)) => !(number == 0.0 || number.is_nan()),

@@ -193,7 +193,7 @@ impl Teller<'_, '_, '_> {
         if !is_direct {
             return;
         }
-        let is_thrown = matches!(self.finder.trace.outcome(&info), crate::Outcome::Threw);
+        let is_thrown = matches!(self.finder.trace.outcome(&info), crate::FrameOutcome::Threw);
         let calls = info.caller.and_then(|caller| self.open.get_mut(&caller)).filter(|calls| !calls.is_empty());
         match calls {
             // Of a call that a built-in made, the built-in has still to come back.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::details::{BlockDetails, DetailsView};
 use crate::private;
 use crate::trace_file::{Dropped, PREAMBLE, SegmentEntry};
-use crate::words::Counts;
+use event_encoding::Counts;
 
 /// A block: its segment, and where its details lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

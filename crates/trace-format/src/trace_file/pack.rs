@@ -5,7 +5,7 @@ use std::io;
 
 use super::reader::checksum;
 use super::{LAST_PART, NOT_COUNTED, SEGMENT_HEADER, SEGMENT_MAGIC, SegmentEntry};
-use crate::words::{Counts, DecodeError};
+use event_encoding::{Counts, DecodeError};
 
 /// Which part of which chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

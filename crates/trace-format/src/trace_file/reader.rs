@@ -5,7 +5,7 @@ use super::{
 use crate::FormatError;
 use crate::error::check_version;
 use crate::relative::RelativeOutline;
-use crate::words::Counts;
+use event_encoding::Counts;
 
 /// The header of a trace file; `bytes` is the whole file, `file` its name for messages.
 pub fn read_trace_info(bytes: &[u8], file: &str) -> Result<TraceInfo, FormatError> {

@@ -7,7 +7,7 @@ use super::reader::{index_segments, is_intact, read_generation, read_segment, re
 use super::{FILE_HEADER, MAGIC, PREAMBLE, SEGMENT_WORDS, SegmentEntry, TraceInfo};
 use crate::FormatError;
 use crate::private;
-use crate::words::{Counts, DecodeError, Shapes, is_name_record, skip, skip_all, skip_part};
+use event_encoding::{Counts, DecodeError, Shapes, is_name_record, skip, skip_all, skip_part};
 
 /// Appends segments to a trace file. After every call the file is whole, also if the disk was full.
 pub struct TraceWriter {
@@ -225,7 +225,7 @@ fn counts_behind(bytes: &[u8], segment: &SegmentEntry, file: &str, shapes: &mut 
 fn copy_name_records(words: &[u32], shapes: &mut impl Shapes, names: &mut Vec<u32>) {
     let mut at = 0;
     while let Ok(Some(length)) = skip(&words[at..], &mut Counts::default(), shapes) {
-        if is_name_record(words[at]) {
+        if is_name_record(&words[at..]) {
             names.extend_from_slice(&words[at..at + length]);
         }
         at += length;

@@ -1,8 +1,8 @@
 //! Questions about a program that nobody wrote down any for: chosen by chance, the same ones each time, from what its recording has.
 
-use debugger::{Answer, Control, Named, Point, PointText, QuestionKind, Session, StateRequest, ValueType};
+use debugger::{Answer, Control, Named, PageRequest, Point, PointText, QuestionKind, Session, StateRequest, ValueType};
 use trace_model::{EventId, SiteKind};
-use trace_store::{CodeUnit, Place, Run, SiteRef, Target, Thread};
+use trace_store::{CodeUnit, Run, SiteRef, SourceLocation, Target, Thread};
 
 use super::question::{AnswerOf, Asks, At, Question};
 use super::reply::{MOST_CHANGES, ask};
@@ -85,7 +85,7 @@ impl Chooser<'_> {
         if matches!(site.site.kind, SiteKind::Function | SiteKind::Class) {
             return None;
         }
-        let Place { path, position, .. } = site.place()?;
+        let SourceLocation { path, position, .. } = site.place()?;
         let folder = format!("{}/", self.run.file().folder);
         let file = path.strip_prefix("file://").unwrap_or(path);
         // A text that never was a file has no name to ask for it by.
@@ -145,7 +145,7 @@ impl Chooser<'_> {
         };
         Some(match which {
             5..12 => QuestionKind::LastChange { place },
-            12..15 => QuestionKind::History { place, limit: Some(MOST_CHANGES) },
+            12..15 => QuestionKind::History { place, page: PageRequest::first(MOST_CHANGES) },
             _ => QuestionKind::Eval { expression: self.expression(place, at) },
         })
     }

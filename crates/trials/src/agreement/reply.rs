@@ -79,9 +79,9 @@ impl Reply {
         let change = |change: &debugger::HistoryChange| {
             format!("{}: {} → {}", place(&change.point), shown(&change.old), shown(&change.new))
         };
-        let mut facts: Vec<String> = answer.changes.iter().map(change).collect();
-        facts.push(if answer.has_more { "older ones".into() } else { "that is all".into() });
-        let points: Vec<Option<&Point>> = answer.changes.iter().map(|change| Some(&change.point)).collect();
+        let mut facts: Vec<String> = answer.changes.items.iter().map(change).collect();
+        facts.push(if answer.changes.next.is_some() { "older ones".into() } else { "that is all".into() });
+        let points: Vec<Option<&Point>> = answer.changes.items.iter().map(|change| Some(&change.point)).collect();
         Reply::of(facts, &points)
     }
 }

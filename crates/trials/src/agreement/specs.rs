@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use debugger::QuestionKind;
+use debugger::{PageRequest, QuestionKind};
 use spec_test::{Spec, documents, folder, write_files};
 
 use super::compare::Program;
@@ -39,7 +39,9 @@ fn asked(spec: &Spec, question: &spec_test::Question) -> Result<Question, String
     let asks = match question.kind.as_str() {
         "last-change" => Asks::Of(Box::new(QuestionKind::LastChange { place: subject })),
         "last-condition" => Asks::Of(Box::new(QuestionKind::LastCondition)),
-        "history" => Asks::Of(Box::new(QuestionKind::History { place: subject, limit: Some(MOST_CHANGES) })),
+        "history" => {
+            Asks::Of(Box::new(QuestionKind::History { place: subject, page: PageRequest::first(MOST_CHANGES) }))
+        }
         "eval" => Asks::Of(Box::new(QuestionKind::Eval { expression: subject })),
         _ => Asks::Written { question: question.clone(), main: spec.main().to_owned() },
     };

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use debugger::{
-    Answer, CallsRequest, Cancel, Control, Error, FindRequest, Input, Output, OverviewRequest, Question, QuestionKind,
-    RecordRequest, RunChoice, Session, StateRequest, StepRequest, StepStride, record,
+    Answer, CallsRequest, Cancel, Control, Error, FindRequest, Input, Output, OverviewRequest, PageRequest, Question,
+    QuestionKind, RecordRequest, RunChoice, Session, StateRequest, StepRequest, StepStride, longest_wait, record,
 };
 use trials::random::Random;
 
@@ -60,9 +60,9 @@ fn measure(run: &Path, command: &[String]) -> Result<(), Error> {
 }
 
 fn events(session: &Session) -> Result<(u64, u64), Error> {
-    let threads = session.ask(&Question::of(QuestionKind::Threads), &Control::default())?;
+    let threads = session.ask(&Question::of(QuestionKind::Threads(PageRequest::default())), &Control::default())?;
     let Answer::Threads(threads) = threads.answer else { return Err(Error::NothingRecorded) };
-    let largest = threads.into_iter().max_by_key(|thread| thread.events.1 - thread.events.0);
+    let largest = threads.items.into_iter().max_by_key(|thread| thread.events.1 - thread.events.0);
     largest.map(|thread| thread.events).ok_or(Error::NothingRecorded)
 }
 
@@ -79,14 +79,17 @@ fn questions(first: u64, end: u64) -> Vec<Question> {
             3 => QuestionKind::Step(StepRequest { stride: StepStride::Over, is_back: true }),
             4 => QuestionKind::Step(StepRequest { stride: StepStride::Into, is_back: false }),
             5 => QuestionKind::Overview(OverviewRequest { events: Some((first, event.max(first + 1))), n_parts: 50 }),
-            6 => QuestionKind::Find(FindRequest { kind: Some("throw".into()), limit: 5, ..FindRequest::default() }),
+            6 => QuestionKind::Find(FindRequest {
+                kind: Some("throw".into()),
+                page: PageRequest::first(5),
+                ..FindRequest::default()
+            }),
             _ => QuestionKind::Calls(CallsRequest {
                 function: None,
                 file: None,
                 of_point: true,
                 depth: 1,
-                skip: 0,
-                limit: 10,
+                page: PageRequest::first(10),
             }),
         };
         questions.push(Question::at(kind, format!("@{event}").parse().ok()));
@@ -103,6 +106,8 @@ fn together(session: &Session, questions: &[Question], alone: &[String], command
     let (n_wrong, is_done) = (AtomicUsize::new(0), AtomicBool::new(false));
     let mut times = Vec::new();
     let mut n_recorded = 0;
+    // What was waited for before does not count.
+    longest_wait();
     std::thread::scope(|scope| {
         let recording = scope.spawn(|| {
             let mut n_recorded = 0;
@@ -131,6 +136,7 @@ fn together(session: &Session, questions: &[Question], alone: &[String], command
         is_done.store(true, Ordering::Relaxed);
         n_recorded = recording.join().unwrap_or(0);
     });
+    print_times("waited", vec![longest_wait()]);
     print_times("together", times);
     println!("wrong {}", n_wrong.load(Ordering::Relaxed));
     println!("recorded {n_recorded}");
@@ -156,7 +162,8 @@ fn cancelled(session: &Session, first: u64, end: u64) -> Result<(), Error> {
         let control = Control { cancel: cancel.clone(), progress: None };
         // No event has such a value, so all are looked at.
         let value = Some(format!("> {}e300", number + 1));
-        let request = FindRequest { kind: Some("write".into()), value, limit: 5, ..FindRequest::default() };
+        let request =
+            FindRequest { kind: Some("write".into()), value, page: PageRequest::first(5), ..FindRequest::default() };
         let question = Question::at(QuestionKind::Find(request), format!("@{}", (first + end) / 2).parse().ok());
         let since = std::thread::scope(|scope| {
             let asking = scope.spawn(|| matches!(session.ask(&question, &control), Err(Error::Cancelled)));

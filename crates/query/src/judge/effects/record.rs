@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use trace_model::{Event, EventId, FrameId, ObjectId, Owner, Record, SiteId, SiteKind};
-use trace_store::{RawEvent, RawRecord, RawTail, Target, VariablePlace, WalkedEvent};
+use trace_store::{EventView, RecordView, TailView, Target, VariablePlace, WalkedEvent};
 
 use super::super::{Node, Tree};
 use crate::{Datum, Trace};
@@ -74,9 +74,9 @@ pub(super) fn happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<Ev
                 return true;
             }
             note_object(&event, &mut happened.objects);
-            match event.raw {
-                RawEvent::Record(RawRecord::Output) => output.push(event.id),
-                RawEvent::Site { .. } => {
+            match event.event {
+                EventView::Record(RecordView::Output) => output.push(event.id),
+                EventView::Site { .. } => {
                     let Some((unit, brief)) = event.site else { return true };
                     // What the calls below keep in variables of their own is gone with them.
                     let lasts = |place: &VariablePlace| place.owner.is_none_or(|owner| Some(owner) <= own);
@@ -91,7 +91,7 @@ pub(super) fn happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<Ev
                         exchanged.push(event.id);
                     }
                 }
-                RawEvent::Record(_) => {}
+                EventView::Record(_) => {}
             }
             true
         },
@@ -140,14 +140,12 @@ fn long_happenings(trace: &Trace, tree: &Tree, node: Node, range: Range<EventId>
 const MOST_OUTPUT: usize = 1_000;
 
 fn note_object(event: &WalkedEvent, objects: &mut HashSet<ObjectId>) {
-    let object = match event.raw {
-        RawEvent::Site { tail: RawTail::Object(object) | RawTail::ObjectAndKey(object, _), .. } => object,
-        RawEvent::Record(RawRecord::Effect { object, .. } | RawRecord::Look { object, .. }) => object,
-        _ => 0,
+    let object = match event.event {
+        EventView::Site { tail: TailView::Object(object) | TailView::ObjectAndKey(object, _), .. } => object,
+        EventView::Record(RecordView::Effect { object, .. } | RecordView::Look { object, .. }) => Some(object),
+        _ => None,
     };
-    if object != 0 {
-        objects.insert(ObjectId(object));
-    }
+    objects.extend(object);
 }
 
 fn written(unit: SiteId, brief: &trace_store::SiteBrief, holder: Option<FrameId>) -> Option<VariablePlace> {

@@ -1,0 +1,325 @@
+//! A question as a program sends it. `question.rs` is the other way: what was asked, as a document repeats it.
+
+use debugger::{
+    CallsRequest, EventFilter, FindRequest, Handle, OmissionsRequest, OverviewRequest, PageRequest, PointText,
+    Question, QuestionKind, RunChoice, SeekRequest, StateRequest, StepRequest, StepStride, Where, WhyRequest,
+};
+use serde::Deserialize;
+use ts_rs::TS;
+
+/// What is asked, and from where.
+#[derive(Clone, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct AskedJson {
+    #[serde(flatten)]
+    pub question: AskedKindJson,
+    /// A point: `app.js:22`, `crash`, `@12345`, `P2`. Nothing: the failure, or else the end.
+    pub at: Option<String>,
+    /// Of a line, the newest of its times at which this expression is true.
+    pub when: Option<String>,
+    /// Nothing: the thread that has the point.
+    pub thread: Option<String>,
+}
+
+/// The kinds are those of the command line.
+#[derive(Clone, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[ts(optional_fields)]
+pub enum AskedKindJson {
+    Why {
+        place: Option<String>,
+        all: Option<bool>,
+        /// The number of a passing run.
+        against: Option<String>,
+        failure: Option<usize>,
+    },
+    Failures {
+        limit: Option<usize>,
+        next: Option<String>,
+    },
+    LastChange {
+        place: Option<String>,
+    },
+    LastCondition,
+    History {
+        place: Option<String>,
+        limit: Option<usize>,
+        /// Where a list goes on, as the page before it said.
+        next: Option<String>,
+    },
+    Eval {
+        expression: Option<String>,
+    },
+    State {
+        frame: Option<usize>,
+        depth: Option<usize>,
+        limit: Option<usize>,
+        skip: Option<usize>,
+    },
+    Inspect {
+        place: String,
+        depth: Option<usize>,
+        limit: Option<usize>,
+        skip: Option<usize>,
+    },
+    Omissions {
+        place: Option<String>,
+        limit: Option<usize>,
+    },
+    WhyNot {
+        file: String,
+        line: u32,
+        limit: Option<usize>,
+    },
+    Find(FindJson),
+    Calls {
+        function: Option<String>,
+        file: Option<String>,
+        /// Those that the frame of the point made, rather than those that nobody made.
+        of_point: Option<bool>,
+        depth: Option<usize>,
+        limit: Option<usize>,
+        next: Option<String>,
+    },
+    Events {
+        limit: Option<usize>,
+        next: Option<String>,
+    },
+    Here,
+    Step {
+        stride: StrideJson,
+        back: Option<bool>,
+    },
+    Seek {
+        #[serde(flatten)]
+        what: FindJson,
+        back: Option<bool>,
+    },
+    Threads {
+        limit: Option<usize>,
+        next: Option<String>,
+    },
+    Sources {
+        limit: Option<usize>,
+        next: Option<String>,
+    },
+    Source {
+        file: String,
+    },
+    Overview {
+        #[ts(as = "Option<(u32, u32)>", optional)]
+        events: Option<(u64, u64)>,
+        parts: usize,
+    },
+    Stack {
+        limit: Option<usize>,
+        next: Option<String>,
+    },
+    Scopes {
+        /// The handle of a frame; nothing: that of the point.
+        frame: Option<String>,
+    },
+    Children {
+        /// The handle of a scope or an object.
+        of: String,
+        limit: Option<usize>,
+        next: Option<String>,
+    },
+    Tasks {
+        limit: Option<usize>,
+        next: Option<String>,
+    },
+}
+
+/// Which events.
+#[derive(Clone, Default, Deserialize, TS)]
+#[serde(default)]
+#[ts(optional_fields)]
+pub struct FindJson {
+    /// `write`, `call`, `throw`, …
+    pub event: Option<String>,
+    pub place: Option<String>,
+    pub name: Option<String>,
+    pub function: Option<String>,
+    pub file: Option<String>,
+    pub line: Option<u32>,
+    pub value: Option<String>,
+    pub before: Option<String>,
+    pub after: Option<String>,
+    pub same_as: Option<String>,
+    pub in_caller: Option<String>,
+    pub output: Option<String>,
+    #[ts(as = "Option<i32>", optional)]
+    pub index: Option<i64>,
+    pub limit: Option<usize>,
+    pub next: Option<String>,
+}
+
+#[derive(Clone, Copy, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum StrideJson {
+    Into,
+    Over,
+    Out,
+}
+
+impl TryFrom<AskedJson> for Question {
+    type Error = String;
+
+    fn try_from(asked: AskedJson) -> Result<Question, String> {
+        let from = Where { at: point(asked.at)?, when: asked.when, thread: asked.thread };
+        Ok(Question { kind: asked.question.try_into()?, from })
+    }
+}
+
+impl TryFrom<AskedKindJson> for QuestionKind {
+    type Error = String;
+
+    fn try_from(asked: AskedKindJson) -> Result<QuestionKind, String> {
+        Ok(match asked {
+            AskedKindJson::Why { place, all, against, failure } => QuestionKind::Why(WhyRequest {
+                place,
+                all: all.unwrap_or_default(),
+                against: against.map(|run| RunChoice(Some(run))),
+                failure,
+                since: None,
+            }),
+            AskedKindJson::Failures { limit, next } => QuestionKind::Failures(page(limit, next)),
+            AskedKindJson::LastChange { place } => QuestionKind::LastChange { place },
+            AskedKindJson::LastCondition => QuestionKind::LastCondition,
+            AskedKindJson::History { place, limit, next } => QuestionKind::History { place, page: page(limit, next) },
+            AskedKindJson::Eval { expression } => QuestionKind::Eval { expression },
+            AskedKindJson::State { frame, depth, limit, skip } => QuestionKind::State(state(frame, depth, limit, skip)),
+            AskedKindJson::Inspect { place, depth, limit, skip } => {
+                QuestionKind::Inspect { place, request: state(None, depth, limit, skip) }
+            }
+            AskedKindJson::Omissions { place, limit } => QuestionKind::Omissions { place, request: omissions(limit) },
+            AskedKindJson::WhyNot { file, line, limit } => {
+                QuestionKind::WhyNot { file, line, request: omissions(limit) }
+            }
+            AskedKindJson::Find(what) => QuestionKind::Find(what.try_into()?),
+            AskedKindJson::Calls { function, file, of_point, depth, limit, next } => {
+                QuestionKind::Calls(CallsRequest {
+                    function,
+                    file,
+                    of_point: of_point.unwrap_or_default(),
+                    depth: depth.unwrap_or(1),
+                    page: page(limit, next),
+                })
+            }
+            AskedKindJson::Events { limit, next } => {
+                QuestionKind::EventsOfCall { filter: EventFilter::default(), page: page(limit, next) }
+            }
+            AskedKindJson::Here => QuestionKind::Here,
+            AskedKindJson::Step { stride, back } => QuestionKind::Step(StepRequest {
+                stride: match stride {
+                    StrideJson::Into => StepStride::Into,
+                    StrideJson::Over => StepStride::Over,
+                    StrideJson::Out => StepStride::Out,
+                },
+                is_back: back.unwrap_or_default(),
+            }),
+            AskedKindJson::Seek { what, back } => {
+                QuestionKind::Seek(SeekRequest { what: what.try_into()?, is_back: back.unwrap_or_default() })
+            }
+            AskedKindJson::Threads { limit, next } => QuestionKind::Threads(page(limit, next)),
+            AskedKindJson::Sources { limit, next } => QuestionKind::Sources(page(limit, next)),
+            AskedKindJson::Source { file } => QuestionKind::Source { file },
+            AskedKindJson::Overview { events, parts } => {
+                QuestionKind::Overview(OverviewRequest { events, n_parts: parts.clamp(1, LARGEST_PAGE) })
+            }
+            AskedKindJson::Stack { limit, next } => QuestionKind::Stack(page(limit, next)),
+            AskedKindJson::Scopes { frame } => QuestionKind::Scopes { frame: frame.map(handle) },
+            AskedKindJson::Children { of, limit, next } => {
+                QuestionKind::Children { of: handle(of), page: page(limit, next) }
+            }
+            AskedKindJson::Tasks { limit, next } => QuestionKind::Tasks(page(limit, next)),
+        })
+    }
+}
+
+impl TryFrom<FindJson> for FindRequest {
+    type Error = String;
+
+    fn try_from(what: FindJson) -> Result<FindRequest, String> {
+        Ok(FindRequest {
+            kind: what.event,
+            place: what.place,
+            name: what.name,
+            function: what.function,
+            file: what.file,
+            line: what.line,
+            value: what.value,
+            before: point(what.before)?,
+            after: point(what.after)?,
+            same_as: what.same_as,
+            in_caller: what.in_caller,
+            output: what.output,
+            index: what.index,
+            page: page(what.limit, what.next),
+        })
+    }
+}
+
+/// As much as is sent where nobody says how much, and as much as is sent at most: whoever wants more asks for the next page.
+const PAGE: usize = 200;
+const LARGEST_PAGE: usize = 10_000;
+
+fn page(limit: Option<usize>, next: Option<String>) -> PageRequest {
+    let from = next.map(|next| next.parse().unwrap_or_else(|never| match never {}));
+    PageRequest { from, limit: Some(limit.unwrap_or(PAGE).min(LARGEST_PAGE)) }
+}
+
+/// Any text may be one; whether it is of the run is known when it is asked for.
+fn handle(text: String) -> Handle {
+    text.parse().unwrap_or_else(|never| match never {})
+}
+
+fn point(text: Option<String>) -> Result<Option<PointText>, String> {
+    text.map(|text| text.parse()).transpose()
+}
+
+fn state(frame: Option<usize>, depth: Option<usize>, limit: Option<usize>, skip: Option<usize>) -> StateRequest {
+    let usual = StateRequest::default();
+    StateRequest {
+        frame: frame.unwrap_or(usual.frame),
+        depth: depth.unwrap_or(usual.depth),
+        limit: limit.unwrap_or(usual.limit).min(LARGEST_PAGE),
+        skip: skip.unwrap_or(usual.skip),
+    }
+}
+
+fn omissions(limit: Option<usize>) -> OmissionsRequest {
+    let usual = OmissionsRequest::default();
+    OmissionsRequest { limit: limit.unwrap_or(usual.limit).min(LARGEST_PAGE), ..usual }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(json: &str) -> Result<Question, String> {
+        let asked: AskedJson = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        asked.try_into()
+    }
+
+    #[test]
+    fn a_question_is_read_with_its_point() {
+        let asked = question(r#"{"kind": "last-change", "place": "cart.total", "at": "app.js:22#3"}"#).unwrap();
+        assert_eq!(asked.kind, QuestionKind::LastChange { place: Some("cart.total".into()) });
+        assert_eq!(asked.from.at.unwrap().to_string(), "app.js:22#3");
+    }
+
+    #[test]
+    fn a_search_names_its_conditions_beside_its_direction() {
+        let asked = question(r#"{"kind": "seek", "file": "app.js", "line": 22, "back": true, "at": "@17"}"#).unwrap();
+        let QuestionKind::Seek(request) = asked.kind else { panic!() };
+        assert_eq!((request.is_back, request.what.line), (true, Some(22)));
+    }
+
+    #[test]
+    fn what_is_no_question_is_refused_with_a_reason() {
+        assert!(question(r#"{"kind": "explode"}"#).unwrap_err().contains("explode"));
+        assert!(question(r#"{"kind": "here", "at": "nowhere"}"#).unwrap_err().contains("nowhere"));
+    }
+}

@@ -1,0 +1,47 @@
+//! `wherefore open`: the page.
+
+use std::process::{Command, ExitCode, Stdio};
+
+use web_server::{Options, Server};
+
+use crate::failure::{Failure, current_folder};
+use crate::{ANSWERED, tell};
+
+#[derive(clap::Args)]
+pub struct OpenArgs {
+    /// The run: its number or folder; the latest if left out
+    pub run: Option<String>,
+    /// Listen on this port of loopback; any that is free if left out
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
+    /// Print the address, and open no browser
+    #[arg(long)]
+    pub no_browser: bool,
+}
+
+pub fn run(args: OpenArgs) -> Result<ExitCode, Failure> {
+    if !web_server::has_page() {
+        return Err(Failure::could_not_run(
+            "the page was not built: `cargo xtask build` builds it, where npm is installed",
+        ));
+    }
+    let server = Server::bind(Options { folder: current_folder()?, run: args.run, port: args.port })
+        .map_err(|error| Failure::could_not_run(format!("cannot listen on port {}: {error}", args.port)))?;
+    let url = server.url();
+    crate::ask::print(&format!("{url}\n"))?;
+    if !args.no_browser && !opened(&url) {
+        tell::note("no browser could be started: open the address above");
+    }
+    tell::note("Ctrl-C ends it");
+    server.run().map_err(|error| Failure::could_not_run(format!("the server ended: {error}")))?;
+    Ok(ANSWERED)
+}
+
+/// Whether somebody took it: the browser that the person prefers.
+fn opened(url: &str) -> bool {
+    ["xdg-open", "open", "wslview"].into_iter().any(|program| {
+        let mut command = Command::new(program);
+        command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().is_ok()
+    })
+}

@@ -1,0 +1,27 @@
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::growth::Patience;
+use crate::limits::Rate;
+use crate::plan::Budget;
+
+/// How a server is run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub listen: SocketAddr,
+    pub database: Database,
+    pub budget: Budget,
+    pub patience: Patience,
+    pub rate: Rate,
+    /// Reports are kept so long; what was learned from them stays.
+    pub keep: Duration,
+}
+
+#[derive(Clone, Debug)]
+pub enum Database {
+    /// SQLite, in a file of this folder.
+    Folder(PathBuf),
+    /// PostgreSQL.
+    Url(String),
+}

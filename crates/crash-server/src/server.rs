@@ -1,0 +1,94 @@
+//! A server from its start to its end.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::Notify;
+
+use crate::auth::Keys;
+use crate::http::{App, router};
+use crate::ingest::Ingest;
+use crate::limits::Rates;
+use crate::log::Log;
+use crate::options::{Database, Options};
+use crate::policies::Policies;
+use crate::store::Store;
+use crate::{Error, analysis, time};
+
+const CLEAN_EVERY: Duration = Duration::from_secs(60 * 60);
+
+/// Runs until the process is told to end.
+pub fn run(options: Options, log: Log) -> Result<(), Error> {
+    runtime()?.block_on(async move {
+        let (mut terminated, mut interrupted) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        let told_to_end = async move {
+            tokio::select! {
+                _ = terminated.recv() => {}
+                _ = interrupted.recv() => {}
+            }
+        };
+        serve(options, log, told_to_end, |_| ()).await
+    })
+}
+
+/// Runs until `ended`; `listening` is told the address, whose port the system may have chosen.
+pub async fn serve(
+    options: Options,
+    log: Log,
+    ended: impl Future<Output = ()> + Send + 'static,
+    listening: impl FnOnce(SocketAddr),
+) -> Result<(), Error> {
+    let store = open(&options.database).await?;
+    let stored = Arc::new(Notify::new());
+    let policies = Arc::new(Policies::new(options.budget));
+    let app = App {
+        keys: Keys::default(),
+        rates: Rates::new(options.rate),
+        ingest: Ingest::start(&store, &stored, &log),
+        policies: policies.clone(),
+        log: log.clone(),
+        store: store.clone(),
+    };
+    let analysing = tokio::spawn(analysis::run(store.clone(), policies, options.patience, stored, log.clone()));
+    let cleaning = tokio::spawn(clean(store.clone(), options.keep, log.clone()));
+    let listener = TcpListener::bind(options.listen).await.map_err(|error| Error::Address(options.listen, error))?;
+    let address = listener.local_addr()?;
+    log.say(&format!("listening on http://{address}"));
+    if !address.ip().is_loopback() {
+        log.say(
+            "other machines can reach it, and what they send is not encrypted: put a proxy with TLS in front of it",
+        );
+    }
+    listening(address);
+    let served = axum::serve(listener, router(Arc::new(app))).with_graceful_shutdown(ended).await;
+    analysing.abort();
+    cleaning.abort();
+    store.close().await;
+    Ok(served?)
+}
+
+pub async fn open(database: &Database) -> Result<Store, Error> {
+    Ok(match database {
+        Database::Folder(folder) => Store::in_folder(folder).await?,
+        Database::Url(url) => Store::at_url(url).await?,
+    })
+}
+
+pub fn runtime() -> Result<tokio::runtime::Runtime, Error> {
+    Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?)
+}
+
+async fn clean(store: Store, keep: Duration, log: Log) {
+    loop {
+        match store.remove_reports_before(time::now() - keep.as_millis() as i64).await {
+            Ok(0) => {}
+            Ok(n_removed) => log.say(&format!("removed {n_removed} old reports")),
+            Err(error) => log.say(&format!("old reports could not be removed: {error}")),
+        }
+        tokio::time::sleep(CLEAN_EVERY).await;
+    }
+}

@@ -1,0 +1,177 @@
+//! What is kept, in SQLite or PostgreSQL.
+//!
+//! Every statement is written once and runs on both, through `sqlx::Any`: `$1` is a parameter to both, both know `ON CONFLICT` and
+//! `RETURNING`, and texts, whole numbers and bytes are all that is kept. Two implementations of a trait would have said everything
+//! twice, and the second could differ. What does differ is in [`Dialect`]. The price is that `Any` has no arrays, so many rows
+//! go in as several `VALUES` of a few fixed sizes ([`rows`]), which both databases prepare once.
+//!
+//! A transaction that changes something begins with the right to write: SQLite gives it to one at a time, and waiting for it before
+//! anything was read is the only way that cannot fail half-way. On PostgreSQL whoever analyses locks the row of the project.
+
+mod bugs;
+mod cohorts;
+mod inbox;
+mod keys;
+mod maps;
+mod migrations;
+mod reports;
+mod rows;
+
+pub use inbox::Pending;
+pub use keys::{KeyKind, KeyRow, ListedKey};
+pub use maps::{Content, ContentKind};
+pub use reports::NewReport;
+
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::any::{Any, AnyPoolOptions};
+use sqlx::{AnyPool, Executor, Transaction};
+use tokio::sync::{Mutex, OwnedMutexGuard};
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ProjectId(pub i64);
+
+#[derive(Clone)]
+pub struct Store {
+    pool: AnyPool,
+    dialect: Dialect,
+    /// SQLite has one writer. Ours wait here, in order, instead of asking again and again.
+    turn: Arc<Mutex<()>>,
+}
+
+/// Where the two differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
+/// A transaction that may write.
+pub struct Writing {
+    transaction: Transaction<'static, Any>,
+    _turn: Option<OwnedMutexGuard<()>>,
+}
+
+#[derive(thiserror::Error, Debug)]
+pub enum StoreError {
+    #[error("the database: {0}")]
+    Database(#[from] sqlx::Error),
+    #[error("the database cannot be brought up to date: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+    #[error("{0}: {1}")]
+    Folder(String, std::io::Error),
+    /// Something in the database is not what this build writes.
+    #[error("the database holds something that this build cannot read: {0}")]
+    Unreadable(String),
+    #[error("a compressed text: {0}")]
+    Compression(std::io::Error),
+}
+
+pub type Result<T> = std::result::Result<T, StoreError>;
+
+impl Store {
+    /// A database in this folder, which is made if need be and is the user's alone.
+    pub async fn in_folder(folder: &Path) -> Result<Store> {
+        let failed = |error| StoreError::Folder(folder.display().to_string(), error);
+        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
+        let file = folder.canonicalize().map_err(failed)?.join("collect.sqlite");
+        let encoded: String = file.to_string_lossy().bytes().map(in_url).collect();
+        Store::open(&format!("sqlite://{encoded}?mode=rwc"), Dialect::Sqlite).await
+    }
+
+    /// `postgres://user@host/database`.
+    pub async fn at_url(url: &str) -> Result<Store> {
+        Store::open(url, Dialect::Postgres).await
+    }
+
+    async fn open(url: &str, dialect: Dialect) -> Result<Store> {
+        sqlx::any::install_default_drivers();
+        let options =
+            AnyPoolOptions::new().acquire_timeout(Duration::from_secs(10)).max_connections(dialect.connections());
+        let pool = options
+            .after_connect(move |connection, _| {
+                Box::pin(async move {
+                    for setting in dialect.settings() {
+                        connection.execute(*setting).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .connect(url)
+            .await?;
+        let store = Store { pool, dialect, turn: Arc::default() };
+        migrations::run(&store).await?;
+        Ok(store)
+    }
+
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    pub async fn begin(&self) -> Result<Writing> {
+        let turn = match self.dialect {
+            Dialect::Sqlite => Some(self.turn.clone().lock_owned().await),
+            Dialect::Postgres => None,
+        };
+        let transaction = match self.dialect {
+            Dialect::Sqlite => self.pool.begin_with("BEGIN IMMEDIATE").await?,
+            Dialect::Postgres => self.pool.begin().await?,
+        };
+        Ok(Writing { transaction, _turn: turn })
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<()> {
+        sqlx::query("SELECT 1").execute(&self.pool).await?;
+        Ok(())
+    }
+
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+impl Writing {
+    /// What was written is durable when this returns.
+    pub async fn commit(self) -> Result<()> {
+        Ok(self.transaction.commit().await?)
+    }
+}
+
+impl Dialect {
+    /// SQLite loses a commit with the power unless `synchronous` is FULL; with the process it loses none.
+    fn settings(self) -> &'static [&'static str] {
+        match self {
+            Dialect::Sqlite => {
+                &["PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA busy_timeout = 10000"]
+            }
+            Dialect::Postgres => &["SET synchronous_commit = on"],
+        }
+    }
+
+    fn connections(self) -> u32 {
+        match self {
+            Dialect::Sqlite => 4,
+            Dialect::Postgres => 12,
+        }
+    }
+
+    /// How many batches of reports are committed at once.
+    pub fn writers(self) -> usize {
+        match self {
+            Dialect::Sqlite => 1,
+            Dialect::Postgres => 3,
+        }
+    }
+}
+
+fn in_url(byte: u8) -> String {
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => char::from(byte).to_string(),
+        other => format!("%{other:02X}"),
+    }
+}

@@ -1,0 +1,200 @@
+//! What is seen from a frame, and what is inside of it: scopes and values behind handles, so that a person opens one after the other.
+
+use std::sync::Arc;
+
+use query::{Contents, Datum, Scene};
+use trace_model::{FrameId, FunctionIndex, FunctionKind, Owner, VariableIndex};
+use trace_store::FrameInfo;
+
+use super::handle::Held;
+use super::shown::key_text;
+use super::{Handle, Moment, Session};
+use crate::page::{Cursor, Page, PageRequest};
+use crate::{Error, Value, Where};
+
+/// The variables of a function that are seen from a frame.
+#[derive(Clone, Debug)]
+pub struct ScopeShown {
+    pub kind: ScopeKind,
+    /// The function; nothing at the top level of a file.
+    pub function: Option<String>,
+    /// By which its variables are asked for.
+    pub handle: Handle,
+    pub n_variables: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScopeKind {
+    /// Of the frame itself.
+    Local,
+    /// Of a function around it.
+    Closure,
+    /// Of the file.
+    File,
+}
+
+impl ScopeKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            ScopeKind::Local => "local",
+            ScopeKind::Closure => "closure",
+            ScopeKind::File => "file",
+        }
+    }
+}
+
+/// A variable, or what an object holds.
+#[derive(Clone, Debug)]
+pub struct Child {
+    pub name: String,
+    pub value: Value,
+    /// By which what is inside is asked for; nothing: it has no inside.
+    pub handle: Option<Handle>,
+}
+
+const LIST: &str = "children";
+
+impl Session {
+    /// The scopes of a frame, innermost first: of that of a handle, or of that of the point.
+    pub(crate) fn scopes(&self, from: &Where, frame: Option<&Handle>) -> Result<(Vec<ScopeShown>, Vec<String>), Error> {
+        let (moment, frame) = match frame {
+            Some(handle) => match self.held(handle)? {
+                (moment, Held::Frame(frame)) => (moment, frame),
+                _ => return Err(handle.refused()),
+            },
+            None => {
+                let moment = self.moment(from)?;
+                let frame = moment.at.scene.frame.ok_or(Error::NothingRecorded)?;
+                (moment, frame)
+            }
+        };
+        let scopes = moment.scopes_of(frame).ok_or(Error::NothingRecorded)?;
+        Ok((scopes, moment.notes()))
+    }
+
+    /// What a scope or an object holds.
+    pub(crate) fn children(&self, of: &Handle, page: &PageRequest) -> Result<(Page<Child>, Vec<String>), Error> {
+        let (moment, held) = self.held(of)?;
+        // A moment that is past does not change any more, so a position in it stays.
+        let start = page.numbers(LIST)?.map_or(0, |[start]| start as usize);
+        let (children, n_all): (Vec<(String, Datum)>, usize) = match held {
+            Held::Object(object) => {
+                let contents = self.contents_of(&moment, object).ok_or_else(|| of.refused())?;
+                if !contents.is_complete {
+                    moment.note("not all that it holds is known");
+                }
+                let properties = contents.properties.iter().map(|(key, slot)| (key_text(key), slot.value.clone()));
+                let entries = contents.entries.iter().map(|(key, slot)| (key.text(), slot.value.clone()));
+                let part = properties.chain(entries).skip(start).take(page.limit());
+                (part.collect(), contents.properties.len() + contents.entries.len())
+            }
+            Held::Scope(frame, function) => {
+                let all = moment.variables_of(frame, function).ok_or_else(|| of.refused())?;
+                let n_all = all.len();
+                (all.into_iter().skip(start).take(page.limit()).collect(), n_all)
+            }
+            Held::Frame(_) => return Err(of.refused()),
+        };
+        let end = start.saturating_add(children.len());
+        let next = (end < n_all).then(|| Cursor::at(LIST, [end as u64]));
+        let items = children.into_iter().map(|(name, datum)| moment.child(name, &datum)).collect();
+        Ok((Page { items, next, n_all: Some(n_all as u64) }, moment.notes()))
+    }
+
+    /// What an object holds at a moment. A large one is kept, so that its next page is not made from its birth on again; of a run
+    /// that recorded only a part it is not, as each question has to say what it lacks.
+    fn contents_of(&self, moment: &Moment, object: trace_model::ObjectId) -> Option<Arc<Contents>> {
+        let key = (moment.number, object, moment.at.scene.before);
+        if let Some(contents) = self.kept_contents().get(&key) {
+            return Some(contents);
+        }
+        let contents = Arc::new(moment.trace.contents(object, moment.at.scene.before)?);
+        if !moment.trace.is_sparse() && contents.properties.len() + contents.entries.len() > LARGE {
+            self.kept_contents().put(key, contents.clone());
+        }
+        Some(contents)
+    }
+}
+
+/// An object with more than this is kept.
+const LARGE: usize = 1000;
+
+impl Moment<'_> {
+    fn child(&self, name: String, datum: &Datum) -> Child {
+        let value = self.value(datum, self.at.scene.before);
+        let handle = datum.object().map(|object| self.handle(Held::Object(object)));
+        Child { name, value, handle }
+    }
+
+    fn scopes_of(&self, frame: FrameId) -> Option<Vec<ScopeShown>> {
+        let seen = self.seen_from(frame)?;
+        let unit = self.trace.thread.code().unit(seen.info.unit)?;
+        let code = unit.code().ok()?;
+        let shown = |(function, variables): &(FunctionIndex, Vec<VariableIndex>)| ScopeShown {
+            kind: match code.sites.function(*function).kind {
+                _ if *function == seen.info.function => ScopeKind::Local,
+                FunctionKind::Module => ScopeKind::File,
+                _ => ScopeKind::Closure,
+            },
+            function: self.function_name(unit, *function),
+            handle: self.handle(Held::Scope(frame, *function)),
+            n_variables: variables.len(),
+        };
+        Some(seen.scopes.iter().map(shown).collect())
+    }
+
+    fn variables_of(&self, frame: FrameId, function: FunctionIndex) -> Option<Vec<(String, Datum)>> {
+        let seen = self.seen_from(frame)?;
+        let (_, variables) = seen.scopes.iter().find(|(of, _)| *of == function)?;
+        let code = self.trace.code(seen.info.unit)?;
+        let mut children = Vec::new();
+        if function == seen.info.function
+            && let Some((this, _)) = self.trace.this(frame)
+            && this != Datum::Undefined
+        {
+            children.push(("this".to_owned(), this));
+        }
+        for variable in variables {
+            if let Some(value) = self.variable_value(seen.scene, *variable) {
+                children.push((code.variable_name(*variable).to_owned(), value));
+            }
+        }
+        Some(children)
+    }
+
+    /// The variables that are seen from a frame, by the function that declares them; its own first.
+    fn seen_from(&self, frame: FrameId) -> Option<Seen> {
+        let info = self.trace.frame(frame)?;
+        let scene = Scene { before: self.at.scene.before, frame: Some(frame), unit: info.unit, within: None };
+        let code = self.trace.code(info.unit)?;
+        let file = code.unit.code().ok()?;
+        let mut scopes: Vec<(FunctionIndex, Vec<VariableIndex>)> = vec![(info.function, Vec::new())];
+        let mut names: Vec<&str> = Vec::new();
+        for variable in self.trace.names_in_scope(scene) {
+            let declared = file.sites.variable(variable);
+            let name = file.sites.name(declared.name);
+            // One of an inner scope hides it.
+            if names.contains(&name) {
+                continue;
+            }
+            names.push(name);
+            let function = match declared.owner {
+                Owner::Function(function) => function,
+                Owner::Block(block) => file.sites.site(block).function,
+                // Everybody sees it, so it is of no scope.
+                Owner::Global => continue,
+            };
+            match scopes.iter_mut().find(|(known, _)| *known == function) {
+                Some((_, variables)) => variables.push(variable),
+                None => scopes.push((function, vec![variable])),
+            }
+        }
+        Some(Seen { info, scene, scopes })
+    }
+}
+
+struct Seen {
+    info: FrameInfo,
+    scene: Scene,
+    scopes: Vec<(FunctionIndex, Vec<VariableIndex>)>,
+}

@@ -1,0 +1,99 @@
+// For everybody: what axe finds, both themes, 200 %, keys alone.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { checkout } from '../lib/project.mjs';
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function shop({ project, person }) {
+  for (const name of fs.readdirSync(path.join(checkout, 'examples/shop'))) {
+    if (name.endsWith('.js')) project.write(name, fs.readFileSync(path.join(checkout, 'examples/shop', name), 'utf8'));
+  }
+  project.record('node', 'shop.js');
+  await person.open(await project.open());
+}
+
+async function violations(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  return found.violations.map((one) => `${one.id}: ${one.help}\n${one.nodes.slice(0, 4).map((node) => `    ${node.html.slice(0, 160)}\n    ${node.failureSummary}`).join('\n')}`);
+}
+
+export const cases = {
+  async 'axe finds nothing, in both themes and on every tab'({ project, person, page }) {
+    await shop({ project, person });
+    await page.keyboard.press('Shift+W');
+    await page.locator('.card').nth(4).waitFor();
+    await person.look('explained, dark');
+    for (const theme of ['dark', 'light']) {
+      for (const tab of ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs', 'beside']) {
+        await person.tab(tab);
+        if (tab === 'judge' && theme === 'dark') {
+          await page.getByRole('button', { name: 'Begin' }).click();
+          await page.locator('.effects').waitFor();
+        }
+        await page.waitForTimeout(150);
+        await person.look(`${theme}, ${tab}`);
+        const found = await violations(page);
+        assert.deepEqual(found, [], `${theme}, ${tab}:\n${found.join('\n')}`);
+      }
+      await page.getByRole('button', { name: /theme/ }).click();
+    }
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('price');
+    await page.locator('.hit').first().waitFor();
+    await person.look('search');
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'keys' }).waitFor();
+    assert.deepEqual(await violations(page), []);
+  },
+
+  async 'readable at 200 %'({ project, person, page }) {
+    await page.setViewportSize({ width: 640, height: 450 });
+    await shop({ project, person });
+    await page.keyboard.press('Shift+W');
+    await page.locator('.card').nth(2).waitFor();
+    await person.look('at 200 %');
+    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1);
+    assert.equal(isWide, false, 'nothing is cut off at the side');
+    await page.locator('.card').first().scrollIntoViewIfNeeded();
+    await person.look('at 200 %, the chain');
+  },
+
+  async 'keys alone, and back and forward'({ project, person, page }) {
+    await shop({ project, person });
+    await person.isAt(17, 'throw new Error');
+    const where = page.locator('.steps .at');
+    const before = await where.textContent();
+    await page.keyboard.press('Shift+F10');
+    // To the start of the statement that failed, and then to the one before it.
+    await where.filter({ hasNotText: before }).waitFor();
+    await page.keyboard.press('Shift+F10');
+    await person.isAt(16, 'const total');
+    await page.keyboard.press('F10');
+    await person.isAt(17, 'total !== 43');
+    await page.goBack();
+    await person.isAt(16, 'const total');
+    await page.goForward();
+    await person.isAt(17, 'total !== 43');
+    await page.locator('[aria-label="variables"]').focus();
+    const rows = page.locator('.values [role=treeitem]');
+    for (let n = 0; n < 20 && !(await rows.and(page.locator('[aria-selected=true]')).textContent()).startsWith('total'); n++) {
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('a');
+    await page.getByRole('menuitem', { name: 'Last change' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.card-last-change').waitFor();
+    await page.keyboard.press('4');
+    await page.locator('#tab-history[aria-selected=true]').waitFor();
+    const address = page.url();
+    await page.goto(address);
+    await page.locator('.cm-current').first().waitFor();
+    await page.locator('.card-last-change').waitFor();
+  },
+};

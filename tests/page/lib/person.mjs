@@ -1,0 +1,64 @@
+// What a person does on the page: by mouse and keyboard alone.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const PATIENCE = 20_000;
+
+export class Person {
+  constructor(page, pictures) {
+    this.page = page;
+    this.pictures = pictures;
+    this.n_pictures = 0;
+    page.setDefaultTimeout(PATIENCE);
+  }
+
+  async open(url) {
+    await this.page.goto(url);
+    await this.page.locator('.cm-current').first().waitFor();
+  }
+
+  /** A picture of what is seen, kept beside those of the other steps. */
+  async look(name) {
+    this.n_pictures += 1;
+    fs.mkdirSync(this.pictures, { recursive: true });
+    const file = path.join(this.pictures, `${String(this.n_pictures).padStart(2, '0')}-${name.replaceAll(/\W+/g, '-')}.png`);
+    await this.page.screenshot({ path: file });
+  }
+
+  /** The line of the source that is shown as the current one. */
+  async isAt(line, text) {
+    const shown = this.page.locator('.cm-current, .cm-caller').first();
+    await this.page.locator('.steps .at', { hasText: `:${line} ·` }).waitFor();
+    await shown.filter({ hasText: text }).waitFor();
+  }
+
+  /** A value of the variables, by its path: names that are opened one after the other. */
+  async value(...names) {
+    const rows = this.page.locator('.values [role=treeitem]');
+    for (const [depth, name] of names.entries()) {
+      const row = rows.filter({ has: this.page.locator(`.name:text-is("${name}")`) }).and(this.page.locator(`[aria-level="${depth + 1}"]`)).first();
+      await row.waitFor();
+      if (depth === names.length - 1) return row;
+      if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
+    }
+  }
+
+  async asks(what, ...names) {
+    const row = await this.value(...names);
+    await row.click({ button: 'right' });
+    await this.page.getByRole('menuitem', { name: what }).click();
+  }
+
+  async clicksLine(line) {
+    await this.page.locator('.cm-lineNumbers .cm-gutterElement').filter({ hasText: new RegExp(`^${line}$`) }).click();
+  }
+
+  async tab(name) {
+    await this.page.getByRole('tab', { name }).click();
+  }
+
+  async nCards(n) {
+    await assert.doesNotReject(this.page.waitForFunction((n) => document.querySelectorAll('.card').length === n, n, { timeout: PATIENCE }), `${n} cards`);
+  }
+}

@@ -1,0 +1,52 @@
+// The run that is shown: what it is, its threads, its failure.
+import { computed, effect, signal } from '@preact/signals';
+import { ask, send } from '../api/client';
+import type { FailuresJson, NumberedFailureJson, RunJson, SourceJson, SourcesJson, ThreadJson, ThreadsJson } from '../api/types';
+import { address, runName } from './address';
+import { complain } from './said';
+
+export const run = signal<RunJson | undefined>(undefined);
+export const threads = signal<ThreadJson[]>([]);
+export const failures = signal<NumberedFailureJson[]>([]);
+export const sources = signal<SourceJson[]>([]);
+/** Grows when there is more of a run that is being recorded. */
+export const growth = signal(0);
+
+/** The thread that is shown. */
+export const thread = computed<ThreadJson | undefined>(() => {
+  const wanted = address.value.thread;
+  return threads.value.find((one) => String(one.thread) === wanted || one.name === wanted) ?? threads.value[0];
+});
+
+effect(() => {
+  const wanted = runName.value;
+  run.value = undefined;
+  threads.value = [];
+  failures.value = [];
+  sources.value = [];
+  void load(wanted, true);
+});
+
+async function load(wanted: string | undefined, isNew: boolean): Promise<void> {
+  const asking = { run: wanted };
+  const isStill = (): boolean => runName.peek() === wanted;
+  try {
+    const [about, known] = await Promise.all([
+      send<RunJson>('GET', `/api/runs/${wanted ?? 'first'}`),
+      ask<ThreadsJson>({ kind: 'threads', limit: 1_000 }, asking),
+    ]);
+    if (!isStill()) return;
+    run.value = about;
+    threads.value = known.answer.threads;
+    if (!isNew) growth.value += 1;
+    if (about.running) setTimeout(() => isStill() && void load(wanted, false), 1_000);
+    const failed = ask<FailuresJson>({ kind: 'failures' }, asking).then((reply) => reply.answer.failures).catch(() => []);
+    const loaded = ask<SourcesJson>({ kind: 'sources', limit: 10_000 }, asking).then((reply) => reply.answer.sources).catch(() => []);
+    const [whatFailed, files] = await Promise.all([failed, loaded]);
+    if (!isStill()) return;
+    failures.value = whatFailed;
+    sources.value = files;
+  } catch (error) {
+    if (isStill()) complain(error);
+  }
+}

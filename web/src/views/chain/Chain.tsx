@@ -1,0 +1,66 @@
+// The chain: from the failure back to the defect.
+import { failures } from '../../state/run';
+import { asking, mark, why } from '../../state/asking';
+import { cards, chosen, clear, depthOf } from '../../state/chain';
+import { moment } from '../../state/moment';
+import { openMenuAt } from '../../widgets/menu';
+import { Card } from './Card';
+import { downloadMarkdown, downloadPicture } from './export';
+
+export function Chain() {
+  const all = cards.value;
+  return (
+    <section class="panel chain" aria-label="chain">
+      <header class="panel-head">
+        <h2>chain</h2>
+        <span class="spring" />
+        <button class="quiet" onClick={() => void why()} title="explain the failure, and fill the chain (Shift+W)">
+          why?
+        </button>
+        <button class="quiet" onClick={mark} disabled={!moment.value} title="keep this moment (m)">
+          keep
+        </button>
+        <button
+          class="quiet"
+          aria-label="more about the chain"
+          aria-haspopup="menu"
+          onClick={(event) =>
+            openMenuAt(event.currentTarget, 'chain', [
+              { text: 'Export as Markdown', act: downloadMarkdown },
+              { text: 'Export as a picture', act: downloadPicture },
+              { text: 'Remove all cards', act: clear },
+            ])
+          }
+        >
+          ⋯
+        </button>
+      </header>
+      <ol class="cards" aria-label="questions and answers" tabIndex={0}>
+        {all.map((card, index) => (
+          <Card key={card.id} card={card} number={index + 1} depth={depthOf(card, all)} isChosen={card.id === chosen.value} />
+        ))}
+        {all.length === 0 ? <Beginning /> : null}
+      </ol>
+      {asking.value ? (
+        <div class="asking" role="status">
+          <span class="spinner" aria-hidden="true" /> {asking.value} …
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function Beginning() {
+  const failure = failures.value[0];
+  return (
+    <li class="beginning">
+      {failure ? <p class="failure">{failure.message}</p> : null}
+      <p>
+        Point at what looks wrong and ask: the <b>?</b> of a value, or a right click in the source. Each answer becomes a card here.
+      </p>
+      <button class="primary" onClick={() => void why()}>
+        {failure ? 'Why did it fail?' : 'Explain the end'}
+      </button>
+    </li>
+  );
+}

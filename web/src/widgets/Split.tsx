@@ -1,0 +1,53 @@
+// The line between two panels: it is dragged, or moved with the arrow keys. Sizes are kept in the browser.
+import { signal } from '@preact/signals';
+
+const KEPT = 'wherefore-sizes';
+const kept = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Record<string, number>;
+
+export const sizes = signal<Record<string, number>>({ chain: 290, values: 380, bottom: 230, timeline: 118, ...kept });
+
+const LIMITS: Record<string, [number, number]> = { chain: [150, 700], values: [180, 900], bottom: [80, 800], timeline: [60, 500] };
+
+function resize(name: string, to: number): void {
+  const [least, most] = LIMITS[name]!;
+  sizes.value = { ...sizes.value, [name]: Math.round(Math.max(least, Math.min(most, to))) };
+  localStorage.setItem(KEPT, JSON.stringify(sizes.value));
+}
+
+export function Split(props: { name: string; label: string; axis: 'x' | 'y'; grows: 1 | -1 }) {
+  const { name, axis, grows } = props;
+  const [least, most] = LIMITS[name]!;
+  const onPointerDown = (event: PointerEvent): void => {
+    const start = axis === 'x' ? event.clientX : event.clientY;
+    const size = sizes.peek()[name]!;
+    const element = event.currentTarget as HTMLElement;
+    element.setPointerCapture(event.pointerId);
+    const drag = (move: PointerEvent): void => resize(name, size + grows * ((axis === 'x' ? move.clientX : move.clientY) - start));
+    const done = (): void => {
+      element.removeEventListener('pointermove', drag);
+      element.removeEventListener('pointerup', done);
+    };
+    element.addEventListener('pointermove', drag);
+    element.addEventListener('pointerup', done);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = { ArrowLeft: -16, ArrowUp: -16, ArrowRight: 16, ArrowDown: 16 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    resize(name, sizes.peek()[name]! + grows * by);
+  };
+  return (
+    <div
+      class={`split split-${axis} split-${name}`}
+      role="separator"
+      aria-label={props.label}
+      aria-orientation={axis === 'x' ? 'vertical' : 'horizontal'}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      aria-valuenow={sizes.value[name]}
+      tabIndex={0}
+      onPointerDown={onPointerDown}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
