@@ -30,9 +30,17 @@ of_point?: boolean, depth?: number, limit?: number, next?: string, } | { "kind":
 /**
  * `write`, `call`, `throw`, …
  */
-event?: string, place?: string, name?: string, function?: string, file?: string, line?: number, value?: string, before?: string, after?: string, same_as?: string, in_caller?: string, output?: string, index?: number, limit?: number, next?: string, } | { "kind": "threads", limit?: number, next?: string, } | { "kind": "sources", limit?: number, next?: string, } | { "kind": "source", file: string, } | { "kind": "overview", events?: [number, number], parts: number, });
+event?: string, place?: string, name?: string, function?: string, file?: string, line?: number, value?: string, before?: string, after?: string, same_as?: string, in_caller?: string, output?: string, index?: number, limit?: number, next?: string, } | { "kind": "threads", limit?: number, next?: string, } | { "kind": "sources", limit?: number, next?: string, } | { "kind": "source", file: string, } | { "kind": "overview", events?: [number, number], parts: number, } | { "kind": "stack", limit?: number, next?: string, } | { "kind": "scopes", 
+/**
+ * The handle of a frame; nothing: that of the point.
+ */
+frame?: string, } | { "kind": "children", 
+/**
+ * The handle of a scope or an object.
+ */
+of: string, limit?: number, next?: string, } | { "kind": "tasks", limit?: number, next?: string, });
 export type AwaitedJson = { value: ValueJson, result?: ValueJson, };
-export type CallChangeJson = { place: string, object: number, key: string, old?: ValueJson, new?: ValueJson, by_others: boolean, };
+export type CallChangeJson = { place: string, object: number, key: string, old?: ValueJson, new?: ValueJson, by_others?: boolean, };
 export type CallJson = { depth: number, point: PointJson, arguments: Array<ArgumentJson>, outcome: string, value?: ValueJson, };
 export type CallRefJson = { function?: string, file: string, line?: number, event: number, };
 export type CallsJson = { kind: string, calls: Array<CallJson>, more: boolean, 
@@ -153,7 +161,7 @@ changed_since?: string,
  * What explains it and cannot be wrong by itself.
  */
 with?: Array<PartJson>, };
-export type JudgeQuestionJson = { number: number, call: JudgedCallJson, this?: ValueJson, arguments: Array<JudgedArgumentJson>, variables: Array<JudgedVariableJson>, outcome: OutcomeJson, changes: Array<CallChangeJson>, objects: { [key in string]: ObjectJson }, output: Array<string>, awaited: Array<AwaitedJson>, outlived_by: number, unknown: Array<string>, claims: Array<string>, suspicious: number, children: number, };
+export type JudgeQuestionJson = { number: number, call: JudgedCallJson, this?: ValueJson, arguments: Array<JudgedArgumentJson>, variables: Array<JudgedVariableJson>, outcome: OutcomeJson, changes: Array<CallChangeJson>, objects: { [key in string]: ObjectJson }, output: Array<string>, awaited: Array<AwaitedJson>, outlived_by?: number, unknown: Array<string>, claims?: Array<string>, suspicious: number, children: number, };
 export type JudgeStateJson = { 
 /**
  * ask, found, unsure, nothing

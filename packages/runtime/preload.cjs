@@ -10,24 +10,6 @@ const Module = require('module');
 
 const OLDEST_NODE = 20;
 const folder = __dirname;
-const { compileFunction } = vm;
-
-// The program may replace and delete globals: our own files keep those that they name.
-const GLOBALS = ['process', 'globalThis', 'Object', 'Array', 'ArrayBuffer', 'Buffer', 'Error', 'Number', 'Reflect', 'TextDecoder', 'URL', 'parseInt'];
-const globals = GLOBALS.map((name) => (name === 'TextDecoder' ? lazily(require('util'), name) : global[name]));
-
-// Our own files are not modules of the program: they are compiled here and known to no cache.
-const loaded = new Map();
-function load(name) {
-  if (!loaded.has(name)) {
-    const file = path.join(folder, name);
-    const unit = { exports: {} };
-    loaded.set(name, unit);
-    const text = fs.readFileSync(file, 'utf8');
-    compileFunction(text, ['module', 'load', 'require'].concat(GLOBALS), { filename: file }).apply(undefined, [unit, load, require].concat(globals));
-  }
-  return loaded.get(name).exports;
-}
 
 // The addon finds the run in the environment, in case that it fails before it is started.
 const native = parseInt(process.versions.node, 10) >= OLDEST_NODE ? loadNative() : undefined;
@@ -36,19 +18,11 @@ forgetThisModule();
 if (native !== undefined && typeof native.start === 'function') {
   if (native.start(environment.run)) {
     try {
-      load('load/thread.cjs').start({ native, folder, environment });
+      loader()('load/thread.cjs').start({ native, folder, environment });
     } catch (error) {
       native.problem(`process ${process.pid} is not recorded: ${(error && error.stack) || error}`);
     }
   }
-}
-
-// The value of a property that may come into being when it is asked for, which the program could tell.
-function lazily(object, name) {
-  const descriptor = Object.getOwnPropertyDescriptor(object, name);
-  const value = object[name];
-  if (descriptor.get !== undefined) Object.defineProperty(object, name, descriptor);
-  return value;
 }
 
 // What the parent put into the environment, and the environment as the program would have had it.
@@ -83,6 +57,13 @@ function forgetThisModule() {
   for (const key of Object.keys(Module._pathCache)) {
     if (Module._pathCache[key] === __filename) delete Module._pathCache[key];
   }
+}
+
+function loader() {
+  const file = path.join(folder, 'loader.cjs');
+  const unit = { exports: {} };
+  vm.compileFunction(fs.readFileSync(file, 'utf8'), ['module', 'require'], { filename: file })(unit, require);
+  return unit.exports(folder);
 }
 
 function loadNative() {

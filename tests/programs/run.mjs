@@ -1,4 +1,4 @@
-// node run.mjs [--wherefore BIN] [--node BIN] [--only TEXT] [--policy POLICY] [--plain-only] [--verbose]
+// node run.mjs [--wherefore BIN] [--node BIN] [--only TEXT] [--policy POLICY] [--agent] [--plain-only] [--verbose]
 // Runs every program in cases/ plain and under `wherefore record`: stdout, stderr, exit code and signal must be the same, byte for byte.
 //
 // A case is a file, or a folder whose main.* is started (helpers/ is none). Its first lines may say how:
@@ -11,6 +11,8 @@
 //   // policies: all | calls       what is recorded, one after the other; everything if it says nothing
 //   // stderr ignored             it differs from one plain run to the next
 //   // expected                   plain Node cannot run it: stdout must be that of the .out file beside it, and all must be well
+//
+// With --agent they run under the idle agent of production (packages/agent) in the place of the recorder.
 //
 // known.txt lists the cases that still differ, one a line, with the reason. It should be empty.
 import fs from 'node:fs';
@@ -29,6 +31,7 @@ const { values: options } = parseArgs({ options: {
   'plain-only': { type: 'boolean', default: false },
   // For a Node that the recorder does not know: the programs run as they do without it, and the run says so.
   unrecorded: { type: 'boolean', default: false },
+  agent: { type: 'boolean', default: false },
   verbose: { type: 'boolean', default: false },
   jobs: { type: 'string', default: '2' },
 } });
@@ -37,7 +40,7 @@ const major = Number((await run(options.node, ['--version'], {}, '')).stdout.sli
 const cases = fs.readdirSync(path.join(here, 'cases')).filter((n) => n !== 'helpers' && !n.endsWith('.out')).sort().map(readCase)
   .filter((c) => (!options.only || c.name.includes(options.only)) && major >= c.atLeast);
 
-const known = new Set(fs.readFileSync(path.join(here, 'known.txt'), 'utf8').split('\n').map((line) => line.split(':')[0]).filter(Boolean));
+const known = new Set(fs.readFileSync(path.join(here, options.agent ? 'known-agent.txt' : 'known.txt'), 'utf8').split('\n').map((line) => line.split(':')[0]).filter(Boolean));
 let different = 0;
 let n_known = 0;
 let n_told = 0;
@@ -56,12 +59,17 @@ process.exit(different ? 1 : 0);
 async function check(c) {
   const command = [...c.flags, c.main, ...c.args];
   if (c.expected !== undefined && options['plain-only']) return;
-  const plain = (options.unrecorded ? undefined : c.expected) ?? await run(options.node, command, c.env, c.stdin, c.name);
+  const agent = options.agent ? agentEnvironment() : {};
+  const plain = (options.unrecorded ? undefined : c.expected) ?? await run(options.node, command, { ...agent, NODE_OPTIONS: '', ...c.env }, c.stdin, c.name);
   if (options.verbose) console.log(`--- ${c.name}\n${plain.stdout}${plain.stderr}[${plain.end}]`);
   if (plain.end === 'timeout') { different++; console.log(`TIMEOUT ${c.name}, plain`); return; }
   if (options['plain-only']) {
     const again = await run(options.node, command, c.env, c.stdin, c.name);
     if (outcome(c, plain) !== outcome(c, again)) { different++; console.log(`UNSTABLE ${c.name}\n${firstDifference(outcome(c, plain), outcome(c, again))}`); }
+    return;
+  }
+  if (options.agent) {
+    if (c.expected === undefined) compare(c, plain, await run(options.node, command, { ...agent, ...c.env }, c.stdin, c.name), 'under the agent');
     return;
   }
   const traces = path.join(scratch, c.name);
@@ -70,11 +78,30 @@ async function check(c) {
     if (summary(recorded.stderr).includes(' is not recorded: its Node.js, ')) n_told++;
     recorded.stderr = withoutSummary(recorded.stderr);
     removeFolder(traces);
-    if (outcome(c, plain) === outcome(c, recorded)) continue;
-    if (known.has(c.name)) { n_known++; return; }
-    different++;
-    console.log(`DIFFERENT ${c.name}, recording ${policy}\n${firstDifference(outcome(c, plain), outcome(c, recorded))}`);
+    if (!compare(c, plain, recorded, `recording ${policy}`)) return;
   }
+}
+
+// False for what is known to differ.
+function compare(c, plain, other, how) {
+  if (outcome(c, plain) === outcome(c, other)) return true;
+  if (known.has(c.name)) { n_known++; return false; }
+  different++;
+  console.log(`DIFFERENT ${c.name}, ${how}\n${firstDifference(outcome(c, plain), outcome(c, other))}`);
+  return true;
+}
+
+// What the operator says is the program's to see: its children are to have it too.
+function withoutAgent(text) {
+  return options.agent ? text.replaceAll(agentEnvironment().NODE_OPTIONS, '') : text;
+}
+
+// Idle: the server is away, and the last answer is new.
+function agentEnvironment() {
+  const cache = path.join(scratch, 'policy.cache');
+  if (!fs.existsSync(cache)) fs.writeFileSync(cache, '7\n\n');
+  const register = path.join(here, '../../packages/agent/register.cjs');
+  return { NODE_OPTIONS: `--require=${register}`, WHEREFORE_AGENT_URL: 'http://127.0.0.1:9', WHEREFORE_AGENT_KEY: 'key', WHEREFORE_AGENT_CACHE: cache, WHEREFORE_AGENT_REFRESH: '1000000' };
 }
 
 function readCase(entry) {
@@ -98,7 +125,7 @@ function run(command, args, env, stdin, name = 'x') {
 }
 
 function outcome(c, { stdout, stderr, end }) {
-  const text = (t) => t.replace(/\(node:\d+\)/g, '(node:PID)');
+  const text = (t) => withoutAgent(t.replace(/\(node:\d+\)/g, '(node:PID)'));
   const order = (t) => (c.unordered ? t.split('\n').sort().join('\n') : t);
   return `stdout\n${order(text(stdout))}\nstderr\n${c.anyStderr ? '' : order(text(stderr))}\nend ${end}\n`;
 }

@@ -1,8 +1,8 @@
 //! A question as a program sends it. `question.rs` is the other way: what was asked, as a document repeats it.
 
 use debugger::{
-    CallsRequest, EventFilter, FindRequest, OmissionsRequest, OverviewRequest, PageRequest, PointText, Question,
-    QuestionKind, RunChoice, SeekRequest, StateRequest, StepRequest, StepStride, Where, WhyRequest,
+    CallsRequest, EventFilter, FindRequest, Handle, OmissionsRequest, OverviewRequest, PageRequest, PointText,
+    Question, QuestionKind, RunChoice, SeekRequest, StateRequest, StepRequest, StepStride, Where, WhyRequest,
 };
 use serde::Deserialize;
 use ts_rs::TS;
@@ -111,6 +111,24 @@ pub enum AskedKindJson {
         events: Option<(u64, u64)>,
         parts: usize,
     },
+    Stack {
+        limit: Option<usize>,
+        next: Option<String>,
+    },
+    Scopes {
+        /// The handle of a frame; nothing: that of the point.
+        frame: Option<String>,
+    },
+    Children {
+        /// The handle of a scope or an object.
+        of: String,
+        limit: Option<usize>,
+        next: Option<String>,
+    },
+    Tasks {
+        limit: Option<usize>,
+        next: Option<String>,
+    },
 }
 
 /// Which events.
@@ -210,6 +228,12 @@ impl TryFrom<AskedKindJson> for QuestionKind {
             AskedKindJson::Overview { events, parts } => {
                 QuestionKind::Overview(OverviewRequest { events, n_parts: parts.clamp(1, LARGEST_PAGE) })
             }
+            AskedKindJson::Stack { limit, next } => QuestionKind::Stack(page(limit, next)),
+            AskedKindJson::Scopes { frame } => QuestionKind::Scopes { frame: frame.map(handle) },
+            AskedKindJson::Children { of, limit, next } => {
+                QuestionKind::Children { of: handle(of), page: page(limit, next) }
+            }
+            AskedKindJson::Tasks { limit, next } => QuestionKind::Tasks(page(limit, next)),
         })
     }
 }
@@ -244,6 +268,11 @@ const LARGEST_PAGE: usize = 10_000;
 fn page(limit: Option<usize>, next: Option<String>) -> PageRequest {
     let from = next.map(|next| next.parse().unwrap_or_else(|never| match never {}));
     PageRequest { from, limit: Some(limit.unwrap_or(PAGE).min(LARGEST_PAGE)) }
+}
+
+/// Any text may be one; whether it is of the run is known when it is asked for.
+fn handle(text: String) -> Handle {
+    text.parse().unwrap_or_else(|never| match never {})
 }
 
 fn point(text: Option<String>) -> Result<Option<PointText>, String> {

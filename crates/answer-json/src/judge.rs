@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use debugger::{CallRef, ConflictShown, EndShown, Judge, Next, ObjectShown, QuestionShown, Step, Value, VerdictShown};
+use debugger::{
+    CallRef, CallStep, ConflictShown, EndShown, Judge, Next, ObjectShown, QuestionShown, Value, VerdictShown,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
@@ -81,9 +83,11 @@ pub struct JudgeQuestionJson {
     pub output: Vec<String>,
     pub awaited: Vec<AwaitedJson>,
     #[serde(skip_serializing_if = "is_zero")]
+    #[ts(as = "Option<_>", optional)]
     pub outlived_by: usize,
     pub unknown: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<_>", optional)]
     pub claims: Vec<String>,
     pub suspicious: usize,
     pub children: usize,
@@ -134,6 +138,7 @@ pub struct CallChangeJson {
     pub old: Option<ValueJson>,
     pub new: Option<ValueJson>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<_>", optional)]
     pub by_others: bool,
 }
 
@@ -196,8 +201,8 @@ pub struct StepJson {
     pub old: Option<String>,
 }
 
-impl From<&Step> for StepJson {
-    fn from(step: &Step) -> StepJson {
+impl From<&CallStep> for StepJson {
+    fn from(step: &CallStep) -> StepJson {
         StepJson { event: step.event, kind: step.kind, line: step.line, text: step.text.clone(), old: step.old.clone() }
     }
 }

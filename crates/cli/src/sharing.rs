@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use debugger::{Exported, RedactRequest, RunChoice, Session, Taken};
+use debugger::{Exported, RedactRequest, Redacted, RunChoice, Session};
 use serde::Serialize;
 
 use crate::ask::{AnswerFormat, escaped, print, print_json};
@@ -73,7 +73,7 @@ fn text(exported: &Exported, file: &str) -> String {
     } else {
         out.push_str("taken out:\n");
     }
-    let label = |taken: &Taken| match &taken.name {
+    let label = |taken: &Redacted| match &taken.name {
         Some(name) => format!("{} ({name})", taken.rule),
         None => taken.rule.clone(),
     };

@@ -45,7 +45,7 @@ pub fn ago(micros: u64) -> String {
 
 /// `30s`, `2m`, `500ms`, `1h`
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is no time; times are written 500ms, 30s, 2m, 1h");
+    let wrong = || format!("`{text}` is not a time; times are written 500ms, 30s, 2m, 1h");
     let at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
     let number: f64 = text[..at].parse().map_err(|_| wrong())?;
     let unit = match &text[at..] {

@@ -43,6 +43,22 @@ fn values_are_of_the_run_where_sources_have_changed_since() {
 }
 
 #[test]
+fn colour_where_it_is_asked_for_and_nobody_refused() {
+    let project = project(&[("app.js", "let x = 1;\nconsole.log(x);\n")]);
+    let folder = project.path();
+    run(folder, &["record", "--", "node", "app.js"]);
+    let has_colour = |variables: &[(&str, &str)]| {
+        let mut command = wherefore(folder);
+        command.env_remove("NO_COLOR").envs(variables.iter().copied());
+        let output = command.args(["last-change", "x", "--at", "app.js:2"]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().contains("\x1b[")
+    };
+    assert!(!has_colour(&[]), "a pipe gets none");
+    assert!(has_colour(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!has_colour(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+}
+
+#[test]
 fn sources_that_have_changed_since() {
     let project = project(&[("app.js", "let x = 1;\nx = 2;\nconsole.log(x);\n")]);
     let folder = project.path();

@@ -79,7 +79,10 @@ fn a_decision_turned_at_one_hit() {
         stdout.contains("it ends with exit code 0; before it ended with exit code 1\nthe failure is gone\n"),
         "{stdout}"
     );
-    assert!(stdout.contains("it came past the failure, to check.js:6, which the run before never reached"), "{stdout}");
+    assert!(
+        stdout.contains("it got past the failure and reached check.js:6, which the earlier run never did"),
+        "{stdout}"
+    );
     assert!(stdout.contains("  + out: all right"), "{stdout}");
     assert!(stderr.contains("runs `node check.js`"), "{stderr}");
     assert_eq!(contents(project.path()), before);
@@ -160,7 +163,7 @@ fn a_failure_that_does_not_come_again() {
     let (code, stdout, stderr) = run(folder, &["why", "--experiment"]);
     assert_eq!(code, Some(0));
     assert!(stdout.contains("only then"), "{stdout}");
-    let said = "no experiments: the failure does not come again: the run ended with exit code 1, and now ended with exit code 0";
+    let said = "no experiments: the failure does not happen again: the run ended with exit code 1, and now it ended with exit code 0";
     assert!(stderr.contains(said), "{stderr}");
     let (code, _, stderr) = run(folder, &["try", "once.js:1", "--turn"]);
     assert_eq!(code, Some(1));
@@ -198,7 +201,7 @@ fn effects_beyond_the_folder_are_refused() {
     run(folder, &["record", "--", "node", "log.js"]);
     let (_, _, stderr) = run(folder, &["why", "--experiment"]);
     assert!(stderr.contains("the program reaches beyond its folder"), "{stderr}");
-    assert!(stderr.contains("log.txt; --allow-effects runs it all the same"), "{stderr}");
+    assert!(stderr.contains("log.txt; --allow-effects runs it anyway"), "{stderr}");
     assert_eq!(fs::read_to_string(&file).unwrap(), "x");
     let (code, _, stderr) = run(folder, &["try", "log.js:3", "--turn"]);
     assert_eq!(code, Some(3));

@@ -194,7 +194,7 @@ fn what_is_taken_out_can_be_chosen() {
     assert!(!holds(&all, "hunter2") && holds(&all, "PLANTEDabcdef"));
 
     let (code, _, stderr) = run(folder, &["export", "-o", "c", "--redact", "/(/"]);
-    assert_eq!((code, stderr.starts_with("wherefore: /(/ is no pattern: ")), (Some(2), true), "{stderr}");
+    assert_eq!((code, stderr.starts_with("wherefore: /(/ is not a pattern: ")), (Some(2), true), "{stderr}");
     assert!(!folder.join("c").exists());
 }
 
@@ -232,8 +232,8 @@ fn what_is_not_as_it_was_written_is_refused_and_leaves_nothing() {
         file.extend(bytes);
         file
     };
-    refused(&crafted(b"../../../../run.txt", 1, b"x"), "it has a file that no run has");
-    refused(&crafted(b"/tmp/run.txt", 1, b"x"), "it has a file that no run has");
+    refused(&crafted(b"../../../../run.txt", 1, b"x"), "it contains a file that is not part of a run");
+    refused(&crafted(b"/tmp/run.txt", 1, b"x"), "it contains a file that is not part of a run");
     refused(&crafted(b"run.txt", u64::MAX, b"x"), "it ends too early");
     refused(&crafted(b"run.txt", 1 << 40, b"x"), "it ends too early");
     // A source that unpacks into more than any source has.

@@ -4,12 +4,13 @@ use crash_path::{FunctionRef, Grown, Path, SiteRef};
 use serde::{Deserialize, Serialize};
 
 use crate::bugs::{Bug, Cost};
-use crate::wire::{BugId, ExceptionName, Function, Label, Release, Site, State};
+use crate::wire::{BugId, ExceptionName, Function, Label, Message, Release, Site, State};
 
 #[derive(Serialize, Deserialize)]
 pub struct BugDocument {
     id: BugId,
     place: String,
+    message: Option<Message>,
     state: State,
     iteration: u64,
     count: u64,
@@ -46,6 +47,7 @@ impl From<&Bug> for BugDocument {
         BugDocument {
             id: bug.id.clone(),
             place: bug.place.clone(),
+            message: bug.message.clone(),
             state: bug.state,
             iteration: bug.iteration,
             count: bug.count,
@@ -73,6 +75,7 @@ impl From<BugDocument> for Bug {
             grown: Grown::from_states(states),
             id: document.id,
             place: document.place,
+            message: document.message,
             state: document.state,
             iteration: document.iteration,
             count: document.count,

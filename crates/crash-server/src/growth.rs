@@ -69,6 +69,9 @@ pub fn count(bug: &mut Bug, report: &Report, seen_at: i64) {
     bug.count += 1;
     bug.first_seen = bug.first_seen.min(seen_at);
     bug.last_seen = bug.last_seen.max(seen_at);
+    if report.message.is_some() {
+        bug.message = report.message.clone();
+    }
     if !bug.releases.contains(&report.release) {
         bug.releases.push(report.release.clone());
         if bug.releases.len() > MAX_RELEASES {

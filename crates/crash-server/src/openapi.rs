@@ -93,19 +93,9 @@ fn maps(schemas: &mut SchemaGenerator) -> Value {
         "requestBody": {
             "required": true,
             "content": {
-                "application/json": { "schema": {
-                    "type": "object",
-                    "required": ["version", "sources", "mappings"],
-                    "properties": {
-                        "version": { "const": 3 },
-                        "sources": { "type": "array", "items": { "type": "string" } },
-                        "names": { "type": "array", "items": { "type": "string" } },
-                        "mappings": { "type": "string" },
-                        "sourcesContent": { "type": "array", "items": { "type": ["string", "null"] } },
-                    },
-                } },
-                "text/plain": { "schema": { "type": "string" } },
-                "text/javascript": { "schema": { "type": "string" } },
+                "application/json": { "schema": schemas.subschema_for::<wire::SourceMap>() },
+                "text/plain": {},
+                "text/javascript": {},
             },
         },
         "responses": with_refusals(json!({

@@ -91,6 +91,7 @@ fn one_bug(bug: &Bug, sources: &[Option<Source>], plan: &Plan) -> Markup {
         p { a href="/" { "All crashes" } }
         h1 { (title(&summary)) }
         dl {
+            @if let Some(message) = &summary.message { dt { "Message" } dd { (message) } }
             dt { "State" } dd { (state(&summary, plan)) }
             dt { "Reports" } dd { (summary.count) }
             dt { "First seen" } dd { (time(&summary.first_seen)) }

@@ -17,6 +17,7 @@ pub fn summary(bug: &Bug) -> BugSummary {
     BugSummary {
         id: bug.id.clone(),
         exception: ExceptionName::try_from(bug.path.exception.clone()).expect("a name that came over the wire"),
+        message: bug.message.clone(),
         site: bug.crash_site().map(Site::from),
         state: BugState { state: bug.state, iteration: bug.iteration },
         count: bug.count,

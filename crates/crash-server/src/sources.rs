@@ -3,33 +3,19 @@
 use std::collections::HashMap;
 
 use crash_path::Label;
-use serde::Deserialize;
-use serde::de::IgnoredAny;
 use sourcemap::{DecodedMap, decode_slice};
 
 use crate::bugs::Bug;
 use crate::store::{Content, ContentKind, ProjectId, Result, Store};
-use crate::wire::{FileName, Source};
+use crate::wire::{FileName, Source, SourceMap};
 
 /// A longer line is cut: minified code has lines of megabytes.
 const MAX_LINE: usize = 240;
 
 /// Whether it can be read as a source map.
 pub fn check_map(bytes: &[u8]) -> std::result::Result<(), String> {
-    let head: Head =
-        serde_json::from_slice(bytes).map_err(|_| "the source map is no JSON, or lacks its version".to_owned())?;
-    if head.version != 3 || (head.mappings.is_none() && head.sections.is_none()) {
-        return Err("a source map has version 3, and mappings or sections".to_owned());
-    }
+    serde_json::from_slice::<SourceMap>(bytes).map_err(|_| "it is no source map of version 3".to_owned())?;
     decode_slice(bytes).map(|_| ()).map_err(|_| "the mappings of the source map cannot be read".to_owned())
-}
-
-/// What tells that it is a source map.
-#[derive(Deserialize)]
-struct Head {
-    version: u32,
-    mappings: Option<IgnoredAny>,
-    sections: Option<IgnoredAny>,
 }
 
 /// For each label of the path of a bug its place in the original source, where something was uploaded for the file.

@@ -38,8 +38,8 @@ pub use experiment::{
 pub use indexing::{give_way, write_index};
 pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, PassedOver, SiteLine, instrument_file};
 pub use judge::{
-    ArgumentShown, Automatic, CallRef, ChangeShown, ConflictShown, EndShown, FoundCall, InputShown, Judge,
-    JudgeRequest, Judgement, Next, ObjectShown, QuestionShown, Step, Strategy, TableShown, ToldWhere, VariableShown,
+    ArgumentShown, Automatic, CallRef, CallStep, ChangeShown, ConflictShown, EndShown, FoundCall, InputPlacement,
+    InputShown, Judge, JudgeRequest, Judgement, Next, ObjectShown, QuestionShown, Strategy, TableShown, VariableShown,
     VerdictShown,
 };
 pub use kept_chain::KeptChain;
@@ -55,6 +55,6 @@ pub use recording::{Ending, Recorded, end_like, record};
 pub use rerun::{Asked, Hook, Plan, Rerun, needs_program};
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};
-pub use sharing::{Exported, RedactRequest, Taken, export, import};
+pub use sharing::{Exported, RedactRequest, Redacted, export, import};
 pub use texts::{did_you_mean, with_redactions_shown};
 pub use values::{Value, ValueType};

@@ -2,10 +2,10 @@
 //! affair of the front end.
 
 use crate::{
-    CallShown, CallsRequest, Chain, ChangeAnswer, Child, ConditionAnswer, EventFilter, EventLine, FindRequest, Found,
-    Handle, HistoryAnswer, MoveAnswer, Named, NumberedFailure, OmissionsAnswer, OmissionsRequest, OverviewAnswer,
-    OverviewRequest, Page, PageRequest, Point, PointText, ScopeShown, SeekRequest, SourceShown, SourceText,
-    StackAnswer, StateAnswer, StateRequest, StepRequest, TaskShown, ThreadShown, Value, WhyRequest,
+    CallShown, CallsRequest, Chain, ChangeAnswer, Child, ConditionAnswer, EventFilter, EventLine, FindRequest,
+    FoundEvent, Handle, HistoryAnswer, MoveAnswer, Named, NumberedFailure, OmissionsAnswer, OmissionsRequest,
+    OverviewAnswer, OverviewRequest, Page, PageRequest, Point, PointText, ScopeShown, SeekRequest, SourceShown,
+    SourceText, StackAnswer, StateAnswer, StateRequest, StepRequest, TaskShown, ThreadShown, Value, WhyRequest,
 };
 
 /// What is asked, and from where.
@@ -90,7 +90,7 @@ pub enum Answer {
     Inspect(Named),
     Omissions(OmissionsAnswer),
     WhyNot(OmissionsAnswer),
-    Find(Page<Found>),
+    Find(Page<FoundEvent>),
     Calls(Page<CallShown>),
     EventsOfCall(Page<EventLine>),
     Here(Point),

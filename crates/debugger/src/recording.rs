@@ -2,7 +2,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use record::{RecordError, StopWish};
-use trace_format::{FileFilter, Outcome};
+use trace_format::{FileFilter, ProgramExit};
 use trace_store::{Run, Runs};
 
 use crate::indexing::is_missed;
@@ -151,8 +151,8 @@ impl From<record::Ending> for Ending {
 /// Ends this process as the recorded one ended: with its exit code, or by its signal.
 pub fn end_like(outcome: RunOutcome) -> ! {
     match outcome {
-        RunOutcome::Exited(code) => record::end_like(Outcome::Exited(code)),
-        RunOutcome::Killed { signal } => record::end_like(Outcome::Killed { signal }),
+        RunOutcome::Exited(code) => record::end_like(ProgramExit::Exited(code)),
+        RunOutcome::Killed { signal } => record::end_like(ProgramExit::Killed { signal }),
         RunOutcome::Running | RunOutcome::Unfinished => unreachable!("a command that was waited for has ended"),
     }
 }

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use trace_format::Outcome;
+use trace_format::ProgramExit;
 use trace_store::{Run, Runs, StoreError};
 
 use crate::page::{Cursor, Page, PageRequest};
@@ -71,11 +71,11 @@ pub enum RunOutcome {
     Unfinished,
 }
 
-impl From<Outcome> for RunOutcome {
-    fn from(outcome: Outcome) -> RunOutcome {
+impl From<ProgramExit> for RunOutcome {
+    fn from(outcome: ProgramExit) -> RunOutcome {
         match outcome {
-            Outcome::Exited(code) => RunOutcome::Exited(code),
-            Outcome::Killed { signal } => RunOutcome::Killed { signal },
+            ProgramExit::Exited(code) => RunOutcome::Exited(code),
+            ProgramExit::Killed { signal } => RunOutcome::Killed { signal },
         }
     }
 }

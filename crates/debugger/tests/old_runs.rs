@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use debugger::{Answer, Control, Question, QuestionKind, RunChoice, Session, StateRequest, WhyRequest};
-use expect_test::expect;
+use expect_test::{Expect, expect};
 
 #[test]
 fn each_version_answers_alike() {
@@ -15,18 +15,6 @@ fn each_version_answers_alike() {
         14
         Some("total") < None
     "#]];
-    let mut versions: Vec<PathBuf> = folders(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runs"));
-    versions.sort();
-    assert!(!versions.is_empty());
-    for version in versions {
-        let copy = tempfile::tempdir().unwrap();
-        copy_folder(&version, copy.path());
-        expected.assert_eq(&answers(copy.path()));
-    }
-}
-
-fn answers(run: &Path) -> String {
-    let session = Session::open(&RunChoice(Some(run.display().to_string())), run).unwrap();
     let place = |place: &str| Some(place.to_owned());
     let asked = [
         Question::of(QuestionKind::Why(WhyRequest::default())),
@@ -35,6 +23,38 @@ fn answers(run: &Path) -> String {
         Question::at(QuestionKind::Eval { expression: place("percent + line.count") }, "offers.js:7#2".parse().ok()),
         Question::at(QuestionKind::State(StateRequest::default()), "cart.js:14".parse().ok()),
     ];
+    each_answers("tests/runs", &asked, &expected);
+}
+
+/// Its project has old decorators, and fields that are only types: a run keeps that.
+#[test]
+fn typescript_is_read_as_it_was_compiled() {
+    let expected = expect![[r#"
+        Error: the total is 30: failure app.ts:22, write app.ts:15, argument app.ts:21, write app.ts:19, write app.ts:7, return app.ts:7, write app.ts:9
+        account.total: 40 → 30 at Some("app.ts:15")
+        Condition Some("amount > 1 was true (amount = 5)")
+    "#]];
+    let asked = [
+        Question::of(QuestionKind::Why(WhyRequest::default())),
+        Question::at(QuestionKind::LastChange { place: Some("account.total".into()) }, "app.ts:22".parse().ok()),
+        Question::at(QuestionKind::LastCondition, "app.ts:15:21".parse().ok()),
+    ];
+    each_answers("tests/typescript-runs", &asked, &expected);
+}
+
+fn each_answers(of: &str, asked: &[Question], expected: &Expect) {
+    let mut versions: Vec<PathBuf> = folders(&Path::new(env!("CARGO_MANIFEST_DIR")).join(of));
+    versions.sort();
+    assert!(!versions.is_empty());
+    for version in versions {
+        let copy = tempfile::tempdir().unwrap();
+        copy_folder(&version, copy.path());
+        expected.assert_eq(&answers(copy.path(), asked));
+    }
+}
+
+fn answers(run: &Path, asked: &[Question]) -> String {
+    let session = Session::open(&RunChoice(Some(run.display().to_string())), run).unwrap();
     asked.iter().map(|question| told(&session, question) + "\n").collect()
 }
 

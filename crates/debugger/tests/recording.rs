@@ -302,7 +302,10 @@ fn what_cannot_be_run_leaves_nothing_behind() {
     let missing = place.path("missing");
     let nowhere = RecordRequest { folder: Some("missing".into()), ..place.request("app.js") };
     let error = fails(nowhere);
-    assert!(error.starts_with(&format!("{} is no folder to start a program in: ", missing.display())), "{error}");
+    assert!(
+        error.starts_with(&format!("{} is not a folder that a program can be started in: ", missing.display())),
+        "{error}"
+    );
     assert!(!missing.exists());
     fs::write(place.path("file"), "").expect("a file");
     let error = fails(RecordRequest { folder: Some("file".into()), ..place.request("app.js") });

@@ -18,7 +18,7 @@ use trace_model::{Event, EventId, Record, Site, SiteId, SiteKind, Tail};
 
 pub use reader::{decode, skip};
 pub use stored::{EventStart, ShortEvent, StoredEvent, StoredObject, event_start, has_events};
-pub use view::{EventView, RecordView, TailView, TextView, ValueView, ValuesView};
+pub use view::{EventView, RecordView, TailView, TextView, ValueView, ValuesView, record_view, site_view};
 pub use writer::encode;
 
 /// What a reader must know of a site to find the end of its events.

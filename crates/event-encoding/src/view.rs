@@ -64,6 +64,7 @@ pub struct ValueView {
 
 impl ValueView {
     /// A value that is known without being stored.
+    #[inline]
     pub fn of(value: Value) -> ValueView {
         let (tag, low, high) = match value {
             Value::Undefined => (tag::UNDEFINED, 0, 0),
@@ -188,7 +189,7 @@ impl Iterator for ValuesView<'_> {
 
 /// The event of a site with this shape at the start of `words`, and the number of words it takes.
 #[inline]
-pub(crate) fn site_view(words: &[u32], shape: SiteShape) -> Result<(EventView<'_>, usize), DecodeError> {
+pub fn site_view(words: &[u32], shape: SiteShape) -> Result<(EventView<'_>, usize), DecodeError> {
     let header = words[0];
     let tag = header & TAG_MASK;
     let n_payload = tag::PAYLOAD[tag as usize];
@@ -230,7 +231,7 @@ pub(crate) fn site_length(words: &[u32], shape: SiteShape) -> Result<usize, Deco
 }
 
 /// The record at the start of `words`, and the number of words it takes.
-pub(crate) fn record_view(words: &[u32]) -> Result<(RecordView<'_>, usize), DecodeError> {
+pub fn record_view(words: &[u32]) -> Result<(RecordView<'_>, usize), DecodeError> {
     let (header, rest) = (words[0], &words[1..]);
     let arg = header >> ARGUMENT_SHIFT;
     let word = |at: usize| rest.get(at).copied().ok_or(DecodeError::Torn);
@@ -294,6 +295,7 @@ fn values_length(words: &[u32], n_values: u32) -> Result<usize, DecodeError> {
 }
 
 /// −0 is not an integer here: its sign would be lost.
+#[inline]
 fn small_integer(number: f64) -> Option<i32> {
     let integer = number as i32;
     (f64::from(integer).to_bits() == number.to_bits()).then_some(integer)

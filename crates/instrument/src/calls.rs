@@ -9,9 +9,10 @@ use helper_names::{
 };
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
-use oxc_span::{GetSpan, Span};
+use oxc_span::GetSpan;
 use trace_model::{FunctionKind, SiteKind};
 
+use crate::anchors::{Anchors, At, Construct, Role};
 use crate::values::record_true;
 use crate::walker::{Context, Walker};
 
@@ -35,9 +36,9 @@ const REGISTERING: [&str; 15] = [
     "subscribe",
 ];
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     pub fn call(&mut self, call: &CallExpression<'a>, context: Context) {
-        self.call_like(call.span, context, None, |walker, mark| {
+        self.call_like(call.at(), context, None, |walker, mark| {
             let is_eval = !call.optional && matches!(&call.callee, Expression::Identifier(name) if name.name == "eval");
             if is_eval {
                 walker.frame_mut().has_direct_eval = true;
@@ -46,7 +47,7 @@ impl<'a> Walker<'a, '_> {
             walker.around_super(call, |walker| {
                 walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
                 let there = walker.callee_is_there(call);
-                let first = joined(there, walker.resumed_in_callee(&call.callee, &call.arguments, call.span));
+                let first = joined(there, walker.resumed_in_callee(&call.callee, &call.arguments, call.at()));
                 walker.arguments(&call.arguments, Among { first, last: mark, is_eval, registers });
             });
         });
@@ -58,7 +59,7 @@ impl<'a> Walker<'a, '_> {
         if !is_super || self.printed {
             return inside(self);
         }
-        let site = self.site(SiteKind::This, call.span, None);
+        let site = self.site(SiteKind::This, Role::ThisOfSuper, call.at(), None);
         let around = site.map(|site| (format!("{RECEIVER}({site},"), ",0)".to_owned()));
         self.wrap_around(call.span, around, inside);
     }
@@ -68,9 +69,9 @@ impl<'a> Walker<'a, '_> {
             return self.with_printed(true, |walker| walker.new_expression(new, Context::default()));
         };
         let opening = self.edits.reserve(new.span.start);
-        let is_wrapped = self.call_like(new.span, context, None, |walker, mark| {
+        let is_wrapped = self.call_like(new.at(), context, None, |walker, mark| {
             walker.with_printed(true, |walker| walker.visit_expression(&new.callee));
-            let first = walker.resumed_in_callee(&new.callee, &new.arguments, new.span);
+            let first = walker.resumed_in_callee(&new.callee, &new.arguments, new.at());
             walker.arguments(&new.arguments, Among { first, last: mark, ..Among::default() });
         });
         if is_wrapped {
@@ -80,39 +81,40 @@ impl<'a> Walker<'a, '_> {
     }
 
     pub fn tagged_template(&mut self, tagged: &TaggedTemplateExpression<'a>, context: Context) {
-        self.call_like(tagged.span, context, None, |walker, _| {
+        self.call_like(tagged.at(), context, None, |walker, _| {
             walker.with_printed(true, |walker| walker.visit_expression(&tagged.tag));
             walker.with_printed(false, |walker| walker.visit_template_literal(&tagged.quasi));
         });
     }
 
     pub fn import_call(&mut self, import: &ImportExpression<'a>, context: Context) {
-        self.call_like(import.span, context, None, |walker, _| walk::walk_import_expression(walker, import));
+        self.call_like(import.at(), context, None, |walker, _| walk::walk_import_expression(walker, import));
     }
 
     /// `inside` gets the text of the call mark where the call could not be wrapped. Gives whether it was.
     fn call_like(
         &mut self,
-        span: Span,
+        call: At,
         context: Context,
         before: Option<String>,
         inside: impl FnOnce(&mut Self, Option<String>),
     ) -> bool {
-        let site = self.site(SiteKind::Call, span, None);
+        let role = if self.printed { Role::CallBehindArguments } else { Role::Call };
+        let site = self.site(SiteKind::Call, role, call, None);
         let mark = site.map(|site| format!("{MARK}({site})"));
         if self.printed {
             inside(self, mark);
             return false;
         }
         let late_before = std::mem::take(&mut self.frame_mut().late_resume);
-        let slot = self.edits.reserve(span.start);
+        let slot = self.edits.reserve(call.span.start);
         inside(self, None);
         let late = std::mem::replace(&mut self.frame_mut().late_resume, late_before);
-        let (late_open, late_close) = if late { self.late_resume(span) } else { (String::new(), "") };
+        let (late_open, late_close) = if late { self.late_resume(call) } else { (String::new(), "") };
         let marks = [before, mark].into_iter().flatten().collect::<Vec<_>>().join(",");
         let has_result = late || !context.statement && !context.consumed;
         let result = match has_result {
-            true => self.site(context.result.unwrap_or(SiteKind::Result), span, None),
+            true => self.result_site(context, call),
             false => None,
         };
         let (open, close) = match result {
@@ -129,21 +131,31 @@ impl<'a> Walker<'a, '_> {
         let (open, close) = self.quieted((open, close.to_owned()));
         let is_wrapped = !late_open.is_empty() || !open.is_empty();
         self.edits.fill(slot, format!("{late_open}{open}"));
-        self.edits.insert(span.end, format!("{close}{late_close}"));
+        self.edits.insert(call.span.end, format!("{close}{late_close}"));
         is_wrapped
     }
 
+    /// The result of a call that is a condition tells the way as well.
+    fn result_site(&mut self, context: Context, call: At) -> Option<String> {
+        let Some(kind) = context.result else { return self.site(SiteKind::Result, Role::Result, call, None) };
+        let site = self.site(kind, Role::Result, call, None);
+        self.newest_is_also(Role::Decision, call);
+        site
+    }
+
     /// Notes a resumption behind the expression whose value it fed.
-    fn late_resume(&mut self, span: Span) -> (String, &'static str) {
-        let Some(site) = self.site(SiteKind::LateResume, span, None) else { return (String::new(), "") };
+    fn late_resume(&mut self, call: At) -> (String, &'static str) {
+        let Some(site) = self.site(SiteKind::LateResume, Role::ResumedBehind, call, None) else {
+            return (String::new(), "");
+        };
         let frame = self.frame_number();
         (format!("{FRAME_VALUE}({site},{frame},"), ")")
     }
 
     /// Behind an `await` in a callee, which V8 prints, the first thing that can tell that the frame goes on is among the
     /// arguments: it is evaluated before the first one, or spread, and nothing, where there is none.
-    fn resumed_in_callee(&mut self, callee: &Expression<'a>, arguments: &[Argument<'a>], call: Span) -> Option<String> {
-        let has_parentheses = self.text(call).ends_with(')') && callee.span().end < call.end;
+    fn resumed_in_callee(&mut self, callee: &Expression<'a>, arguments: &[Argument<'a>], call: At) -> Option<String> {
+        let has_parentheses = self.text(call.span).ends_with(')') && callee.span().end < call.span.end;
         let can_tell = match arguments.first() {
             Some(first) => !first.is_spread(),
             None => has_parentheses,
@@ -152,11 +164,11 @@ impl<'a> Walker<'a, '_> {
             return None;
         }
         // Behind `?.` it may not be evaluated.
-        self.frame_mut().late_resume = self.text(call).contains("?.");
-        let site = self.site(SiteKind::LateResume, callee.span(), None)?;
+        self.frame_mut().late_resume = self.text(call.span).contains("?.");
+        let site = self.site(SiteKind::LateResume, Role::ResumedAmongArguments, call.over(callee.span()), None)?;
         let frame = self.frame_number();
         if arguments.is_empty() {
-            self.edits.insert(call.end - 1, format!("...{FRAME_MARK_SPREAD}({site},{frame})"));
+            self.edits.insert(call.span.end - 1, format!("...{FRAME_MARK_SPREAD}({site},{frame})"));
             return None;
         }
         Some(format!("{FRAME_MARK}({site},{frame})"))
@@ -165,12 +177,12 @@ impl<'a> Walker<'a, '_> {
     /// Of `f?.(a)`, where `f` cannot be read twice: that the arguments are evaluated tells that it was there. An iterable is
     /// printed as it stands.
     fn callee_is_there(&mut self, call: &CallExpression<'a>) -> Option<String> {
-        let span = call.callee.span();
         let tells = matches!(call.arguments.first(), Some(first) if !first.is_spread());
-        if !call.optional || !tells || self.looked_at == Some(span) {
+        if !call.optional || !tells || self.looked_at == Some(call.callee.span()) {
             return None;
         }
-        self.site(SiteKind::Nullish, span, None).map(|site| record_true(&site))
+        let site = self.site(SiteKind::Nullish, Role::Base, call.callee.at(), None);
+        site.map(|site| record_true(&site))
     }
 
     fn arguments(&mut self, arguments: &[Argument<'a>], among: Among) {
@@ -190,7 +202,7 @@ impl<'a> Walker<'a, '_> {
                         false => (String::new(), String::new()),
                     }
                 } else if registers && is_reference {
-                    let site = walker.site(SiteKind::Argument, span, None);
+                    let site = walker.site(SiteKind::Argument, Role::Argument, expression.at(), None);
                     site.map(|site| (format!("{VALUE}({site},"), ")".to_owned())).unwrap_or_default()
                 } else {
                     (String::new(), String::new())
@@ -217,10 +229,10 @@ impl<'a> Walker<'a, '_> {
                 let base = base.filter(|base| records_branches && self.is_readable_base(base));
                 let before = base.and_then(|base| self.nullish_look(base));
                 let outside = std::mem::replace(&mut self.looked_at, base.map(|base| base.span()));
-                self.call_like(chain.span, context, before, |walker, _| {
+                self.call_like(call.at().over(chain.span), context, before, |walker, _| {
                     walker.with_printed(true, |walker| walker.visit_expression(&call.callee));
                     let there = walker.callee_is_there(call);
-                    let first = joined(there, walker.resumed_in_callee(&call.callee, &call.arguments, call.span));
+                    let first = joined(there, walker.resumed_in_callee(&call.callee, &call.arguments, call.at()));
                     walker.arguments(&call.arguments, Among { first, ..Among::default() });
                 });
                 self.looked_at = outside;
@@ -244,7 +256,7 @@ impl<'a> Walker<'a, '_> {
 
     /// `$w_h(site,a)` for a base that can be read twice.
     fn nullish_look(&mut self, base: &Expression<'a>) -> Option<String> {
-        let site = self.site(SiteKind::Nullish, base.span(), None)?;
+        let site = self.site(SiteKind::Nullish, Role::BaseBeforeChain, base.at(), None)?;
         Some(format!("{PRESENCE}({site},{})", self.text(base.span())))
     }
 
@@ -263,7 +275,7 @@ impl<'a> Walker<'a, '_> {
             None => walker.with_printed(walker.printed || calls_inside, |walker| walker.visit_expression(object)),
         };
         if member.optional() && records_branches && !matches!(object, Expression::Super(_)) {
-            let site = self.site(SiteKind::Nullish, object.span(), None);
+            let site = self.site(SiteKind::Nullish, Role::Base, object.at(), None);
             self.wrap_call(object.span(), PRESENCE, site, visit_object);
         } else {
             visit_object(self);

@@ -8,11 +8,12 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use trace_model::{SiteKind, VariableKind};
 
+use crate::anchors::{Anchors, At, Construct, Role};
 use crate::values::{ValueClass, call_opening, record_undefined};
 use crate::walker::{Context, Walker};
 use crate::writes::is_function_literal;
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     pub fn logical(&mut self, logical: &LogicalExpression<'a>) {
         let (kind, helper) = match logical.operator {
             LogicalOperator::Coalesce => (SiteKind::Nullish, PRESENCE),
@@ -37,7 +38,7 @@ impl<'a> Walker<'a, '_> {
             self.context = Context { result: Some(kind), ..Context::default() };
             return self.visit_expression(test);
         }
-        let site = self.site(kind, test.span(), None);
+        let site = self.site(kind, Role::Decision, test.at(), None);
         // A single expression may have any number of conditions.
         let helper = if helper == TRUTH && self.has_long_way_behind() { LOOP_TRUTH } else { helper };
         self.wrap_value(test, in_call(helper, site), |walker| walker.visit_expression(test));
@@ -45,7 +46,7 @@ impl<'a> Walker<'a, '_> {
 
     pub fn await_expression(&mut self, r#await: &AwaitExpression<'a>) {
         let argument = &r#await.argument;
-        let suspend = self.site(SiteKind::Suspend, r#await.span, None);
+        let suspend = self.site(SiteKind::Suspend, Role::Suspend, r#await.at(), None);
         // V8 prints `(intermediate value)` for an await, whatever is awaited.
         let give = |walker: &mut Self| {
             walker.with_printed(false, |walker| {
@@ -56,13 +57,13 @@ impl<'a> Walker<'a, '_> {
             self.frame_mut().late_resume = true;
             return give(self);
         }
-        let resume = self.site(SiteKind::Resume, r#await.span, None);
+        let resume = self.site(SiteKind::Resume, Role::Resume, r#await.at(), None);
         let around = resume.map(|resume| (format!("{FRAME_VALUE}({resume},{},", self.frame_number()), ")".to_owned()));
         self.wrap_around(r#await.span, around, give);
     }
 
     pub fn yield_expression(&mut self, r#yield: &YieldExpression<'a>) {
-        let mut suspend = self.site(SiteKind::Suspend, r#yield.span, None);
+        let mut suspend = self.site(SiteKind::Suspend, Role::Suspend, r#yield.at(), None);
         let give = r#yield.argument.as_ref().filter(|_| !r#yield.delegate);
         if self.printed {
             self.frame_mut().late_resume = true;
@@ -73,7 +74,7 @@ impl<'a> Walker<'a, '_> {
             }
             return walk::walk_yield_expression(self, r#yield);
         }
-        let resume = self.site(SiteKind::Resume, r#yield.span, None);
+        let resume = self.site(SiteKind::Resume, Role::Resume, r#yield.at(), None);
         let before = if give.is_none() { suspend.take() } else { None };
         let (before, end) = match before {
             Some(suspend) => (format!("({},", record_undefined(&suspend)), ")"),
@@ -173,7 +174,7 @@ impl<'a> Walker<'a, '_> {
             ExportDefaultDeclarationKind::ClassDeclaration(class) => self.class_declaration(class, true),
             declaration => {
                 if let Some(expression) = declaration.as_expression() {
-                    self.default_export(export.span, expression);
+                    self.default_export(export.at(), expression);
                     self.end_statement(export.span, n_changes);
                 }
             }
@@ -182,9 +183,9 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// The value counts as that of a variable with the name `default`.
-    fn default_export(&mut self, span: Span, value: &Expression<'a>) {
+    fn default_export(&mut self, export: At, value: &Expression<'a>) {
         let class = ValueClass::of(self.source, value);
-        let site = self.value_site(SiteKind::Var, span, Some("default"), class);
+        let site = self.value_site(SiteKind::Var, export, Some("default"), class);
         self.add_implicit("default", VariableKind::Const);
         let variable = self.implicit_variable("default");
         self.table.sites.last_mut().expect("it was made above").variable = variable;
@@ -203,14 +204,14 @@ impl<'a> Walker<'a, '_> {
 
     fn switch(&mut self, statement: &SwitchStatement<'a>) {
         let discriminant = &statement.discriminant;
-        let site = self.site(SiteKind::Discriminant, discriminant.span(), None);
+        let site = self.site(SiteKind::Discriminant, Role::Decision, discriminant.at(), None);
         self.wrap_value(discriminant, in_call(VALUE, site), |walker| walker.visit_consumed(discriminant));
         for case in &statement.cases {
             if let Some(test) = &case.test {
                 self.visit_expression(test);
             }
             if let Some(first) = case.consequent.first() {
-                if let Some(site) = self.site(SiteKind::Case, case.span, None) {
+                if let Some(site) = self.site(SiteKind::Case, Role::Case, case.at(), None) {
                     let text = self.statement_text(&format!("{MARK}({site})"));
                     self.edits.insert(first.span().start, text);
                 }
@@ -223,7 +224,7 @@ impl<'a> Walker<'a, '_> {
     fn return_statement(&mut self, statement: &ReturnStatement<'a>) {
         let n_changes = self.edits.n_changes();
         let class = statement.argument.as_ref().map_or(ValueClass::Any, |value| ValueClass::of(self.source, value));
-        let site = self.value_site(SiteKind::Return, statement.span, None, class);
+        let site = self.value_site_as(SiteKind::Return, Role::Leave, statement.at(), None, class);
         match &statement.argument {
             Some(value) => {
                 let around = self.around_value(site, class, value);
@@ -245,7 +246,7 @@ impl<'a> Walker<'a, '_> {
     fn throw_statement(&mut self, statement: &ThrowStatement<'a>) {
         let value = &statement.argument;
         let n_changes = self.edits.n_changes();
-        let site = self.site(SiteKind::Throw, statement.span, None);
+        let site = self.site(SiteKind::Throw, Role::Leave, statement.at(), None);
         self.wrap_value(value, in_call(VALUE, site), |walker| walker.visit_consumed(value));
         self.end_statement(statement.span, n_changes);
     }
@@ -261,13 +262,13 @@ impl<'a> Walker<'a, '_> {
             self.visit_block_statement(&handler.body);
         }
         if let Some(finalizer) = &statement.finalizer {
-            if let Some(site) = self.site(SiteKind::Finally, finalizer.span, None) {
+            if let Some(site) = self.site(SiteKind::Finally, Role::Finally, finalizer.at(), None) {
                 let frame = self.frame_number();
                 let text = self.statement_text(&format!("{FRAME_MARK}({site},{frame})"));
                 self.edits.insert(finalizer.span.start + 1, text);
             }
             self.visit_block_statement(finalizer);
-            if let Some(site) = self.site(SiteKind::FinallyEnd, finalizer.span, None) {
+            if let Some(site) = self.site(SiteKind::FinallyEnd, Role::FinallyEnd, finalizer.at(), None) {
                 let text = self.statement_text(&format!("{MARK}({site})"));
                 self.edits.insert(finalizer.span.end - 1, format!(";{text}"));
             }
@@ -277,7 +278,7 @@ impl<'a> Walker<'a, '_> {
     fn caught(&mut self, handler: &CatchClause<'a>) -> String {
         match &handler.param {
             Some(CatchParameter { pattern: BindingPattern::BindingIdentifier(identifier), .. }) => {
-                let site = self.site(SiteKind::Catch, handler.span, Some(&identifier.name));
+                let site = self.site(SiteKind::Catch, Role::Catch, handler.at(), Some(&identifier.name));
                 self.site_writes(identifier.symbol_id.get());
                 let Some(site) = site else { return String::new() };
                 let frame = self.frame_number();
@@ -285,7 +286,7 @@ impl<'a> Walker<'a, '_> {
             }
             parameter => {
                 let mut writes = Vec::new();
-                if let Some(site) = self.site(SiteKind::Catch, handler.span, None) {
+                if let Some(site) = self.site(SiteKind::Catch, Role::Catch, handler.at(), None) {
                     writes.push(format!("{FRAME_MARK}({site},{})", self.frame_number()));
                 }
                 if let Some(parameter) = parameter {
@@ -308,7 +309,7 @@ impl<'a> Walker<'a, '_> {
                 !matches!(declaration.kind, VariableDeclarationKind::Using | VariableDeclarationKind::AwaitUsing);
             match &declarator.id {
                 BindingPattern::BindingIdentifier(identifier) if plain => {
-                    self.declared_value(identifier, declarator.span, init);
+                    self.declared_value(identifier, declarator.at(), init);
                 }
                 pattern @ BindingPattern::BindingIdentifier(_) => {
                     self.with_printed(true, |walker| {
@@ -325,7 +326,7 @@ impl<'a> Walker<'a, '_> {
             }
         }
         let late = std::mem::replace(&mut self.frame_mut().late_resume, late_before);
-        if late && let Some(site) = self.site(SiteKind::LateResume, declaration.span, None) {
+        if late && let Some(site) = self.site(SiteKind::LateResume, Role::ResumedBehind, declaration.at(), None) {
             let frame = self.frame_number();
             writes.insert(0, format!("{FRAME_MARK}({site},{frame})"));
         }
@@ -343,7 +344,7 @@ impl<'a> Walker<'a, '_> {
         let BindingPattern::BindingIdentifier(identifier) = &declarator.id else { return };
         if kind == VariableDeclarationKind::Let {
             let class = ValueClass::Literal("undefined");
-            let site = self.value_site(SiteKind::Var, declarator.span, Some(&identifier.name), class);
+            let site = self.value_site(SiteKind::Var, declarator.at(), Some(&identifier.name), class);
             self.site_writes(identifier.symbol_id.get());
             if let Some(site) = site {
                 self.edits.insert(declarator.span.end, format!("={}void 0)", call_opening(class.helper(), &site)));
@@ -352,7 +353,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// `let x = init`: the value is recorded on its way into the variable.
-    fn declared_value(&mut self, identifier: &BindingIdentifier<'a>, span: Span, init: &Expression<'a>) {
+    fn declared_value(&mut self, identifier: &BindingIdentifier<'a>, declarator: At, init: &Expression<'a>) {
         let name = identifier.name.as_str();
         self.name_hint = Some(name.to_owned());
         let is_function = is_function_literal(init);
@@ -363,7 +364,7 @@ impl<'a> Walker<'a, '_> {
             return;
         }
         let class = ValueClass::of(self.source, init);
-        let site = self.value_site(SiteKind::Var, span, Some(name), class);
+        let site = self.value_site(SiteKind::Var, declarator, Some(name), class);
         self.site_writes(identifier.symbol_id.get());
         if is_function {
             let (open, close) = keep_name(name);
@@ -389,7 +390,8 @@ impl<'a> Walker<'a, '_> {
         if in_list {
             let names = vec![self.name(&id.name)];
             let constructor = self.constructor_since(first_function);
-            let site = self.site_with(SiteKind::Var, class.span, names, constructor.map_or(0, |index| index + 1));
+            let site =
+                self.site_with(SiteKind::Var, Role::Write, class.at(), names, constructor.map_or(0, |index| index + 1));
             self.site_writes(id.symbol_id.get());
             if let Some(site) = site {
                 let text = self.statement_text(&format!("{CLASS}({site},{})", id.name));
@@ -408,7 +410,8 @@ impl<'a> Walker<'a, '_> {
     ) {
         for identifier in pattern.get_binding_identifiers() {
             let name = identifier.name.as_str();
-            let site = self.site(kind, identifier.span, Some(name));
+            let role = if kind == SiteKind::Carry { Role::Carried } else { Role::Write };
+            let site = self.site(kind, role, identifier.at(), Some(name));
             self.site_writes(identifier.symbol_id.get());
             if let Some(site) = site {
                 let number =
@@ -453,9 +456,9 @@ impl<'a> Walker<'a, '_> {
     pub fn hoisted_text(&mut self, statements: &[Statement<'a>]) -> String {
         let mut text = String::new();
         for statement in statements {
-            let Some((id, span)) = declared_function(statement) else { continue };
+            let Some((id, function)) = declared_function(statement) else { continue };
             let names = vec![self.name(&id.name)];
-            let site = self.site_with(SiteKind::Var, span, names, 0);
+            let site = self.site_with(SiteKind::Var, Role::Hoisted, function.at(), names, 0);
             self.site_writes(id.symbol_id.get());
             if let Some(site) = site {
                 text.push_str(&self.statement_text(&format!("{FUNCTION}({site},{})", id.name)));
@@ -492,7 +495,7 @@ pub(crate) fn js_string(text: &str) -> String {
     out
 }
 
-fn declared_function<'t, 'a>(statement: &'t Statement<'a>) -> Option<(&'t BindingIdentifier<'a>, Span)> {
+fn declared_function<'t, 'a>(statement: &'t Statement<'a>) -> Option<(&'t BindingIdentifier<'a>, &'t Function<'a>)> {
     let function = match statement {
         Statement::FunctionDeclaration(function) => function,
         Statement::ExportDeclaration(export) => match &export.declaration {
@@ -505,5 +508,5 @@ fn declared_function<'t, 'a>(statement: &'t Statement<'a>) -> Option<(&'t Bindin
         },
         _ => return None,
     };
-    function.id.as_ref().map(|id| (id, function.span))
+    function.id.as_ref().map(|id| (id, &**function))
 }

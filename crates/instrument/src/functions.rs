@@ -16,12 +16,14 @@ use oxc_span::{GetSpan, Span};
 use oxc_syntax::symbol::SymbolId;
 use trace_model::{FunctionIndex, FunctionKind, Owner, SiteKind, VariableKind};
 
+use crate::anchors::{Anchors, At, Construct, Role};
 use crate::edits::Slot;
+use crate::frames::Frame;
 use crate::inference::Naming;
 use crate::values::{ValueClass, call_opening, record_undefined};
-use crate::walker::{Context, Frame, FunctionLiteral, MethodText, ScopeVariable, Walker};
+use crate::walker::{Context, FunctionLiteral, MethodText, ScopeVariable, Walker};
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     pub fn program(&mut self, program: &Program<'a>) {
         let kind = self.kind;
         let index = self.add_function(FunctionKind::Module, "", program.span, false, false);
@@ -56,8 +58,9 @@ impl<'a> Walker<'a, '_> {
             return;
         };
         if kind != js_syntax::SourceKind::Eval {
-            let body = Body { statements: &program.body, span: program.span, parameters: None };
-            self.top_level(opening, !program.directives.is_empty(), hoisted, &body, last.span().end);
+            let body = Body { statements: &program.body, parameters: None };
+            let ends = TopLevel { program: program.at(), end: last.span().end };
+            self.top_level(opening, !program.directives.is_empty(), hoisted, &body, ends);
         } else {
             let declarations = self.declarations(is_module);
             self.edits.fill(opening, format!("{declarations}{hoisted}"));
@@ -66,10 +69,12 @@ impl<'a> Walker<'a, '_> {
         self.scopes.pop();
     }
 
-    fn top_level(&mut self, opening: Slot, after_directive: bool, hoisted: String, body: &Body<'_, 'a>, end: u32) {
-        let span = Span::new(body.span.start, body.span.start);
-        let enter = self.site(SiteKind::Enter, span, None);
-        let exit = self.site(SiteKind::Exit, Span::new(end, end), None);
+    fn top_level(&mut self, opening: Slot, after_directive: bool, hoisted: String, body: &Body<'_, 'a>, at: TopLevel) {
+        let TopLevel { program, end } = at;
+        let start = program.over(Span::new(program.span.start, program.span.start));
+        let behind = program.over(Span::new(end, end));
+        let enter = self.site(SiteKind::Enter, Role::Enter, start, None);
+        let exit = self.site(SiteKind::Exit, Role::Exit, behind, None);
         let is_module = self.kind == js_syntax::SourceKind::Module;
         let semicolon = |text: String| if after_directive && !text.is_empty() { format!(";{text}") } else { text };
         if self.frame().completion_value {
@@ -88,9 +93,9 @@ impl<'a> Walker<'a, '_> {
             false => format!("{ENTER}({enter},0);"),
         });
         let declarations = self.declarations(is_module);
-        let given = self.commonjs_parameters(span);
+        let given = self.commonjs_parameters(start);
         let index = self.frame().index;
-        let ret = self.site(SiteKind::Return, Span::new(end, end), None);
+        let ret = self.site(SiteKind::Return, Role::End, behind, None);
         let ret = ret.map(|ret| format!(";{}", record_undefined(&ret))).unwrap_or_default();
         let exact = !is_module && self.can_be_block(body);
         let (open, close) = match (enter, exit) {
@@ -108,10 +113,10 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// What Node passes to a CommonJS module, as far as the module uses it.
-    fn commonjs_parameters(&mut self, span: Span) -> String {
+    fn commonjs_parameters(&mut self, start: At) -> String {
         let mut writes = String::new();
         for name in self.commonjs_names() {
-            let site = self.site(SiteKind::Param, span, Some(name));
+            let site = self.site(SiteKind::Param, Role::Given, start, Some(name));
             self.table.sites.last_mut().expect("it was made above").variable = self.implicit_variable(name);
             if let Some(site) = site {
                 writes.push_str(&format!("{NUMBERED}({site},{name},{});", self.stamp(name)));
@@ -140,7 +145,7 @@ impl<'a> Walker<'a, '_> {
             return self.function(literal, kind, hint);
         }
         let extra = self.table.functions.len() as u32 + 1;
-        let site = self.site_with(SiteKind::FunctionBirth, literal.span(), Vec::new(), extra);
+        let site = self.site_with(SiteKind::FunctionBirth, Role::Birth, literal.at(), Vec::new(), extra);
         let around = site.map(|site| self.around_literal(call_opening(FUNCTION, &site), literal.span()));
         self.wrap_around(literal.span(), around, |walker| walker.function(literal, kind, hint));
     }
@@ -169,6 +174,8 @@ impl<'a> Walker<'a, '_> {
         let own_text = MethodText { span: literal.span(), n_changes: self.edits.n_changes() };
         let MethodText { span, n_changes } = self.method_text.take().unwrap_or(own_text);
         let index = self.add_function(kind, &name, span, is_async, is_generator);
+        let at = literal.at().over(span);
+        self.anchors.function(at.node, index);
         self.scope_info.set_owner(scope, Owner::Function(index));
         self.note_parameters(parameters);
 
@@ -193,15 +200,15 @@ impl<'a> Walker<'a, '_> {
                 let opening = self.edits.reserve(after_directives);
                 let hoisted = self.hoisted_text(&body.statements);
                 self.statements(&body.statements);
-                let of = Body { statements: &body.statements, span, parameters: Some(parameters) };
+                let of = Body { statements: &body.statements, parameters: Some(parameters) };
                 let exact = self.can_be_block(&of);
-                let (open, close) = self.entry_and_exit(&parent_scope, Some(parameters), span, exact);
+                let (open, close) = self.entry_and_exit(&parent_scope, Some(parameters), at, exact);
                 let falls_off = !matches!(
                     body.statements.last(),
                     Some(Statement::ReturnStatement(_) | Statement::ThrowStatement(_))
                 );
                 let end = Span::new(body.span.end - 1, body.span.end);
-                let ret = if falls_off { self.site(SiteKind::Return, end, None) } else { None };
+                let ret = if falls_off { self.site(SiteKind::Return, Role::End, at.over(end), None) } else { None };
                 let ret = ret.map(|ret| format!(";{}", record_undefined(&ret))).unwrap_or_default();
                 let separator = if close.starts_with('}') || close.is_empty() { "" } else { ";" };
                 let begun = self.begun_instance(literal, &body.statements).unwrap_or_default();
@@ -215,10 +222,10 @@ impl<'a> Walker<'a, '_> {
             FunctionBodyOf::Expression(value) => {
                 let opening = self.edits.reserve(value.span().start);
                 let class = ValueClass::of(self.source, value);
-                let ret = self.value_site(SiteKind::Return, value.span(), None, class);
+                let ret = self.value_site_as(SiteKind::Return, Role::End, at.over(value.span()), None, class);
                 self.visit_returned(value);
                 let closing = self.edits.reserve(value.span().end);
-                let (open, close) = self.entry_and_exit(&parent_scope, Some(parameters), span, true);
+                let (open, close) = self.entry_and_exit(&parent_scope, Some(parameters), at, true);
                 // It becomes a block where there are statements to be put into it.
                 let (open, close) = match ret {
                     Some(ret) => {
@@ -285,14 +292,14 @@ impl<'a> Walker<'a, '_> {
         &mut self,
         parent_scope: &str,
         parameters: Option<&FormalParameters<'a>>,
-        span: Span,
+        at: At,
         exact: bool,
     ) -> (String, String) {
         let declarations = self.declarations(false);
         let mut writes = Vec::new();
         if self.frame().uses_this
             && self.this_is_readable()
-            && let Some(site) = self.site(SiteKind::This, span, None)
+            && let Some(site) = self.site(SiteKind::This, Role::This, at, None)
         {
             writes.push(format!("{RECEIVER}({site},this,{})", self.stamp("this")));
         }
@@ -304,13 +311,14 @@ impl<'a> Walker<'a, '_> {
         }
         if self.frame().uses_arguments
             && self.frame().kind != FunctionKind::Arrow
-            && let Some(site) = self.site(SiteKind::Arguments, span, None)
+            && let Some(site) = self.site(SiteKind::Arguments, Role::Arguments, at, None)
         {
             writes.push(format!("{ARGUMENTS}({site},arguments)"));
         }
         let writes: String = writes.iter().map(|write| format!("{write};")).collect();
-        let enter = self.site(SiteKind::Enter, span, None);
-        let exit = self.site(SiteKind::Exit, Span::new(span.end.saturating_sub(1), span.end), None);
+        let end = Span::new(at.span.end.saturating_sub(1), at.span.end);
+        let enter = self.site(SiteKind::Enter, Role::Enter, at, None);
+        let exit = self.site(SiteKind::Exit, Role::Exit, at.over(end), None);
         let (Some(enter), Some(exit)) = (enter, exit) else {
             return (format!("{declarations}{writes}"), String::new());
         };
@@ -396,6 +404,8 @@ impl<'a> Walker<'a, '_> {
     pub fn static_block(&mut self, block: &StaticBlock<'a>) {
         let span = block.span;
         let index = self.add_function(FunctionKind::ClassInit, "<static_initializer>", span, false, false);
+        let at = block.at();
+        self.anchors.initialiser(at.node, index);
         self.scope_info.set_owner(block.scope_id.get(), Owner::Function(index));
         let depth = self.frames.len();
         let is_entered = self.is_entered(index);
@@ -410,9 +420,9 @@ impl<'a> Walker<'a, '_> {
         let opening = self.edits.reserve(self.behind_blanks(span.start + "static".len() as u32) + 1);
         let hoisted = self.hoisted_text(&block.body);
         self.statements(&block.body);
-        let exact = self.can_be_block(&Body { statements: &block.body, span, parameters: None });
-        let ret = self.site(SiteKind::Return, Span::new(span.end - 1, span.end), None);
-        let (open, close) = self.entry_and_exit(&parent_scope, None, span, exact);
+        let exact = self.can_be_block(&Body { statements: &block.body, parameters: None });
+        let ret = self.site(SiteKind::Return, Role::End, at.over(Span::new(span.end - 1, span.end)), None);
+        let (open, close) = self.entry_and_exit(&parent_scope, None, at, exact);
         let ret = ret.map(|ret| format!(";{}", record_undefined(&ret))).unwrap_or_default();
         let separator = if close.starts_with('}') || close.is_empty() { "" } else { ";" };
         self.edits.fill(opening, format!("{open}{hoisted}"));
@@ -458,9 +468,14 @@ enum FunctionBodyOf<'t, 'a> {
 
 struct Body<'t, 'a> {
     statements: &'t [Statement<'a>],
-    span: Span,
     /// None for the function that Node writes around a CommonJS module, and for static blocks.
     parameters: Option<&'t FormalParameters<'a>>,
+}
+
+/// Where the top level is, and where it ends.
+struct TopLevel {
+    program: At,
+    end: u32,
 }
 
 /// The property that a statement `this.x = …` assigns to.

@@ -23,6 +23,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::Span;
 use oxc_syntax::scope::ScopeFlags;
 
+use crate::anchors::Anchors;
 use crate::walker::Walker;
 use crate::writes::is_function_literal;
 
@@ -36,7 +37,7 @@ pub(crate) enum Naming {
     Nothing,
 }
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     /// Walks a value, and what is put around it, so that its functions get the names that they have without us.
     pub fn quietly<R>(&mut self, value: &Expression<'a>, inside: impl FnOnce(&mut Self) -> R) -> R {
         self.quietly_if(|| infers(value), inside)

@@ -17,18 +17,20 @@ use oxc_span::{GetSpan, Span};
 use oxc_syntax::symbol::SymbolId;
 use trace_model::{FunctionKind, SiteKind};
 
+use crate::anchors::{Anchors, At, Construct, Role};
+use crate::frames::Frame;
 use crate::values::record_undefined;
-use crate::walker::{Context, Frame, Walker};
+use crate::walker::{Context, Walker};
 
 /// As stack traces name them.
 const OF_INSTANCE: &str = "<instance_members_initializer>";
 const OF_CLASS: &str = "<static_initializer>";
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     pub fn field_initialiser(&mut self, property: &PropertyDefinition<'a>) {
         let name = if property.r#static { OF_CLASS } else { OF_INSTANCE };
-        self.initialiser(property.span, name, true, |walker| match &property.value {
-            Some(value) => walker.entered_if_it_acts(property.span, value, |walker| walker.field(property, value)),
+        self.initialiser(property.at(), name, true, |walker| match &property.value {
+            Some(value) => walker.entered_if_it_acts(property.at(), value, |walker| walker.field(property, value)),
             None => walker.field_without_value(property),
         });
     }
@@ -77,8 +79,8 @@ impl<'a> Walker<'a, '_> {
         let has_this = !(self.frame().kind == FunctionKind::Constructor && self.in_derived_class);
         let walk = |walker: &mut Self| {
             let names = identifier.is_some() && init.is_anonymous_function_definition();
-            walker.initialiser(init.span(), name, has_this, |walker| {
-                walker.entered_if_it_acts(init.span(), init, |walker| {
+            walker.initialiser(init.at(), name, has_this, |walker| {
+                walker.entered_if_it_acts(init.at(), init, |walker| {
                     walker.name_hint = identifier.filter(|_| names).map(str::to_owned);
                     walker.context = Context { consumed: true, names, ..Context::default() };
                     walker.visit_expression(init);
@@ -89,7 +91,7 @@ impl<'a> Walker<'a, '_> {
         if identifier.is_some() && init.is_anonymous_function_definition() {
             return walk(self);
         }
-        let site = self.site(SiteKind::Default, init.span(), identifier);
+        let site = self.site(SiteKind::Default, Role::Default, init.at(), identifier);
         self.quietly(init, |walker| walker.wrap_call(init.span(), VALUE, site, walk));
     }
 
@@ -102,7 +104,7 @@ impl<'a> Walker<'a, '_> {
                 continue;
             };
             if !init.is_anonymous_function_definition() {
-                let site = self.site(SiteKind::Default, init.span(), Some(&id.name));
+                let site = self.site(SiteKind::Default, Role::Default, init.at(), Some(&id.name));
                 self.wrap_call(init.span(), VALUE, site, |_| {});
             }
         }
@@ -126,15 +128,16 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    fn initialiser(&mut self, span: Span, name: &str, has_this: bool, inside: impl FnOnce(&mut Self)) {
-        let index = self.add_function(FunctionKind::ClassInit, name, span, false, false);
+    fn initialiser(&mut self, at: At, name: &str, has_this: bool, inside: impl FnOnce(&mut Self)) {
+        let index = self.add_function(FunctionKind::ClassInit, name, at.span, false, false);
+        self.anchors.initialiser(at.node, index);
         let saved = self.enter_frame(Frame { has_unseen_this: has_this, ..Frame::new(index, FunctionKind::ClassInit) });
         inside(self);
         self.leave_frame(saved);
     }
 
     /// Walks a value, between an entry and a return where there is anything to tell of in between.
-    fn entered_if_it_acts(&mut self, span: Span, value: &Expression<'a>, inside: impl FnOnce(&mut Self)) {
+    fn entered_if_it_acts(&mut self, at: At, value: &Expression<'a>, inside: impl FnOnce(&mut Self)) {
         // A class without a name has that of its field, which nothing may stand in between.
         if !js_syntax::acts(value) || value.is_anonymous_function_definition() {
             return inside(self);
@@ -144,10 +147,12 @@ impl<'a> Walker<'a, '_> {
             inside(walker);
             let closing = walker.edits.reserve(value.span().end);
             let uses_this = walker.frame().uses_this && walker.frame().has_unseen_this;
-            let this = if uses_this { walker.site(SiteKind::This, span, None) } else { None };
-            let enter = walker.site(SiteKind::Enter, span, None);
-            let ret = walker.site(SiteKind::Return, Span::new(span.end, span.end), None);
-            let exit = walker.site(SiteKind::Exit, Span::new(span.end.saturating_sub(1), span.end), None);
+            let this = if uses_this { walker.site(SiteKind::This, Role::This, at, None) } else { None };
+            let end = at.span.end;
+            let enter = walker.site(SiteKind::Enter, Role::Enter, at, None);
+            let ret = walker.site(SiteKind::Return, Role::End, at.over(Span::new(end, end)), None);
+            let last = at.over(Span::new(end.saturating_sub(1), end));
+            let exit = walker.site(SiteKind::Exit, Role::Exit, last, None);
             let ends = ret.map(|ret| record_undefined(&ret)).or(exit.map(|exit| format!("{MARK}({exit})")));
             let (Some(enter), Some(ends)) = (enter, ends) else { return };
             let scope = walker.scope_number();

@@ -17,6 +17,7 @@ use oxc_span::GetSpan;
 use trace_model::{Intervention, InterventionChange};
 
 use crate::SourceKind;
+use crate::anchors::Anchors;
 use crate::walker::Walker;
 
 /// The text has nothing there that could be changed so.
@@ -45,7 +46,7 @@ impl Wish {
     }
 }
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     /// What is put before and behind an expression, if it is the one that is to be different. Of several that have the same text the
     /// outermost is meant.
     pub fn around_wished_expression(&mut self, expression: &Expression<'a>) -> Option<(String, String)> {

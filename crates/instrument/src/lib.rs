@@ -19,9 +19,11 @@
 //! - Parameters are left alone, but for the values of defaults: [`initialisers`].
 //! - Code that the parser rejects is not touched: the engine says what it has to say.
 
+mod anchors;
 mod calls;
 mod control;
 mod edits;
+mod frames;
 mod functions;
 mod inference;
 mod initialisers;
@@ -29,19 +31,27 @@ mod intervene;
 mod literals;
 mod loops;
 mod numeric;
+mod sites;
 mod typescript;
 mod values;
 mod variables;
+mod visiting;
 mod walker;
+mod wrapping;
 mod writes;
 
+pub use anchors::{AnchoredSites, Role};
 pub use edits::{Insertion, NumberAt};
-pub use js_syntax::{Decorators, Dialect, Fields, Jsx, SourceKind, has_decorators, has_module_syntax, strip_types};
+pub use js_syntax::{
+    Decorators, Dialect, Fields, Imports, Jsx, SourceKind, has_decorators, has_module_syntax, strip_types,
+};
 
 use helper_names::{PREFIX, TEMPORARY};
+use js_syntax::{DecoratedMethod, Inserted, Parsed, Positions};
 use oxc_allocator::Allocator;
-use trace_model::{Intervention, Need, Policy, Position, Selectable, Selection, SiteTable};
+use trace_model::{Intervention, Making, Need, Policy, Position, Selectable, Selection, SiteTable};
 
+use anchors::NoAnchors;
 use walker::Walker;
 
 /// Bump this when the same source and policy give another text, so that caches forget the old one.
@@ -144,6 +154,47 @@ pub fn instrument_selected(
     }
 }
 
+/// A text, and what the walk over it made.
+pub struct Walked<'t, 'a> {
+    pub parsed: &'t Parsed<'a>,
+    /// From the places of the text that was parsed to those of the source.
+    pub positions: &'t Positions,
+    /// With the places of the source.
+    pub sites: SiteTable,
+    /// Which construct got which of them.
+    pub anchored: AnchoredSites,
+}
+
+/// The walk that instruments a text, for who wants to know its sites and inserts nothing: they are the same whatever is inserted.
+pub fn walk<T: Send>(text: Text, read: impl FnOnce(Walked) -> T + Send) -> Result<T, NotInstrumented> {
+    on_deep_stack(text.source, || {
+        let Some(dialect) = text.dialect else { return walk_here(text, &[], &[], read) };
+        let stripped = js_syntax::strip_types(text.source, text.kind == SourceKind::Module, dialect)
+            .map_err(NotInstrumented::SyntaxError)?;
+        walk_here(Text { source: &stripped.code, ..text }, &stripped.insertions, &stripped.methods, read)
+    })
+}
+
+fn walk_here<T>(
+    text: Text,
+    lowered: &[Inserted],
+    methods: &[DecoratedMethod],
+    read: impl FnOnce(Walked) -> T,
+) -> Result<T, NotInstrumented> {
+    let allocator = Allocator::default();
+    let parsed = js_syntax::parse(&allocator, text.source, text.kind).map_err(NotInstrumented::SyntaxError)?;
+    let nothing = Selection::nothing();
+    let mut walker = Walker::new(text.source, text.kind, &nothing, &parsed, AnchoredSites::default());
+    walker.program(parsed.program);
+    walker.variable_table();
+    let (mut sites, mut anchored) = (walker.table, walker.anchors);
+    anchored.sort();
+    let positions = Positions::new(lowered);
+    typescript::table_to_source(&mut sites, &positions);
+    typescript::name_methods(&mut sites, methods);
+    Ok(read(Walked { parsed: &parsed, positions: &positions, sites, anchored }))
+}
+
 /// Whether there may be a direct eval in it.
 fn may_eval(source: &str) -> bool {
     source.contains("eval")
@@ -151,6 +202,17 @@ fn may_eval(source: &str) -> bool {
 
 fn run(text: Text, selection: &Selection, entered: Option<&[bool]>) -> Result<Instrumented, NotInstrumented> {
     refuse_own_names(text.source)?;
+    let dialect = text.dialect.map(Dialect::to_text).unwrap_or_default();
+    let mut instrumented = run_on_deep_stack(text, selection, entered)?;
+    instrumented.sites.made = Some(Making { version: VERSION, dialect });
+    Ok(instrumented)
+}
+
+fn run_on_deep_stack(
+    text: Text,
+    selection: &Selection,
+    entered: Option<&[bool]>,
+) -> Result<Instrumented, NotInstrumented> {
     on_deep_stack(text.source, || {
         let Some(dialect) = text.dialect else { return run_here(text, selection, entered) };
         let stripped = js_syntax::strip_types(text.source, text.kind == SourceKind::Module, dialect)
@@ -159,7 +221,7 @@ fn run(text: Text, selection: &Selection, entered: Option<&[bool]>) -> Result<In
         let text = Text { source: &stripped.code, intervention: None, ..text };
         let mut instrumented = run_here(text, selection, entered)?;
         typescript::back_to_source(&mut instrumented, &stripped.insertions);
-        typescript::name_methods(&mut instrumented, &stripped.methods);
+        typescript::name_methods(&mut instrumented.sites, &stripped.methods);
         Ok(instrumented)
     })
 }
@@ -174,10 +236,10 @@ fn refuse_own_names(source: &str) -> Result<(), NotInstrumented> {
 }
 
 /// Parser and walker recurse as deep as the text nests, which V8 allows to be deeper than the stack of the thread we are on.
-fn on_deep_stack(
+fn on_deep_stack<T: Send>(
     source: &str,
-    work: impl FnOnce() -> Result<Instrumented, NotInstrumented> + Send,
-) -> Result<Instrumented, NotInstrumented> {
+    work: impl FnOnce() -> Result<T, NotInstrumented> + Send,
+) -> Result<T, NotInstrumented> {
     if source.len() < SHALLOW {
         return work();
     }
@@ -201,7 +263,7 @@ fn run_here(text: Text, selection: &Selection, entered: Option<&[bool]>) -> Resu
     let Text { source, kind, .. } = text;
     let allocator = Allocator::default();
     let parsed = js_syntax::parse(&allocator, source, kind).map_err(NotInstrumented::SyntaxError)?;
-    let mut walker = Walker::new(source, kind, selection, &parsed);
+    let mut walker = Walker::new(source, kind, selection, &parsed, NoAnchors);
     walker.entered = entered;
     if !selection.is_all() && !selection.reaches_elements() {
         walker.numeric = numeric::numeric_variables(parsed.program, &parsed.scoping, kind);

@@ -8,6 +8,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use trace_model::{FunctionKind, SiteKind};
 
+use crate::anchors::{Anchors, Construct, Role};
 use crate::control::keep_name;
 use crate::edits::utf16_len;
 use crate::inference::object_infers;
@@ -18,7 +19,7 @@ use crate::writes::{is_function_literal, is_index};
 /// Literals with more than this many keys or elements are read with a look instead, which has no such bound.
 const MOST_INLINE: usize = 64;
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     pub fn object_literal(&mut self, object: &ObjectExpression<'a>, context: Context) {
         self.quietly_if(|| object_infers(object), |walker| walker.object_literal_here(object, context));
     }
@@ -38,9 +39,9 @@ impl<'a> Walker<'a, '_> {
         let (helper, site) = match plain_keys(object) {
             Some(keys) => {
                 let names = keys.iter().map(|key| self.name(key)).collect();
-                (OBJECT_LITERAL, self.site_with(SiteKind::ObjectLiteral, object.span, names, 0))
+                (OBJECT_LITERAL, self.site_with(SiteKind::ObjectLiteral, Role::Birth, object.at(), names, 0))
             }
-            None => (OTHER_LITERAL, self.site(SiteKind::Literal, object.span, None)),
+            None => (OTHER_LITERAL, self.site(SiteKind::Literal, Role::Birth, object.at(), None)),
         };
         let around = site.map(|site| (format!("{open}{helper}({site},"), format!("){close}")));
         let repeated = around.as_ref().and_then(|_| object.properties.iter().find_map(repeatable_key));
@@ -102,9 +103,9 @@ impl<'a> Walker<'a, '_> {
         };
         let (helper, site) = if plain {
             let arity = array.elements.len() as u32;
-            (ARRAY_LITERAL, self.site_with(SiteKind::ArrayLiteral, array.span, Vec::new(), arity))
+            (ARRAY_LITERAL, self.site_with(SiteKind::ArrayLiteral, Role::Birth, array.at(), Vec::new(), arity))
         } else {
-            (OTHER_LITERAL, self.site(SiteKind::Literal, array.span, None))
+            (OTHER_LITERAL, self.site(SiteKind::Literal, Role::Birth, array.at(), None))
         };
         let around = site.map(|site| (format!("{open}{helper}({site},"), format!("){close}")));
         self.wrap_around(array.span, around, inside);
@@ -115,7 +116,7 @@ impl<'a> Walker<'a, '_> {
         if !wraps || self.no_functions {
             return self.class(class, hint);
         }
-        let site = self.value_site(SiteKind::ClassBirth, class.span, None, ValueClass::ClassLiteral);
+        let site = self.value_site_as(SiteKind::ClassBirth, Role::Birth, class.at(), None, ValueClass::ClassLiteral);
         self.wrap_call(class.span, CLASS, site, |walker| walker.class(class, hint));
     }
 
@@ -194,7 +195,7 @@ impl<'a> Walker<'a, '_> {
     /// `y;` becomes `y=…;`. Where the object does not take the field, V8 reports the key.
     pub fn field_without_value(&mut self, property: &PropertyDefinition<'a>) {
         let Some(key) = field_name(property) else { return };
-        let Some(site) = self.site(SiteKind::Field, property.span, Some(&key)) else { return };
+        let Some(site) = self.site(SiteKind::Field, Role::Write, property.at(), Some(&key)) else { return };
         let stamp = self.stamp_before_write(&site, "this");
         let Span { start, end, .. } = property.key.span();
         let end = if property.computed { self.behind_blanks(end) + 1 } else { end };
@@ -211,11 +212,11 @@ impl<'a> Walker<'a, '_> {
             return self.wrap_around(value.span(), around, |walker| walker.visit_consumed(value));
         }
         let Some(key) = key.filter(|key| !(is_function && key == "__proto__")) else {
-            self.context = Context { names: true, ..Context::default() };
+            self.context = Context { consumed: !is_function, names: true, ..Context::default() };
             return self.visit_expression(value);
         };
         self.name_hint = Some(key.clone());
-        let site = self.site(SiteKind::Field, property.span, Some(&key));
+        let site = self.site(SiteKind::Field, Role::Write, property.at(), Some(&key));
         let (open, close) = if is_function { keep_name(&key) } else { (String::new(), String::new()) };
         let around = site.map(|site| {
             let stamp = self.stamp_before_write(&site, "this");

@@ -7,10 +7,11 @@ use oxc_span::{GetSpan, Span};
 use oxc_syntax::scope::ScopeId;
 use trace_model::SiteKind;
 
+use crate::anchors::{Anchors, Construct, Role};
 use crate::values::call_opening;
 use crate::walker::{ScopeVariable, Walker};
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     pub fn for_statement(&mut self, statement: &ForStatement<'a>) {
         let scope = self.open_head_scope(statement);
         match &statement.init {
@@ -32,10 +33,10 @@ impl<'a> Walker<'a, '_> {
             self.visit_consumed(update);
         }
         let endless = statement.test.is_none();
-        let span = Span::new(statement.span.start, statement.span.start + 3);
+        let head = statement.at().over(Span::new(statement.span.start, statement.span.start + 3));
         self.loop_body(&statement.body, None, |walker| {
             // Without a condition there is nobody else to look for room.
-            let site = if endless { walker.site(SiteKind::Loop, span, None) } else { None };
+            let site = if endless { walker.site(SiteKind::Loop, Role::Round, head, None) } else { None };
             site.map(|site| walker.statement_text(&format!("{}true)", call_opening(LOOP_TRUTH, &site))))
                 .unwrap_or_default()
         });
@@ -54,7 +55,7 @@ impl<'a> Walker<'a, '_> {
             return None;
         }
         let variable = self.fresh_scope_variable();
-        let site = self.add_site(SiteKind::Scope, statement.span, Vec::new(), 0);
+        let site = self.add_site(SiteKind::Scope, Role::HeadScope, statement.at(), Vec::new(), 0);
         self.scope_is_block(head, site);
         let number = self.emitting(site).map(|site| format!("{variable}={SCOPE}({site})"));
         self.scopes.push(ScopeVariable { name: number.is_some().then_some(variable), frame: None });
@@ -102,16 +103,16 @@ impl<'a> Walker<'a, '_> {
         self.with_printed(true, |walker| walker.visit_expression(&statement.right));
         let late = std::mem::replace(&mut self.frame_mut().late_resume, late_before);
         let resumes = statement.r#await || late;
-        let resume = |walker: &mut Self| {
-            let site = walker.site(SiteKind::Resume, statement.right.span(), None);
+        let resume = |walker: &mut Self, role: Role| {
+            let site = walker.site(SiteKind::Resume, role, statement.at().over(statement.right.span()), None);
             let Some(site) = site else { return String::new() };
             let frame = walker.frame_number();
             walker.statement_text(&format!("{FRAME_MARK}({site},{frame})"))
         };
-        let first = resumes.then(|| resume(self));
+        let first = resumes.then(|| resume(self, Role::ResumedInLoop));
         self.iteration(&statement.left, &statement.body, statement.scope_id.get(), first);
         if resumes && in_list {
-            let last = resume(self);
+            let last = resume(self, Role::ResumedBehindLoop);
             self.edits.insert(statement.span.end, last);
         }
     }
@@ -171,7 +172,7 @@ impl<'a> Walker<'a, '_> {
         let mut text = String::new();
         if holds_captured {
             let variable = self.fresh_scope_variable();
-            let site = self.add_site(SiteKind::Scope, body.span(), Vec::new(), 0);
+            let site = self.add_site(SiteKind::Scope, Role::BodyScope, body.at(), Vec::new(), 0);
             self.scope_is_block(head, site);
             scopes.iter().for_each(|&scope| self.scope_is_block(Some(scope), site));
             let site = self.emitting(site);

@@ -11,6 +11,7 @@ use oxc_syntax::scope::{ScopeFlags, ScopeId};
 use oxc_syntax::symbol::{SymbolFlags, SymbolId};
 use trace_model::{FunctionIndex, LocalSite, Owner, Variable, VariableIndex, VariableKind};
 
+use crate::anchors::Anchors;
 use crate::walker::Walker;
 
 /// What is known of the scopes while they are walked; by [`ScopeId`].
@@ -89,7 +90,7 @@ fn functions_of_scopes(scoping: &Scoping) -> Vec<ScopeId> {
     functions
 }
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     /// The newest site writes this variable.
     pub fn site_writes(&mut self, symbol: Option<SymbolId>) {
         if let (Some(symbol), Some(site)) = (symbol, self.table.sites.last_mut()) {

@@ -16,10 +16,11 @@ use oxc_span::{GetSpan, Span};
 use oxc_syntax::symbol::SymbolId;
 use trace_model::{Choice, FunctionKind, SiteKind};
 
+use crate::anchors::{Anchors, At, Construct, Role};
 use crate::values::{ValueClass, call_opening, is_numeric, is_numeric_assignment, may_be_object};
 use crate::walker::{Context, Walker};
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     pub fn assignment(&mut self, assignment: &AssignmentExpression<'a>) {
         if self.printed {
             return self.printed_assignment(assignment);
@@ -45,7 +46,7 @@ impl<'a> Walker<'a, '_> {
                     let may_ask = class == ValueClass::Any && !is_quiet;
                     self.keeps_names = is_quiet;
                     let asked = (may_ask && may_be_object(right)).then_some(right);
-                    self.property_write(assignment.span, member, kinds, (class, asked), |walker| {
+                    self.property_write(assignment.at(), member, kinds, (class, asked), |walker| {
                         walker.right_side(assignment, false)
                     });
                 }
@@ -58,7 +59,7 @@ impl<'a> Walker<'a, '_> {
         let name = identifier.name.as_str();
         self.visit_identifier_reference(identifier);
         let class = self.class_of(assignment);
-        let site = self.value_site(SiteKind::Var, assignment.span, Some(name), class);
+        let site = self.value_site(SiteKind::Var, assignment.at(), Some(name), class);
         self.site_writes_reference(identifier);
         let asks = class == ValueClass::Any && assignment.operator == AssignmentOperator::Assign;
         let (helper, close) = if asks && self.is_variable(identifier) && may_be_object(&assignment.right) {
@@ -100,12 +101,13 @@ impl<'a> Walker<'a, '_> {
     /// asked for in place.
     fn property_write(
         &mut self,
-        span: Span,
+        write: At,
         member: &MemberExpression<'a>,
         kinds: KeyKinds,
         (class, asked): (ValueClass<'a>, Option<&Expression<'a>>),
         rest: impl FnOnce(&mut Self),
     ) {
+        let At { span, .. } = write;
         let key = known_key(member);
         let keeps_names = std::mem::take(&mut self.keeps_names);
         if self.printed {
@@ -120,11 +122,13 @@ impl<'a> Walker<'a, '_> {
         let base = self.readable_twice(object);
         let (site, before_value, after_value) = match (&key, class) {
             (Some(key), ValueClass::Literal(_)) if base.is_some() => {
-                (self.value_site(kinds.known, span, Some(key), class), PUT_LITERAL, PUT_VALUE_FIRST)
+                (self.value_site(kinds.known, write, Some(key), class), PUT_LITERAL, PUT_VALUE_FIRST)
             }
-            (Some(key), ValueClass::Numeric) => (self.site(kinds.known, span, Some(key)), PUT_NUMBER, PUT_VALUE_FIRST),
-            (Some(key), _) => (self.site(kinds.known, span, Some(key)), PUT, PUT_VALUE_FIRST),
-            (None, _) => (self.site(kinds.computed, span, None), PUT_COMPUTED, PUT_COMPUTED_VALUE_FIRST),
+            (Some(key), ValueClass::Numeric) => {
+                (self.site(kinds.known, Role::Write, write, Some(key)), PUT_NUMBER, PUT_VALUE_FIRST)
+            }
+            (Some(key), _) => (self.site(kinds.known, Role::Write, write, Some(key)), PUT, PUT_VALUE_FIRST),
+            (None, _) => (self.site(kinds.computed, Role::Write, write, None), PUT_COMPUTED, PUT_COMPUTED_VALUE_FIRST),
         };
         let by_key = self.newest_choice() == Choice::IfKeyIsNeeded;
         let computed = match member {
@@ -219,7 +223,7 @@ impl<'a> Walker<'a, '_> {
                 Some((temp, _)) => temp.text.clone(),
                 None => key.clone().unwrap_or_default(),
             };
-            let writes = self.parameter_writes(span, &mapped, key.is_none(), &index);
+            let writes = self.parameter_writes(write, &mapped, key.is_none(), &index);
             if !writes.is_empty() || self.selection.is_all() {
                 index_of(self);
                 self.edits.fill(mapping, format!("{GIVE_FIRST}("));
@@ -256,20 +260,14 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Records the parameter that was written as an element of `arguments`: there are as many as the caller passed.
-    fn parameter_writes(
-        &mut self,
-        span: Span,
-        mapped: &[(String, SymbolId)],
-        is_computed: bool,
-        index: &str,
-    ) -> String {
+    fn parameter_writes(&mut self, write: At, mapped: &[(String, SymbolId)], is_computed: bool, index: &str) -> String {
         let mut writes = String::new();
         for (at, (name, symbol)) in mapped.iter().enumerate() {
             let is_it = is_computed || index == at.to_string();
             if !is_it {
                 continue;
             }
-            let site = self.site(SiteKind::Var, span, Some(name));
+            let site = self.site(SiteKind::Var, Role::MappedParameter, write, Some(name));
             self.site_writes(Some(*symbol));
             let Some(site) = site else { continue };
             let condition = if is_computed { format!("{index}==={at}&&") } else { String::new() };
@@ -292,7 +290,7 @@ impl<'a> Walker<'a, '_> {
                     return self.not_captured(update.span, WRITES_UNSEEN);
                 }
                 let kind = kind(SiteKind::Var, SiteKind::VarIncrement, SiteKind::VarDecrement);
-                let site = self.site(kind, update.span, Some(name));
+                let site = self.site(kind, Role::Write, update.at(), Some(name));
                 self.site_writes_reference(identifier);
                 self.wrap_call(update.span, INTEGER, site, |_| {});
             }
@@ -306,7 +304,7 @@ impl<'a> Walker<'a, '_> {
                         SiteKind::PutComputedDecrement,
                     ),
                 };
-                self.property_write(update.span, member, kinds, (ValueClass::Integer, None), |_| {});
+                self.property_write(update.at(), member, kinds, (ValueClass::Integer, None), |_| {});
             }
         }
     }
@@ -323,7 +321,7 @@ impl<'a> Walker<'a, '_> {
             return walk::walk_unary_expression(self, delete);
         }
         let kinds = KeyKinds { known: SiteKind::Delete, computed: SiteKind::DeleteComputed };
-        self.property_write(delete.span, member, kinds, (ValueClass::Any, None), |_| {});
+        self.property_write(delete.at(), member, kinds, (ValueClass::Any, None), |_| {});
     }
 
     /// The text of a value that nothing changes: a setter that the write calls may assign to any other variable.

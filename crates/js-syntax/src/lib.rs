@@ -7,9 +7,9 @@ mod typescript;
 
 pub use acts::{acts, evaluates_text};
 pub use positions::Positions;
-pub use reading::{dialects_of, read, source_kind};
+pub use reading::{dialect_of, read, source_kind};
 pub use typescript::{
-    DecoratedMethod, Decorators, Dialect, Fields, Inserted, Jsx, Stripped, has_decorators, has_module_syntax,
+    DecoratedMethod, Decorators, Dialect, Fields, Imports, Inserted, Jsx, Stripped, has_decorators, has_module_syntax,
     strip_types,
 };
 

@@ -1,48 +1,32 @@
 //! Code of a run, read again: as it is, or what its types leave of it.
 
 use oxc_allocator::Allocator;
-use trace_model::CodeKind;
+use trace_model::{CodeKind, SourceCode};
 
-use crate::{Decorators, Dialect, Fields, Parsed, Positions, SourceKind, parse, strip_types};
+use crate::{Dialect, Parsed, Positions, SourceKind, parse, strip_types};
 
-/// Reads a source as it is, or what its types leave of it. It recurses as deep as the text nests:
-/// whoever calls sees to the stack.
-pub fn read<T>(
-    source: &str,
-    kind: CodeKind,
-    path: &str,
-    read: impl FnOnce(&Parsed, &Positions) -> T,
-) -> Result<T, String> {
+/// Parses a source as it was parsed when it was recorded. It recurses as deep as the text nests: whoever calls sees to the stack.
+pub fn read<T>(code: SourceCode, read: impl FnOnce(&Parsed, &Positions) -> T) -> Result<T, String> {
     let allocator = Allocator::default();
-    let kind = source_kind(kind);
-    let dialects = dialects_of(path);
-    if dialects.is_empty() {
-        return Ok(read(&parse(&allocator, source, kind)?, &Positions::default()));
-    }
-    let mut refusal = None;
-    for dialect in &dialects {
-        match strip_types(source, kind == SourceKind::Module, dialect) {
-            Ok(stripped) => {
-                return Ok(read(&parse(&allocator, &stripped.code, kind)?, &Positions::new(&stripped.insertions)));
-            }
-            Err(error) => refusal = refusal.or(Some(error)),
-        }
-    }
-    Err(refusal.unwrap_or_default())
+    let kind = source_kind(code.kind);
+    let Some(dialect) = dialect_of(code)? else {
+        return Ok(read(&parse(&allocator, code.source, kind)?, &Positions::default()));
+    };
+    let stripped = strip_types(code.source, kind == SourceKind::Module, &dialect)?;
+    Ok(read(&parse(&allocator, &stripped.code, kind)?, &Positions::new(&stripped.insertions)))
 }
 
-/// What a file may have been written in, the most likely first; none for JavaScript.
-pub fn dialects_of(path: &str) -> Vec<Dialect> {
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let Some(plain) = Dialect::of_extension(extension) else { return Vec::new() };
-    let mut dialects = vec![plain];
-    let with = |change: fn(Dialect) -> Dialect, dialects: &mut Vec<Dialect>| {
-        let changed: Vec<Dialect> = dialects.iter().cloned().map(change).collect();
-        dialects.extend(changed);
-    };
-    with(|dialect| Dialect { decorators: Decorators::Legacy, ..dialect }, &mut dialects);
-    with(|dialect| Dialect { fields: Fields::OnlyTypes, ..dialect }, &mut dialects);
-    dialects
+/// What a code was written in; `None` for JavaScript. Where the run does not say so, it is what the name of the file means in a project
+/// that says nothing else.
+pub fn dialect_of(code: SourceCode) -> Result<Option<Dialect>, String> {
+    match code.made {
+        Some(made) if made.dialect.is_empty() => Ok(None),
+        Some(made) => match Dialect::parse(&made.dialect) {
+            Some(dialect) => Ok(Some(dialect)),
+            None => Err(format!("it was recorded by a newer version, as {}", made.dialect.replace('\n', ", "))),
+        },
+        None => Ok(code.path.rsplit_once('.').and_then(|(_, extension)| Dialect::of_extension(extension))),
+    }
 }
 
 pub fn source_kind(kind: CodeKind) -> SourceKind {

@@ -16,7 +16,7 @@ mod modules;
 mod namespaces;
 mod types;
 
-pub use dialect::{Decorators, Dialect, Fields, Jsx};
+pub use dialect::{Decorators, Dialect, Fields, Imports, Jsx};
 pub use edits::Inserted;
 
 use std::collections::{HashMap, HashSet};

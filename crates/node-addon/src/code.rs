@@ -11,7 +11,9 @@ use trace_format::{
     CodeHash, CodeKind, CodeRecord, SiteShape, private, read_code_records, write_origins, write_site_table,
 };
 use trace_model::contract::header::TAG_BITS;
-use trace_model::{NameIndex, Position, Selectable, Selection, SiteId, SiteKind, Span};
+use trace_model::{
+    NameIndex, Policy, Position, Selectable, Selection, SiteId, SiteKind, SiteTable, Span, ends_with_path,
+};
 
 use crate::cache;
 use crate::guard;
@@ -44,6 +46,7 @@ pub fn let_pass(text: &str) {
 /// Code that runs although nobody could instrument it: the run knows it, and that none of it is recorded.
 pub fn keep_unrecorded(source: String, filename: &str, kind: SourceKind) {
     let Some(settings) = settings::get().filter(|_| !guard::has_failed()) else { return };
+    let Some(run) = &settings.folder else { return };
     code().passed.insert(Beginning::of(&source));
     let Ok(made) = instrument::instrument_fully(Text::new(&source, kind)) else { return };
     let mut table = made.sites;
@@ -52,14 +55,14 @@ pub fn keep_unrecorded(source: String, filename: &str, kind: SourceKind) {
         function.recorded = false;
     }
     let why = NameIndex(table.names.len() as u32);
-    table.names.push("it came to V8 in a way that is not recorded".to_owned());
+    table.names.push("it reached V8 in a way that is not recorded".to_owned());
     table.not_captured = vec![(Span { start: 0, end: source.len() as u32 }, why)];
     let n_sites = table.sites.len() as u32;
     let hash = cache::hash(&[&source], kind, "unrecorded");
     let unrecorded = Instrumented { sites: table, ..made };
-    let told = write_code_files(&settings.folder, hash, &source, None, &unrecorded);
+    let told = write_code_files(run, hash, &source, None, &unrecorded);
     match told {
-        Ok(()) => drop(register_plain(settings, (hash, filename.to_owned()), kind, n_sites)),
+        Ok(()) => drop(register_plain(run, (hash, filename.to_owned()), kind, n_sites)),
         Err(error) => settings.problem(&format!("{filename} is not captured: {error}")),
     }
 }
@@ -100,6 +103,7 @@ fn instrument_wanted(
     if guard::has_failed() || !settings.filter.wants(&plain_path(filename)) {
         return None;
     }
+    let Some(run) = &settings.folder else { return instrument_in_memory(settings, source, filename, kind, dialect) };
     let written = written.filter(|text| text.len() == source.len());
     let language = dialect.map(|dialect| format!("{dialect:?}")).unwrap_or_default();
     let source_map = SourceMap::of(&source, filename);
@@ -121,9 +125,9 @@ fn instrument_wanted(
     if dialect.is_none()
         && !settings.policy.is_full()
         && let Some(n_sites) = cache::load_plain(hash)
-        && cache::link_code_files(any_policy, &settings.folder.join("code"), hash)
+        && cache::link_code_files(any_policy, &run.join("code"), hash)
     {
-        return register_plain(settings, key, kind, n_sites);
+        return register_plain(run, key, kind, n_sites);
     }
     let made = cache::load(hash).or_else(|| {
         let text = Text { dialect, intervention, ..Text::new(&source, kind) };
@@ -133,7 +137,7 @@ fn instrument_wanted(
         };
         // Another text under the same path has nothing there, and is as it is.
         let made = make(text).or_else(|_| make(Text { intervention: None, ..text }));
-        let made = match made {
+        let mut made = match made {
             Ok(made) => made,
             // Of JavaScript, the engine says what is wrong.
             Err(NotInstrumented::SyntaxError(_)) if dialect.is_none() => return None,
@@ -142,6 +146,10 @@ fn instrument_wanted(
                 return None;
             }
         };
+        // What the run keeps is read as Node read it.
+        if let (true, Some(made)) = (written.is_some(), &mut made.sites.made) {
+            made.dialect = Dialect::of_node().to_text();
+        }
         if dialect.is_some() || !made.insertions.is_empty() {
             cache::store(hash, &made);
         }
@@ -152,17 +160,71 @@ fn instrument_wanted(
         return None;
     };
     if dialect.is_none() && instrumented.insertions.is_empty() {
-        let folder = settings.folder.join("code");
+        let folder = run.join("code");
         let kept = written.as_deref().unwrap_or(&source);
         let n_sites = instrumented.sites.sites.len() as u32;
-        if let Err(error) = write_code_files(&settings.folder, hash, kept, source_map, &instrumented) {
+        if let Err(error) = write_code_files(run, hash, kept, source_map, &instrumented) {
             settings.problem(&format!("{path} is not captured: {error}"));
             return None;
         }
         cache::store_plain(hash, n_sites, any_policy, &folder);
-        return register_plain(settings, key, kind, n_sites);
+        return register_plain(run, key, kind, n_sites);
     }
     register(settings, key, kind, source, written, source_map, instrumented)
+}
+
+/// In production only the files that the policy names are looked at, and nothing is kept outside of this process.
+fn instrument_in_memory(
+    settings: &Settings,
+    source: String,
+    filename: &str,
+    kind: SourceKind,
+    dialect: Option<&Dialect>,
+) -> Option<String> {
+    let path = plain_path(filename);
+    let Policy::Needed(need) = &settings.policy else { return None };
+    let length = source.len();
+    let mut made = None;
+    if need.functions.keys().any(|file| ends_with_path(&path, file)) {
+        let hash = cache::hash(&[&source], kind, "");
+        let key = (hash, filename.to_owned());
+        if let Some(Some(piece)) = code().by_key.get(&key) {
+            return Some(piece.instrumented.rebased(piece.base));
+        }
+        let text = Text { dialect, ..Text::new(&source, kind) };
+        let instrumented = instrument::instrument(text, &path, &settings.policy).ok()?;
+        if dialect.is_some() || !instrumented.insertions.is_empty() {
+            made = register(settings, key, kind, source, None, None, instrumented);
+        }
+    }
+    let mut code = code();
+    if made.is_none() && code.unrecorded.len() < MOST_UNRECORDED {
+        code.unrecorded.push(Unrecorded { path, kind, length });
+    }
+    made
+}
+
+/// Programs that load more files than this load them again and again.
+const MOST_UNRECORDED: usize = 20_000;
+
+/// Code that runs as it is. In production its text is not kept; it can be read again if it is still the same.
+#[derive(Clone)]
+pub struct Unrecorded {
+    pub path: String,
+    pub kind: SourceKind,
+    /// Of its text, in bytes.
+    pub length: usize,
+}
+
+/// All code that is recorded, as a reader of events wants it, and the code that is not, in the order in which it was loaded. In
+/// production only.
+pub fn in_memory() -> (Vec<(CodeRecord, SiteTable, String)>, Vec<Unrecorded>) {
+    let code = code();
+    let unit = |piece: &Arc<Piece>| {
+        let (sites, source) = (piece.instrumented.sites.clone(), piece.source.clone());
+        (piece.record.clone(), sites, source)
+    };
+    (code.pieces.iter().map(unit).collect(), code.unrecorded.clone())
 }
 
 /// Which sites there are does not depend on the policy: they are remembered apart from the text.
@@ -243,6 +305,11 @@ pub fn original_line(filename: &str, line: u32) -> Option<String> {
     piece.source.split('\n').nth(line as usize - 1).map(|text| text.trim_end_matches('\r').to_owned())
 }
 
+/// The text of instrumented code before it was instrumented.
+pub fn original_source(filename: &str) -> Option<String> {
+    code().piece_named(filename).map(|piece| piece.source.clone())
+}
+
 /// Where the offsets of the code of this name were in the original; `None` if it is not instrumented.
 pub fn original_offsets(filename: &str) -> Option<OriginalOffsets> {
     let piece = code().piece_named(filename)?;
@@ -304,6 +371,7 @@ impl Start {
 
 struct Piece {
     base: u32,
+    record: CodeRecord,
     source: String,
     instrumented: Instrumented,
 }
@@ -398,6 +466,7 @@ struct Code {
     by_key: HashMap<(CodeHash, String), Option<Arc<Piece>>>,
     /// What [`instrument`] gave, or left as it is.
     passed: HashSet<Beginning>,
+    unrecorded: Vec<Unrecorded>,
     next_base: u32,
 }
 
@@ -442,7 +511,8 @@ fn code() -> Locked {
 
 /// 1, or what follows the numbers of an earlier process with this pid.
 fn first_base() -> u32 {
-    let bytes = settings::get().and_then(|settings| fs::read(code_file(&settings.folder)).ok()).unwrap_or_default();
+    let run = settings::get().and_then(|settings| settings.folder.as_ref());
+    let bytes = run.and_then(|run| fs::read(code_file(run)).ok()).unwrap_or_default();
     let (records, _) = read_code_records(&bytes);
     records.iter().map(|record| record.base.0 + record.n_sites).max().unwrap_or(1)
 }
@@ -471,16 +541,17 @@ fn register(
     }
     let record = CodeRecord { base: SiteId(base), n_sites, kind: code_kind(kind), hash, path: plain_path(&path) };
     let kept = written.as_deref().unwrap_or(&source);
-    let told = write_code_files(&settings.folder, hash, kept, source_map, &instrumented)
-        .and_then(|()| append_record(&settings.folder, &record));
-    if let Err(error) = told {
+    let tell = |run: &PathBuf| {
+        write_code_files(run, hash, kept, source_map, &instrumented).and_then(|()| append_record(run, &record))
+    };
+    if let Some(Err(error)) = settings.folder.as_ref().map(tell) {
         settings.problem(&format!("{} is not captured: {error}", record.path));
         return None;
     }
     code.next_base = base + n_sites;
     let instrumented = stop::with_calls(settings, &record.path, base, instrumented);
     let text = instrumented.rebased(base);
-    let piece = Arc::new(Piece { base, source, instrumented });
+    let piece = Arc::new(Piece { base, record, source, instrumented });
     code.pieces.push(piece.clone());
     code.by_name.insert(path, piece.clone());
     code.by_key.insert(key, Some(piece));
@@ -488,13 +559,13 @@ fn register(
 }
 
 /// Code of which nothing is recorded runs as it is, but the run knows it, and its sites have numbers.
-fn register_plain(settings: &Settings, key: (CodeHash, String), kind: SourceKind, n_sites: u32) -> Option<String> {
+fn register_plain(run: &Path, key: (CodeHash, String), kind: SourceKind, n_sites: u32) -> Option<String> {
     let mut code = code();
     let base = code.next_base;
     if base.checked_add(n_sites)? < MAX_SITES {
         let (hash, path) = (key.0, plain_path(&key.1));
         let record = CodeRecord { base: SiteId(base), n_sites, kind: code_kind(kind), hash, path };
-        if append_record(&settings.folder, &record).is_ok() {
+        if append_record(run, &record).is_ok() {
             code.next_base = base + n_sites;
         }
     }
@@ -515,7 +586,7 @@ fn source_kind(kind: CodeKind) -> SourceKind {
     }
 }
 
-fn code_kind(kind: SourceKind) -> CodeKind {
+pub fn code_kind(kind: SourceKind) -> CodeKind {
     match kind {
         SourceKind::Script => CodeKind::Script,
         SourceKind::Module => CodeKind::Module,

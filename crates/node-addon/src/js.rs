@@ -302,6 +302,16 @@ impl Args {
         number
     }
 
+    /// False if the argument is no Boolean.
+    pub fn boolean(&self, index: usize) -> bool {
+        let mut is = false;
+        if let Some(value) = self.value(index) {
+            // SAFETY: as above.
+            unsafe { sys::napi_get_value_bool(self.js.0, value, &mut is) };
+        }
+        is
+    }
+
     /// The string with lone surrogates replaced; `None` if the argument is no string.
     pub fn string(&self, index: usize) -> Option<String> {
         self.js.text(self.value(index)?)

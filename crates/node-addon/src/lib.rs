@@ -4,6 +4,7 @@
 //! It speaks plain Node-API instead of a binding crate, because the program must not be able to tell that it is there:
 //! no handles, no async resources, no finalizers beyond those below.
 
+mod agent;
 mod cache;
 mod code;
 mod compiling;
@@ -26,11 +27,12 @@ mod wrap;
 
 use std::ptr;
 
+use agent::{AgentSettings, Crash, Stack};
 use guard::{Entry, Failing};
 use js::{Args, Js};
 use napi_sys as sys;
 use sha2::{Digest, Sha256};
-use trace_format::StopAction;
+use trace_format::{Counts, StopAction};
 use trace_model::{InterventionChange, Policy, SiteId};
 
 /// A function that the preload finds under this name.
@@ -119,6 +121,8 @@ exports! {
     "claimStop": claim_stop, GivesUp, False;
     "reportStop": report_stop, GivesUp, False;
     "intervention": intervention, TriesAgain, Undefined;
+    "agentStart": agent_start, GivesUp, False;
+    "agentCrash": agent_crash, GivesUp, Undefined;
     "entries": entries, TriesAgain, NoElements;
 }
 
@@ -183,9 +187,12 @@ fn open_ring(js: Js, args: &Args) -> sys::napi_value {
     }
 }
 
-/// `advance(cursor)`: the cursor at which to go on, in a chunk that is free.
+/// `advance(cursor, frames, strings, symbols)`: the cursor at which to go on, in a chunk that is free. How many frames, strings and symbols
+/// there were up to here matters only where the chunks before it may be dropped without having been read.
 fn advance(js: Js, args: &Args) -> sys::napi_value {
-    js.number(ring::advance(args.number(0) as u32))
+    let number = |index| args.number(index) as u32;
+    let so_far = Counts { frames: number(1), strings: number(2), symbols: number(3), events: 0 };
+    js.number(ring::advance(number(0), so_far))
 }
 
 /// `endThread()`: another program is about to take the place of this one.
@@ -441,4 +448,20 @@ fn intervention(js: Js, _: &Args) -> sys::napi_value {
         _ => js.undefined(),
     };
     js.array(&[js.number(wanted.hit.unwrap_or(0)), forced])
+}
+
+/// `agentStart(policy)`: true if this process records what the policy of a server names.
+fn agent_start(js: Js, args: &Args) -> sys::napi_value {
+    let is_wanted = args.string(0).is_some_and(|policy| agent::start(&policy));
+    js.boolean(is_wanted && has_what_it_needs(js))
+}
+
+/// `agentCrash(settings, classes, stack, isFormatted, message)`: reports a crash of a program in production.
+fn agent_crash(js: Js, args: &Args) -> sys::napi_value {
+    let text = |index| args.string(index).unwrap_or_default();
+    let (classes, stack, message) = (text(1), text(2), args.string(4));
+    let stack = if args.boolean(3) { Stack::Formatted(&stack) } else { Stack::Sites(&stack) };
+    let crash = Crash { classes: &classes, stack, message: message.as_deref() };
+    agent::crash(&AgentSettings::parse(&text(0)), &crash);
+    js.undefined()
 }

@@ -2,17 +2,18 @@
 //!
 //! JavaScript writes words; it comes here once per chunk. Nothing here may hang or harm the program: a full disk is found
 //! out when the file is made (all its blocks are reserved then), and a parent that died is replaced by writing the chunks
-//! to the trace file ourselves.
+//! to the trace file ourselves. In production there is neither file nor parent: the oldest chunk makes room for the next.
 
 use std::cell::RefCell;
 use std::io;
 use std::os::fd::AsRawFd;
+use std::path::Path;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use memmap2::{MmapOptions, MmapRaw};
-use trace_format::{ChunkStatus, FormatError, Ring, RingInfo, RingLayout, TraceInfo, TraceWriter, private};
+use trace_format::{ChunkStatus, Counts, FormatError, Ring, RingInfo, RingLayout, TraceInfo, TraceWriter, private};
 use trace_model::contract::{header, record};
 
 use crate::code;
@@ -27,15 +28,21 @@ pub fn open(settings: &'static Settings, thread: u32) -> io::Result<OpenRing> {
     let pid = std::process::id();
     let info = RingInfo {
         pid,
-        thread: unused_thread(settings, pid, thread),
+        thread: settings.folder.as_ref().map_or(thread, |folder| unused_thread(folder, pid, thread)),
         layout: settings.layout,
         start: SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_micros() as u64),
     };
-    let map: &'static MmapRaw = Box::leak(Box::new(map_new_file(settings, &info)?));
+    let made = match &settings.folder {
+        Some(folder) => map_new_file(folder, &info, settings.parent),
+        None => map_memory(&info, settings.parent),
+    };
+    let map: &'static MmapRaw = Box::leak(Box::new(made?));
     // SAFETY: the mapping is leaked, so it stays; it is only reached through the ring and by JavaScript.
     let ring = unsafe { Ring::from_raw(map.as_ptr(), map.len(), "ring") }.map_err(io::Error::other)?;
     ring.begin_chunk(0, 0);
-    let open = OpenRing { ring, info, memory: map.as_mut_ptr(), chunk: 0, sequence: 0, settings, own_writer: None };
+    let before = vec![Counts::default(); info.layout.n_chunks as usize];
+    let (memory, chunk, sequence) = (map.as_mut_ptr(), 0, 0);
+    let open = OpenRing { ring, info, memory, chunk, sequence, settings, before, own_writer: None };
     let words = open.clone_for_caller();
     RINGS.lock().unwrap_or_else(PoisonError::into_inner).push((open.words_ptr() as usize, open.n_words() * 4));
     RING.with_borrow_mut(|slot| *slot = Some(open));
@@ -49,12 +56,33 @@ pub fn open(settings: &'static Settings, thread: u32) -> io::Result<OpenRing> {
     Ok(words)
 }
 
-/// The cursor (in words) is at the end of its chunk: gives the chunk away and waits for a free one.
-pub fn advance(cursor: u32) -> u32 {
+/// The cursor (in words) is at the end of its chunk: gives the chunk away and waits for a free one. `so_far` is what the thread has
+/// counted up to there.
+pub fn advance(cursor: u32, so_far: Counts) -> u32 {
     if guard::has_failed() {
         return start_of_chunk();
     }
-    RING.with_borrow_mut(|slot| slot.as_mut().map_or(0, |ring| ring.advance(cursor)))
+    RING.with_borrow_mut(|slot| slot.as_mut().map_or(0, |ring| ring.advance(cursor, so_far)))
+}
+
+/// What is left of the events of a thread.
+pub struct Kept {
+    pub info: RingInfo,
+    /// What came before.
+    pub before: Counts,
+    /// Oldest first.
+    pub chunks: Vec<Vec<u32>>,
+}
+
+/// What the ring of the calling thread holds. Only in production.
+pub fn kept() -> Option<Kept> {
+    RING.with_borrow(|slot| {
+        let ring = slot.as_ref().filter(|ring| ring.settings.folder.is_none())?;
+        let order = ring.ring.chunks_in_order();
+        let before = ring.before[*order.first()? as usize];
+        let chunks = order.into_iter().map(|chunk| ring.ring.copy_chunk(chunk)).collect();
+        Some(Kept { info: ring.info, before, chunks })
+    })
 }
 
 /// No JavaScript of this thread runs any more.
@@ -73,6 +101,8 @@ pub struct OpenRing {
     chunk: u32,
     sequence: u64,
     settings: &'static Settings,
+    /// By chunk, what the thread had counted when it began it; known in production only.
+    before: Vec<Counts>,
     /// Once the parent is gone.
     own_writer: Option<TraceWriter>,
 }
@@ -96,10 +126,10 @@ impl OpenRing {
     }
 
     fn clone_for_caller(&self) -> OpenRing {
-        OpenRing { own_writer: None, ..*self }
+        OpenRing { own_writer: None, before: Vec::new(), ..*self }
     }
 
-    fn advance(&mut self, cursor: u32) -> u32 {
+    fn advance(&mut self, cursor: u32, so_far: Counts) -> u32 {
         let start = self.chunk * self.info.layout.chunk_words;
         if self.ring.status(self.chunk) == ChunkStatus::Full {
             // Recording stopped at the end of this chunk; the thread goes round and round in a copy of it.
@@ -110,7 +140,12 @@ impl OpenRing {
         }
         self.ring.set_full(self.chunk, cursor.saturating_sub(start));
         let next = (self.chunk + 1) % self.info.layout.n_chunks;
-        if !self.wait_until_free(next) {
+        // How many events there were nobody has counted; their numbers need only rise, and there are no more than words.
+        let events = (self.sequence + 1) * u64::from(self.info.layout.chunk_words);
+        self.before[next as usize] = Counts { events, ..so_far };
+        if self.settings.folder.is_none() {
+            self.ring.free_chunk(next);
+        } else if !self.wait_until_free(next) {
             return self.stop(cursor);
         }
         self.chunk = next;
@@ -175,7 +210,8 @@ impl OpenRing {
     fn own_writer(&mut self) -> Result<&mut TraceWriter, FormatError> {
         if self.own_writer.is_none() {
             let RingInfo { pid, thread, start, .. } = self.info;
-            let path = self.settings.folder.join(format!("{pid}-{thread}.trace"));
+            let folder = self.settings.folder.as_deref().unwrap_or(Path::new(""));
+            let path = folder.join(format!("{pid}-{thread}.trace"));
             let writer = if path.exists() {
                 TraceWriter::reopen(&path, &mut code::shape)?
             } else {
@@ -242,15 +278,21 @@ unsafe fn replace_by_own_memory(start: *mut u8, bytes: usize) -> bool {
 
 /// The thread's own number, unless an earlier process of the same number has used it: pids come again, and `execve` keeps
 /// its own.
-fn unused_thread(settings: &Settings, pid: u32, thread: u32) -> u32 {
-    let is_used = |thread: u32| {
-        ["ring", "trace"].iter().any(|kind| settings.folder.join(format!("{pid}-{thread}.{kind}")).exists())
-    };
+fn unused_thread(folder: &Path, pid: u32, thread: u32) -> u32 {
+    let is_used =
+        |thread: u32| ["ring", "trace"].iter().any(|kind| folder.join(format!("{pid}-{thread}.{kind}")).exists());
     (0..).map(|again| thread + again * 100_000).find(|thread| !is_used(*thread)).unwrap_or(thread)
 }
 
-fn map_new_file(settings: &Settings, info: &RingInfo) -> io::Result<MmapRaw> {
-    let path = settings.folder.join(format!("{}-{}.ring", info.pid, info.thread));
+/// Memory of this process alone.
+fn map_memory(info: &RingInfo, parent: u32) -> io::Result<MmapRaw> {
+    let mut map = MmapOptions::new().len(info.layout.file_bytes()).map_anon()?;
+    info.write(&mut map[..RingLayout::HEADER_BYTES], parent);
+    Ok(map.into())
+}
+
+fn map_new_file(folder: &Path, info: &RingInfo, parent: u32) -> io::Result<MmapRaw> {
+    let path = folder.join(format!("{}-{}.ring", info.pid, info.thread));
     // Made under another name, so that the parent never sees a ring without its header.
     let unfinished = path.with_extension("new");
     let made = (|| {
@@ -265,7 +307,7 @@ fn map_new_file(settings: &Settings, info: &RingInfo) -> io::Result<MmapRaw> {
         let map = MmapOptions::new().len(bytes).map_raw(&file)?;
         // SAFETY: nobody else knows the mapping yet.
         let header = unsafe { std::slice::from_raw_parts_mut(map.as_mut_ptr(), RingLayout::HEADER_BYTES) };
-        info.write(header, settings.parent);
+        info.write(header, parent);
         std::fs::rename(&unfinished, &path)?;
         Ok(map)
     })();

@@ -6,13 +6,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use trace_format::{FileFilter, RingLayout, RunSettings, StopWish, parse_policy, private};
+use trace_format::{FileFilter, RingLayout, RunSettings, StopWish, parse_policy, policy_text, private};
 use trace_model::{Intervention, Policy};
 
 use crate::guard;
 
 pub struct Settings {
-    pub folder: PathBuf,
+    /// Of the run. In production there is none: nothing is written, and the newest events are kept in memory.
+    pub folder: Option<PathBuf>,
     pub layout: RingLayout,
     /// Pid of the process that drains the rings.
     pub parent: u32,
@@ -30,6 +31,27 @@ pub fn start(folder: Option<&str>) -> bool {
     SETTINGS.get_or_init(|| read(Path::new(folder?))).is_some() && !IS_STARTED.replace(true)
 }
 
+/// As [`start`], in production: what the policy needs is recorded in memory.
+pub fn start_in_memory(make: impl FnOnce() -> Option<Policy>) -> bool {
+    let settings = || {
+        let policy = make()?;
+        Some(Settings {
+            folder: None,
+            layout: IN_MEMORY,
+            parent: std::process::id(),
+            policy_text: policy_text(&policy),
+            policy,
+            filter: FileFilter::new(&[], &[]).ok()?,
+            stop: None,
+            intervention: None,
+        })
+    };
+    SETTINGS.get_or_init(settings).is_some() && !IS_STARTED.replace(true)
+}
+
+/// 2 MB for each thread: a chunk must have room for the largest event behind the place where the recorder looks.
+const IN_MEMORY: RingLayout = RingLayout { chunk_words: 1 << 17, n_chunks: 4 };
+
 pub fn get() -> Option<&'static Settings> {
     SETTINGS.get()?.as_ref()
 }
@@ -37,7 +59,9 @@ pub fn get() -> Option<&'static Settings> {
 impl Settings {
     /// Tells the person one line, in the run, as the program's own output is not ours.
     pub fn problem(&self, text: &str) {
-        tell(&self.folder, text);
+        if let Some(folder) = &self.folder {
+            tell(folder, text);
+        }
     }
 }
 
@@ -51,7 +75,8 @@ pub fn learn_folder() {
 
 /// As [`Settings::problem`], also before there are any.
 pub fn note(text: &str) {
-    if let Some(folder) = get().map(|settings| &settings.folder).or(FOLDER.get().and_then(Option::as_ref)) {
+    let started = get().and_then(|settings| settings.folder.as_ref());
+    if let Some(folder) = started.or(FOLDER.get().and_then(Option::as_ref)) {
         tell(folder, text);
     }
 }
@@ -76,7 +101,7 @@ fn read(folder: &Path) -> Option<Settings> {
     let policy_text = run.policy.unwrap_or_default();
     let policy = if policy_text.is_empty() { Policy::full() } else { parse_policy(&policy_text).ok()? };
     Some(Settings {
-        folder: folder.to_path_buf(),
+        folder: Some(folder.to_path_buf()),
         layout: run.layout,
         parent: run.parent,
         policy,

@@ -60,15 +60,15 @@ pub fn place(slot: u32) -> Option<Place> {
 
 /// Tells the parent; see [`LiveReport::line`]. False if that is not possible.
 pub fn report(fields: &[String]) -> bool {
-    let Some(settings) = settings::get() else { return false };
-    let file = private::append(&settings.folder.join(LiveReport::FILE));
+    let Some(folder) = settings::get().and_then(|settings| settings.folder.as_ref()) else { return false };
+    let file = private::append(&folder.join(LiveReport::FILE));
     file.and_then(|mut file| file.write_all(LiveReport::line(fields).as_bytes())).is_ok()
 }
 
 /// Whether this is the first thread of all processes to ask.
 pub fn claim() -> bool {
-    let Some(settings) = settings::get() else { return false };
-    private::create_new(&settings.folder.join("live.claim")).is_ok()
+    let Some(folder) = settings::get().and_then(|settings| settings.folder.as_ref()) else { return false };
+    private::create_new(&folder.join("live.claim")).is_ok()
 }
 
 /// A number is written `0x00000170`; its digits are known.

@@ -23,13 +23,13 @@ pub fn columns(filename: &str, line: u32) -> Option<Range<u32>> {
     last.as_ref().filter(|last| last.filename == filename && last.line == line).map(|last| last.columns.clone())
 }
 
-struct Place {
+struct ThrowPosition {
     filename: String,
     line: u32,
     columns: Range<u32>,
 }
 
-static LAST: Mutex<Option<Place>> = Mutex::new(None);
+static LAST: Mutex<Option<ThrowPosition>> = Mutex::new(None);
 
 thread_local! {
     static LISTENER: Cell<Option<Js>> = const { Cell::new(None) };
@@ -41,7 +41,7 @@ unsafe extern "C" fn heard(message: Local, exception: Local) {
         let Some(js) = LISTENER.get() else { return };
         // SAFETY: V8 handed us the message.
         let place = unsafe { v8.thrown(message) }.and_then(|thrown| {
-            Some(Place { filename: js.text(thrown.script)?, line: thrown.line, columns: thrown.columns })
+            Some(ThrowPosition { filename: js.text(thrown.script)?, line: thrown.line, columns: thrown.columns })
         });
         *LAST.lock().unwrap_or_else(PoisonError::into_inner) = place;
     };

@@ -22,6 +22,7 @@ pub fn dialect_of(filename: &str) -> Dialect {
         jsx: plain.jsx.map(|_| jsx(&options)),
         decorators: if is_legacy { Decorators::Legacy } else { Decorators::Standard },
         fields: if defines_fields(&options, is_legacy) { Fields::Defined } else { Fields::OnlyTypes },
+        imports: plain.imports,
     }
 }
 
@@ -149,6 +150,8 @@ fn push_string(plain: &mut String, rest: &mut impl Iterator<Item = char>) {
 
 #[cfg(test)]
 mod tests {
+    use instrument::Imports;
+
     use super::*;
 
     #[test]
@@ -177,6 +180,7 @@ mod tests {
                 jsx: Some(Jsx::Automatic { source: "preact".into() }),
                 decorators: Decorators::Legacy,
                 fields: Fields::OnlyTypes,
+                imports: Imports::OfValues,
             }
         );
     }

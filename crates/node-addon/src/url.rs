@@ -7,23 +7,7 @@ pub fn plain_path(name: &str) -> String {
 }
 
 pub fn percent_decoded(escaped: &str) -> String {
-    let escaped = escaped.as_bytes();
-    let mut bytes = Vec::with_capacity(escaped.len());
-    let mut at = 0;
-    while at < escaped.len() {
-        let digits = escaped.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.filter(|_| escaped[at] == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                at += 3;
-            }
-            None => {
-                bytes.push(escaped[at]);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    percent_encoding::percent_decode_str(escaped).decode_utf8_lossy().into_owned()
 }
 
 /// Whether this is a URL and not a path: `webpack://x`, `node:fs`.

@@ -7,7 +7,7 @@ use crate::{Datum, Trace};
 
 /// How a call ended.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Outcome {
+pub enum FrameOutcome {
     Returned(Datum),
     /// An exception left it.
     Threw,
@@ -49,14 +49,14 @@ impl Trace<'_> {
         code.is_some_and(|code| code.sites.function(frame.function).is_initialiser())
     }
 
-    pub fn outcome(&self, frame: &FrameInfo) -> Outcome {
-        let Some(left) = frame.left else { return Outcome::Open };
+    pub fn outcome(&self, frame: &FrameInfo) -> FrameOutcome {
+        let Some(left) = frame.left else { return FrameOutcome::Open };
         if let Some(step) = self.return_of(frame) {
-            return Outcome::Returned(self.step_value(&step).unwrap_or(Datum::Undefined));
+            return FrameOutcome::Returned(self.step_value(&step).unwrap_or(Datum::Undefined));
         }
         match self.previous_in_frame(frame.id, left) {
-            Some(step) if self.kind(&step) == Some(SiteKind::Suspend) => Outcome::Open,
-            _ => Outcome::Threw,
+            Some(step) if self.kind(&step) == Some(SiteKind::Suspend) => FrameOutcome::Open,
+            _ => FrameOutcome::Threw,
         }
     }
 

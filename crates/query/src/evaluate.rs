@@ -395,13 +395,13 @@ impl Evaluator<'_, '_> {
             Some(base) => base,
         };
         let (Datum::Object(object), [key]) = (object, &call.arguments[..]) else {
-            return Err(not_captured("that is no Map or Set"));
+            return Err(not_captured("that is not a Map or Set"));
         };
         let key = self.value(*key)?.into_entry_key();
         let contents = self.trace.contents(object, self.scene.before);
         let contents = contents.ok_or_else(|| not_captured("the contents of the object were not recorded"))?;
         if !contents.class.is_some_and(trace_model::ObjectClass::has_entries) {
-            return Err(not_captured("that is no Map or Set"));
+            return Err(not_captured("that is not a Map or Set"));
         }
         let is_complete = contents.is_complete;
         let is_doubtful = contents.entries.iter().any(|(held, _)| crate::same(held, &key).is_none());

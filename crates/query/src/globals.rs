@@ -27,7 +27,7 @@ impl Trace<'_> {
             (_, Some((step, ThroughObject::Written(value)))) => written(Some(value), step),
             (_, Some((_, ThroughObject::Deleted))) => VariableState::NotCaptured("it was deleted"),
             (_, Some((_, ThroughObject::Unknown))) => {
-                VariableState::NotCaptured("a built-in changed the global object, which is not taken as a whole")
+                VariableState::NotCaptured("a built-in changed the global object, which is not captured as a whole")
             }
             (_, None) => VariableState::NotCaptured("it is a global that the recorded code did not write"),
         }

@@ -43,7 +43,7 @@ mod unseen_writes;
 mod valid_between;
 mod why;
 
-pub use calls::{Calls, Outcome, Wait};
+pub use calls::{Calls, FrameOutcome, Wait};
 pub use coverage::{Coverage, Missing};
 pub use datum::{Datum, Made, same};
 pub use evaluate::{Evaluation, Fault, Read, binary, key_text, outdated, unary};

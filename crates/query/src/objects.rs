@@ -152,7 +152,7 @@ impl Trace<'_> {
                     _ => seen = Some((value, step)),
                 },
                 KeyChange::Seen(Seen::Cut) if seen.is_none() => {
-                    return Property::NotCaptured("the object was too large to be taken as a whole");
+                    return Property::NotCaptured("the object was too large to be captured as a whole");
                 }
                 KeyChange::Perhaps if seen.is_none() && absent.is_none() => {
                     return Property::NotCaptured("it may have been written under a key that is an object");

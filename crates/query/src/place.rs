@@ -74,7 +74,7 @@ impl Trace<'_> {
                     Key::Name(name) => PropertyKey::Name(name.clone()),
                     Key::Computed(key) => {
                         let value = self.evaluate(scene, expressions, *key)?;
-                        key_of(&value).ok_or_else(|| not_a_place("an object is no key"))?
+                        key_of(&value).ok_or_else(|| not_a_place("an object is not a key"))?
                     }
                 };
                 self.property_of(base, key)
@@ -107,7 +107,7 @@ impl Trace<'_> {
                     Key::Name(name) => PropertyKey::Name(name.clone()),
                     Key::Computed(key) => {
                         let value = self.value_in(code, scene, evaluation, *key)?;
-                        key_of(&value).ok_or_else(|| not_a_place("an object is no key"))?
+                        key_of(&value).ok_or_else(|| not_a_place("an object is not a key"))?
                     }
                 };
                 self.property_of(base, key)
@@ -175,7 +175,7 @@ fn member_of_module(place: VariablePlace, key: &Key) -> Place {
     Place::Variable { place, name }
 }
 
-const NO_COLLECTION: &str = "that is no Map or Set";
+const NO_COLLECTION: &str = "that is not a Map or Set";
 
 fn not_a_place(why: &str) -> Fault {
     Fault::NotCaptured { what: "the place".into(), why: why.into() }

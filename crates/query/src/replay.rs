@@ -108,7 +108,7 @@ impl Trace<'_> {
         let index = index(key)?;
         Some(match elements.get(index) {
             Some(Some(slot)) => Property::Own { value: slot.value.clone(), since: self.thread.step(slot.since)? },
-            _ if !replay.is_complete => Property::NotCaptured("the array was too large to be taken as a whole"),
+            _ if !replay.is_complete => Property::NotCaptured("the array was too large to be captured as a whole"),
             _ => {
                 let since = replay.removed.get(&index).copied().or(replay.born)?;
                 Property::Absent { since: self.thread.step(since) }

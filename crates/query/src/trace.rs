@@ -33,7 +33,7 @@ pub struct Trace<'a> {
     pub(crate) passed_over: OnceLock<Vec<PassedOver>>,
     pub(crate) evaluated_writes: OnceLock<Vec<(SiteId, Writes)>>,
     pub(crate) writes_without_object: OnceLock<WritesWithoutObject>,
-    elsewhere: OnceLock<UnseenWrites>,
+    unseen_writes: OnceLock<UnseenWrites>,
     is_finding_unseen_writes: AtomicBool,
     global_object: OnceLock<Option<ObjectId>>,
     proxies: OnceLock<Proxies>,
@@ -69,7 +69,7 @@ impl<'a> Trace<'a> {
             passed_over: OnceLock::new(),
             evaluated_writes: OnceLock::new(),
             writes_without_object: OnceLock::new(),
-            elsewhere: OnceLock::new(),
+            unseen_writes: OnceLock::new(),
             is_finding_unseen_writes: AtomicBool::new(false),
             global_object: OnceLock::new(),
             proxies: OnceLock::new(),
@@ -127,7 +127,7 @@ impl<'a> Trace<'a> {
         let unit = self.thread.code().unit(site)?;
         let facts = unit.facts(|| {
             let file = unit.code().ok()?;
-            self.language.facts(file.source().ok()?, unit.record.kind, &unit.record.path, &file.sites).ok()
+            self.language.facts(unit.source_code()?, &file.sites).ok()
         });
         Some(Code { unit, facts: facts? })
     }
@@ -162,10 +162,10 @@ impl<'a> Trace<'a> {
 
     /// `None` while it is being found, which asks for properties itself.
     pub(crate) fn remembered_unseen_writes(&self, find: impl FnOnce() -> UnseenWrites) -> Option<&UnseenWrites> {
-        if self.elsewhere.get().is_none() && !self.is_finding_unseen_writes.swap(true, Ordering::AcqRel) {
-            let _ = self.elsewhere.set(find());
+        if self.unseen_writes.get().is_none() && !self.is_finding_unseen_writes.swap(true, Ordering::AcqRel) {
+            let _ = self.unseen_writes.set(find());
         }
-        self.elsewhere.get()
+        self.unseen_writes.get()
     }
 
     /// Whether the code calls one of the built-ins that can make an object refuse assignments.

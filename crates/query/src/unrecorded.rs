@@ -210,8 +210,7 @@ impl Trace<'_> {
         let units = self.thread.code().units().iter();
         let writes = units.filter_map(|unit| {
             let spans = choose(unit)?;
-            let source = unit.code().ok()?.source().ok()?;
-            let writes = self.language().writes_in(source, unit.record.kind, &unit.record.path, &spans).ok()?;
+            let writes = self.language().writes_in(unit.source_code()?, &spans).ok()?;
             Some(spans.into_iter().zip(writes).map(move |(span, writes)| (unit, span, writes)))
         });
         writes.flatten().filter(|(_, _, writes)| !writes.is_empty()).collect()

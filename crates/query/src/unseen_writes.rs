@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use trace_model::{CodeKind, EventId, Literal, Node, ObjectId, SiteId, Span, VariableRef, Writes};
+use trace_model::{CodeKind, EventId, Literal, Node, ObjectId, SiteId, SourceCode, Span, VariableRef, Writes};
 use trace_store::{PropertyKey, Target};
 
 use crate::evaluate::Evaluation;
@@ -25,8 +25,8 @@ pub(crate) struct UnseenWrites {
 impl Trace<'_> {
     /// Whether what an indirect `eval` compiled may have written a property, or a global, of this name.
     pub(crate) fn may_be_evaluated(&self, key: &PropertyKey, before: EventId) -> bool {
-        self.elsewhere().is_some_and(|elsewhere| {
-            elsewhere.evaluated.iter().any(|(since, writes)| {
+        self.unseen_writes().is_some_and(|unseen| {
+            unseen.evaluated.iter().any(|(since, writes)| {
                 let is_named = matches!(key, PropertyKey::Name(name) if writes.names.contains(name));
                 *since < before && (writes.any_property || is_named)
             })
@@ -35,12 +35,12 @@ impl Trace<'_> {
 
     /// Whether what an indirect `eval` compiled names a global.
     pub(crate) fn is_named_by_evaluated(&self, name: &str) -> bool {
-        self.elsewhere()
-            .is_some_and(|elsewhere| elsewhere.evaluated.iter().any(|(_, writes)| writes.names.contains(name)))
+        self.unseen_writes()
+            .is_some_and(|unseen| unseen.evaluated.iter().any(|(_, writes)| writes.names.contains(name)))
     }
 
     pub(crate) fn has_evaluated(&self, before: EventId) -> bool {
-        self.elsewhere().is_some_and(|elsewhere| elsewhere.evaluated.iter().any(|(since, _)| *since < before))
+        self.unseen_writes().is_some_and(|unseen| unseen.evaluated.iter().any(|(since, _)| *since < before))
     }
 
     /// Whether code in another context may have changed a property since the event that tells of it.
@@ -69,15 +69,15 @@ impl Trace<'_> {
     pub(crate) fn is_global_of_contexts(&self, writers: &[SiteId]) -> bool {
         let is_script =
             |site: &SiteId| self.thread.code().unit(*site).is_some_and(|unit| unit.record.kind == CodeKind::Script);
-        writers.iter().any(is_script) && self.elsewhere().is_some_and(|elsewhere| elsewhere.has_contexts)
+        writers.iter().any(is_script) && self.unseen_writes().is_some_and(|unseen| unseen.has_contexts)
     }
 
-    fn elsewhere(&self) -> Option<&UnseenWrites> {
+    fn unseen_writes(&self) -> Option<&UnseenWrites> {
         self.remembered_unseen_writes(|| self.find_elsewhere())
     }
 
     fn context_since(&self, object: ObjectId) -> Option<EventId> {
-        self.elsewhere()?.contexts.get(&object).copied()
+        self.unseen_writes()?.contexts.get(&object).copied()
     }
 
     fn find_elsewhere(&self) -> UnseenWrites {
@@ -110,7 +110,8 @@ impl Trace<'_> {
             let writes = match text {
                 Some(Node::Literal(Literal::String(text))) => {
                     let whole = [Span { start: 0, end: u32::MAX }];
-                    self.language().writes_in(text, CodeKind::Script, "", &whole).ok().and_then(|mut of| of.pop())
+                    let evaluated = SourceCode { source: text, kind: CodeKind::Script, path: "", made: None };
+                    self.language().writes_in(evaluated, &whole).ok().and_then(|mut of| of.pop())
                 }
                 None | Some(Node::Literal(_)) => Some(Writes::default()),
                 _ => None,
@@ -148,7 +149,7 @@ impl Trace<'_> {
             {
                 from = EventId(step.id.0 + 1);
                 found.has_contexts = true;
-                self.rests_on_everything("what code in another context writes is not told");
+                self.rests_on_everything("what code in another context writes is not recorded");
                 let Some(scene) = self.scene(&step) else { continue };
                 for argument in &call.arguments {
                     let value = self.value_in(code, scene, &Evaluation::default(), *argument);

@@ -10,7 +10,7 @@ use std::process::{Child, Command, ExitStatus};
 
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-use trace_format::Outcome;
+use trace_format::ProgramExit;
 
 use crate::environment::Variables;
 use crate::output::{self, Relay};
@@ -21,7 +21,7 @@ use crate::{Ending, KeptInput, RecordError, RunSpec, Staged, input};
 
 /// A program that has ended.
 pub struct Ran {
-    pub outcome: Outcome,
+    pub outcome: ProgramExit,
     /// As far as it can be told here: not whether a person wanted it.
     pub ending: Ending,
     pub kept_input: KeptInput,
@@ -109,10 +109,10 @@ fn is_restricted(spec: &RunSpec, variables: &Variables) -> bool {
     words.into_iter().any(|word| word == "--permission" || word == "--experimental-permission")
 }
 
-pub(crate) fn outcome(status: ExitStatus) -> Outcome {
+pub(crate) fn outcome(status: ExitStatus) -> ProgramExit {
     match status.signal() {
-        Some(signal) => Outcome::Killed { signal },
-        None => Outcome::Exited(status.code().unwrap_or(0)),
+        Some(signal) => ProgramExit::Killed { signal },
+        None => ProgramExit::Exited(status.code().unwrap_or(0)),
     }
 }
 

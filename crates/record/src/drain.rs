@@ -160,7 +160,7 @@ impl Rings {
         let note = reporter.finish(self.progress());
         for ring in &self.open {
             let info = ring.ring.info();
-            self.problems.push(format!("process {} still runs; what it does is recorded by itself", info.pid));
+            self.problems.push(format!("process {} is still running and is recorded on its own", info.pid));
             self.n_events = None;
         }
         Drained { n_events: self.n_events, problems: self.problems, note }

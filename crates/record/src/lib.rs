@@ -42,7 +42,7 @@ pub use spec::{
     Input, KeptInput, OnProgress, Output, Progress, RunSpec, SignalsOf, Sink, Staged, Stream, USUAL_LAYOUT,
 };
 pub use stage::{Apart, Stage, remove_tree};
-pub use trace_format::{LiveReport, Outcome, StopAction, StopWish};
+pub use trace_format::{LiveReport, ProgramExit, StopAction, StopWish};
 use trace_format::{RunFile, RunSettings, policy_text};
 use trace_model::Policy;
 pub use trial::{Trial, TrialEnding, Tried, try_out};
@@ -51,7 +51,7 @@ pub use trial::{Trial, TrialEnding, Tried, try_out};
 #[derive(Clone, Debug)]
 pub struct Recorded {
     pub run: PathBuf,
-    pub outcome: Outcome,
+    pub outcome: ProgramExit,
     pub ending: Ending,
     pub kept_input: KeptInput,
     /// For the person: what was not recorded, and why.
@@ -72,7 +72,7 @@ pub enum Ending {
     /// The person wanted it, with Ctrl-C or another signal that ends programs; the program may have ended as it likes.
     Interrupted,
     /// The driver ended, in this way.
-    Driven { outcome: Outcome },
+    Driven { outcome: ProgramExit },
 }
 
 impl Ending {
@@ -102,7 +102,7 @@ pub enum RecordError {
     Folder { folder: PathBuf, error: io::Error },
     #[error("{}", not_started(command, error))]
     Start { command: String, error: io::Error },
-    #[error("{} is no folder to start a program in: {error}", folder.display())]
+    #[error("{} is not a folder that a program can be started in: {error}", folder.display())]
     StartFolder { folder: PathBuf, error: io::Error },
     #[error("the recording was cancelled before the program started")]
     Cancelled,
@@ -203,10 +203,10 @@ fn start_folder(folder: &Path) -> Result<PathBuf, RecordError> {
 }
 
 /// Ends this process as the program ended: with its exit code, or by its signal. For a front end that stands in for one program.
-pub fn end_like(outcome: Outcome) -> ! {
+pub fn end_like(outcome: ProgramExit) -> ! {
     match outcome {
-        Outcome::Exited(code) => std::process::exit(code),
-        Outcome::Killed { signal } => signals::die_of(signal),
+        ProgramExit::Exited(code) => std::process::exit(code),
+        ProgramExit::Killed { signal } => signals::die_of(signal),
     }
 }
 

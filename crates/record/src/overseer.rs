@@ -64,7 +64,7 @@ impl Overseer<'_> {
         drop(self.over);
         self.thread.join().unwrap_or_else(|_| Overseen {
             ending: Ending::Ended,
-            notes: vec!["what oversees the program failed; processes of it may be left".into()],
+            notes: vec!["the supervisor of the program failed; some of its processes may still be running".into()],
         })
     }
 }

@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-use trace_format::Outcome;
+use trace_format::ProgramExit;
 
 use crate::child::{load_first, outcome};
 use crate::environment::Environment;
@@ -32,7 +32,7 @@ pub struct Trial<'a> {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tried {
-    pub outcome: Outcome,
+    pub outcome: ProgramExit,
     pub ending: TrialEnding,
     pub stdout: String,
     pub stderr: String,

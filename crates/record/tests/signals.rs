@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use record::{Ending, Input, Outcome, Output, Recorded, RunSpec, SignalsOf, run};
+use record::{Ending, Input, Output, ProgramExit, Recorded, RunSpec, SignalsOf, run};
 
 const USUAL: [i32; 7] =
     [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2, libc::SIGALRM];
@@ -53,14 +53,14 @@ fn signals_reach_the_programs_that_they_belong_to() {
         let [first, second, third_recording] = running;
         for recording in [first, second] {
             let recorded = recording.join().expect("a thread");
-            assert_eq!((recorded.ending, recorded.outcome), (Ending::Interrupted, Outcome::Exited(7)));
+            assert_eq!((recorded.ending, recorded.outcome), (Ending::Interrupted, ProgramExit::Exited(7)));
             assert_eq!(recorded.notes, ["the run was interrupted"]);
         }
         assert_eq!(third.text(), "up\n", "it heard nothing");
         third.spec.cancel.cancel();
         let recorded = third_recording.join().expect("a thread");
         // It does hear the SIGTERM of the cancel.
-        assert_eq!((recorded.ending, recorded.outcome), (Ending::Cancelled, Outcome::Exited(7)));
+        assert_eq!((recorded.ending, recorded.outcome), (Ending::Cancelled, ProgramExit::Exited(7)));
     });
     assert_eq!(USUAL.map(handler), before, "everything is as it was");
 

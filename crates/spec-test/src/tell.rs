@@ -1,8 +1,8 @@
 //! Answers as a specification writes them.
 
 use debugger::{
-    Answer, AsyncParent, Chain, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Error, Found, HistoryAnswer,
-    MoveAnswer, NameScope, OmissionsAnswer, Page, Point, SourceLine, StateAnswer, Value,
+    Answer, AsyncParent, Chain, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Error, FoundEvent,
+    HistoryAnswer, MoveAnswer, NameScope, OmissionsAnswer, Page, Point, SourceLine, StateAnswer, Value,
 };
 
 /// What is printed, and the points in it, which later questions may be asked from.
@@ -168,7 +168,7 @@ fn value(value: &Value) -> AnswerText {
     AnswerText { lines: vec![value.text.clone()], points: Vec::new() }
 }
 
-fn found(answer: &Page<Found>) -> AnswerText {
+fn found(answer: &Page<FoundEvent>) -> AnswerText {
     let mut lines: Vec<String> = Vec::new();
     for found in &answer.items {
         let value = found.value.as_ref().map(|value| value.text.clone()).unwrap_or_default();

@@ -5,7 +5,7 @@ use trace_model::{CodeIndex, OperationKind, Span};
 
 use crate::budget::{Budget, Coarseness};
 use crate::model::{
-    Call, CallId, Foreign, FunctionData, FunctionId, Key, KeyKind, Keys, Place, Site, TokenData, TokenKind,
+    Call, CallId, Foreign, FunctionData, FunctionId, Key, KeyKind, Keys, Site, SourceRange, TokenData, TokenKind,
 };
 use crate::modules::Modules;
 use crate::rules::Listener;
@@ -15,7 +15,7 @@ pub struct Analysis {
     pub graph: Graph<Listener>,
     pub keys: Keys,
     pub tokens: Vec<TokenData>,
-    token_numbers: FxHashMap<(TokenKind, Option<Place>), Token>,
+    token_numbers: FxHashMap<(TokenKind, Option<SourceRange>), Token>,
     pub functions: Vec<FunctionData>,
     pub calls: Vec<Call>,
     /// The properties of objects themselves.
@@ -28,7 +28,7 @@ pub struct Analysis {
     pub definite: FxHashSet<(Token, Key)>,
     /// The same of whatever is the `prototype` of a function, and where such objects are made.
     pub definite_prototypes: FxHashSet<(FunctionId, Key)>,
-    pub prototype_places: FxHashMap<Place, FunctionId>,
+    pub prototype_places: FxHashMap<SourceRange, FunctionId>,
     /// Names that may be those of accessors anywhere: only reads and writes of these look for any. Those that the source does not
     /// tell are added when something comes to be an accessor ([`Analysis::becomes_accessor`]).
     pub getters: FxHashSet<Key>,
@@ -42,7 +42,7 @@ pub struct Analysis {
     n_hubs: u32,
     pub receivers: FxHashSet<(Token, Key)>,
     /// Nodes that all objects made at a place are in, where hints ask for them.
-    pub born_at: FxHashMap<Place, Node>,
+    pub born_at: FxHashMap<SourceRange, Node>,
     /// Calls and the functions that they may call.
     pub edges: FxHashSet<(CallId, FunctionId)>,
     pub linked: FxHashSet<(CallId, Token)>,
@@ -53,7 +53,7 @@ pub struct Analysis {
     pub given_to_foreign: FxHashSet<(CallId, Token)>,
     pub accesses: FxHashMap<(FunctionId, Span2), CallId>,
     pub bound: Vec<Call>,
-    pub bound_at: FxHashMap<Place, u32>,
+    pub bound_at: FxHashMap<SourceRange, u32>,
     pub operations: Vec<OperationSite>,
     /// Calls with `new`.
     pub news: Vec<CallId>,
@@ -81,10 +81,10 @@ pub struct Analysis {
     by_name: FxHashMap<Key, Node>,
     pub limits: Vec<String>,
     /// Dynamic accesses that were observed: what they read, and that they were executed at all.
-    pub observed_reads: FxHashMap<Place, Node>,
-    pub observed_writes: FxHashSet<Place>,
+    pub observed_reads: FxHashMap<SourceRange, Node>,
+    pub observed_writes: FxHashSet<SourceRange>,
     /// What calls were seen to call.
-    pub observed_callees: FxHashMap<Place, FxHashSet<(CodeIndex, trace_model::FunctionIndex)>>,
+    pub observed_callees: FxHashMap<SourceRange, FxHashSet<(CodeIndex, trace_model::FunctionIndex)>>,
     pub entered: FxHashSet<(CodeIndex, trace_model::FunctionIndex)>,
 }
 
@@ -184,7 +184,7 @@ impl Analysis {
     }
 
     /// The token of a kind, made at a place by a function.
-    pub fn token(&mut self, kind: TokenKind, birth: Option<(Place, FunctionId)>) -> Token {
+    pub fn token(&mut self, kind: TokenKind, birth: Option<(SourceRange, FunctionId)>) -> Token {
         let place = birth.map(|(place, _)| place);
         if let Some(&token) = self.token_numbers.get(&(kind.clone(), place)) {
             return token;
@@ -205,7 +205,7 @@ impl Analysis {
 
     pub fn made(&mut self, kind: TokenKind, site: Site) -> Token {
         let code = self.functions[site.function.0 as usize].code;
-        let token = self.token(kind.clone(), Some((Place::new(code, site.span), site.function)));
+        let token = self.token(kind.clone(), Some((SourceRange::new(code, site.span), site.function)));
         let prototype = match kind {
             TokenKind::Array => Some("Array.prototype"),
             TokenKind::Promise => Some("Promise.prototype"),
@@ -235,7 +235,7 @@ impl Analysis {
     }
 
     /// All objects that are made at a place.
-    pub fn born_at(&mut self, place: Place) -> Node {
+    pub fn born_at(&mut self, place: SourceRange) -> Node {
         if let Some(&node) = self.born_at.get(&place) {
             return node;
         }
@@ -407,8 +407,8 @@ impl Analysis {
         &self.functions[id.0 as usize]
     }
 
-    pub fn place(&self, site: Site) -> Place {
-        Place::new(self.function(site.function).code, site.span)
+    pub fn place(&self, site: Site) -> SourceRange {
+        SourceRange::new(self.function(site.function).code, site.span)
     }
 
     /// Adds a call, and has its callees found.

@@ -5,7 +5,7 @@ use trace_model::{CodeFunction, CodeIndex, Hints, ObservedObject};
 
 use crate::SourceUnit;
 use crate::analysis::Analysis;
-use crate::model::{CallId, FunctionId, Place, TokenKind};
+use crate::model::{CallId, FunctionId, SourceRange, TokenKind};
 use crate::rules::Listener;
 use crate::solver::{Node, Token};
 
@@ -14,20 +14,20 @@ impl Analysis {
     pub fn prepare_hints(&mut self, program: &[SourceUnit], hints: &Hints) {
         self.entered = hints.entered.iter().map(|function| (function.code, function.function)).collect();
         for write in &hints.writes {
-            self.observed_writes.insert(Place::new(write.at.code, write.at.span));
+            self.observed_writes.insert(SourceRange::new(write.at.code, write.at.span));
         }
         for read in &hints.reads {
             let node = self.node();
-            self.observed_reads.entry(Place::new(read.at.code, read.at.span)).or_insert(node);
+            self.observed_reads.entry(SourceRange::new(read.at.code, read.at.span)).or_insert(node);
         }
         for call in &hints.calls {
             if let Some(span) = call.span {
-                let seen = self.observed_callees.entry(Place::new(call.caller.code, span)).or_default();
+                let seen = self.observed_callees.entry(SourceRange::new(call.caller.code, span)).or_default();
                 seen.insert((call.callee.code, call.callee.function));
             }
             let is_load = call.callee.function.0 == 0 && call.callee.code != call.caller.code;
             if let Some(span) = call.span.filter(|_| is_load) {
-                let seen = self.modules.at.entry(Place::new(call.caller.code, span)).or_default();
+                let seen = self.modules.at.entry(SourceRange::new(call.caller.code, span)).or_default();
                 seen.push(call.callee.code.0);
                 let source = program.get(call.caller.code.0 as usize).map_or("", |unit| unit.source);
                 if let Some(specifier) = source.get(span.start as usize..span.end as usize).and_then(only_text) {
@@ -51,7 +51,7 @@ impl Analysis {
             self.graph.listen(object, Listener::Define { key, from: value });
         }
         for read in &hints.reads {
-            let place = Place::new(read.at.code, read.at.span);
+            let place = SourceRange::new(read.at.code, read.at.span);
             let to = self.observed_reads.get(&place).copied();
             if let (Some(to), Some(value)) = (to, self.seen_object(&functions, &read.value)) {
                 self.graph.add_edge(value, to);
@@ -68,7 +68,7 @@ impl Analysis {
             let Some(callee) = functions.get(&(observed.callee.code, observed.callee.function.0)).copied() else {
                 continue;
             };
-            let at = observed.span.map(|span| Place::new(observed.caller.code, span));
+            let at = observed.span.map(|span| SourceRange::new(observed.caller.code, span));
             let Some(candidates) = at.and_then(|at| calls.get(&at)) else { continue };
             if candidates.iter().any(|&call| self.edges.contains(&(call, callee))) {
                 continue;
@@ -98,8 +98,8 @@ impl Analysis {
     }
 
     /// The calls of the source; those that built-ins make there come later in the list, and are not among them.
-    pub fn calls_by_place(&self) -> FxHashMap<Place, Vec<CallId>> {
-        let mut calls: FxHashMap<Place, Vec<CallId>> = FxHashMap::default();
+    pub fn calls_by_place(&self) -> FxHashMap<SourceRange, Vec<CallId>> {
+        let mut calls: FxHashMap<SourceRange, Vec<CallId>> = FxHashMap::default();
         for (number, call) in self.calls.iter().enumerate() {
             calls.entry(self.place(call.site)).or_default().push(CallId(number as u32));
         }
@@ -113,13 +113,13 @@ impl Analysis {
     ) -> Option<Node> {
         let function = |function: CodeFunction| functions.get(&(function.code, function.function.0)).copied();
         match object {
-            ObservedObject::Born(at) => Some(self.born_at(Place::new(at.code, at.span))),
+            ObservedObject::Born(at) => Some(self.born_at(SourceRange::new(at.code, at.span))),
             ObservedObject::Function(of) => {
                 let token = self.function(function(*of)?).token;
                 Some(self.node_of(token))
             }
             ObservedObject::Under(at, name) => {
-                let (from, key) = (self.born_at(Place::new(at.code, at.span)), self.keys.of(name));
+                let (from, key) = (self.born_at(SourceRange::new(at.code, at.span)), self.keys.of(name));
                 let to = self.node();
                 self.graph.listen(from, Listener::Own { key, to });
                 Some(to)

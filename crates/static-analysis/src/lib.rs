@@ -21,7 +21,7 @@ pub mod solver;
 pub use budget::Budget;
 pub use trace_model::{Hints, ObservedCall, ObservedObject, ObservedRead, ObservedWrite};
 
-use trace_model::{CodeIndex, CodeKind, FunctionIndex, ProgramFacts, SiteTable, Span};
+use trace_model::{CodeIndex, CodeKind, FunctionIndex, ProgramFacts, SiteTable, SourceCode, Span};
 
 use analysis::{Analysis, Unit};
 use budget::Coarseness;
@@ -101,9 +101,11 @@ fn attempt(
     }
     analysis.prepare_hints(program, hints);
     for (number, unit) in program.iter().enumerate() {
-        let read = js_syntax::read(unit.source, unit.kind, unit.path, |parsed, positions| {
-            lower::lower(&mut analysis, number as u32, unit.kind, unit.sites, unit.source, parsed, positions);
-        });
+        let SourceUnit { path, source, kind, sites } = *unit;
+        let read =
+            js_syntax::read(SourceCode { source, kind, path, made: sites.made.as_ref() }, |parsed, positions| {
+                lower::lower(&mut analysis, number as u32, unit.kind, unit.sites, unit.source, parsed, positions);
+            });
         if let Err(error) = read {
             analysis.limits.push(format!("{} could not be read: {error}", unit.path));
         }

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use trace_model::{CodeIndex, CodeKind, FunctionIndex, FunctionKind, SiteTable, Span};
 
 use crate::analysis::Analysis;
-use crate::model::{FunctionId, Key, Place, Site, TokenKind};
+use crate::model::{FunctionId, Key, Site, SourceRange, TokenKind};
 use crate::solver::{Node, Token};
 
 pub struct Lowerer<'b> {
@@ -116,8 +116,8 @@ impl<'b> Lowerer<'b> {
         Site { function: self.frame().function, span: self.span(span) }
     }
 
-    fn place(&self, span: oxc_span::Span) -> Place {
-        Place::new(self.code, self.span(span))
+    fn place(&self, span: oxc_span::Span) -> SourceRange {
+        SourceRange::new(self.code, self.span(span))
     }
 
     /// The node of a variable that the unit declares.

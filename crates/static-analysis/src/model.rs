@@ -158,18 +158,18 @@ pub enum Foreign {
     Module(Box<str>),
     Global(Box<str>),
     /// What foreign code passes to a function that it was given at a call.
-    Argument(Place, u8),
+    Argument(SourceRange, u8),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
+pub struct SourceRange {
     pub code: CodeIndex,
     pub span: (u32, u32),
 }
 
-impl Place {
-    pub fn new(code: CodeIndex, span: Span) -> Place {
-        Place { code, span: (span.start, span.end) }
+impl SourceRange {
+    pub fn new(code: CodeIndex, span: Span) -> SourceRange {
+        SourceRange { code, span: (span.start, span.end) }
     }
 
     pub fn span(self) -> Span {
@@ -180,7 +180,7 @@ impl Place {
 pub struct TokenData {
     pub kind: TokenKind,
     /// Where it is made, and by which function.
-    pub birth: Option<(Place, FunctionId)>,
+    pub birth: Option<(SourceRange, FunctionId)>,
 }
 
 pub struct FunctionData {

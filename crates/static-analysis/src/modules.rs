@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::analysis::Analysis;
-use crate::model::{CallId, Place, TokenKind};
+use crate::model::{CallId, SourceRange, TokenKind};
 use crate::solver::Node;
 
 /// Finds units by the names that programs use for them.
@@ -14,7 +14,7 @@ pub struct Modules {
     seen: FxHashMap<(u32, String), u32>,
     /// The same by the specifier alone, where it always meant the same.
     meant: FxHashMap<String, Option<u32>>,
-    pub at: FxHashMap<Place, Vec<u32>>,
+    pub at: FxHashMap<SourceRange, Vec<u32>>,
 }
 
 impl Modules {

@@ -96,7 +96,7 @@ impl<R: Read> ExportReader<R> {
         let mut name = vec![0; n_name.min(LONGEST_NAME)];
         self.take(&mut name).map_err(|error| self.cut(error))?;
         let name = String::from_utf8(name).ok().filter(|name| name.len() == n_name && is_name_of_run(name));
-        let name = name.ok_or_else(|| self.damaged("it has a file that no run has"))?;
+        let name = name.ok_or_else(|| self.damaged("it contains a file that is not part of a run"))?;
         let mut left = u64::from_le_bytes(self.word()?);
         let file = self.file.clone();
         let io = |error| FormatError::io(&file, error);
@@ -115,7 +115,7 @@ impl<R: Read> ExportReader<R> {
     fn end(&mut self) -> Result<(), FormatError> {
         let expected = self.crc.clone().finalize();
         if u32::from_le_bytes(self.word()?) != expected {
-            return Err(self.damaged("its checksum is another"));
+            return Err(self.damaged("its checksum is wrong"));
         }
         match self.from.read(&mut [0]) {
             Ok(0) => Ok(()),
@@ -218,7 +218,7 @@ mod tests {
         }
         assert_eq!(
             read(&exported(&["../run.txt"])).unwrap_err().to_string(),
-            "x.wherefore is damaged: it has a file that no run has"
+            "x.wherefore is damaged: it contains a file that is not part of a run"
         );
     }
 }

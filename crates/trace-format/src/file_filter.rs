@@ -14,7 +14,7 @@ pub struct FileFilter {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{pattern}` is no pattern of paths: {why}")]
+#[error("`{pattern}` is not a pattern of paths: {why}")]
 pub struct PatternError {
     pattern: String,
     why: String,
@@ -82,8 +82,8 @@ mod tests {
     #[test]
     fn what_cannot_be_meant() {
         let refused = |pattern: &str| FileFilter::new(&[], &own(&[pattern])).unwrap_err().to_string();
-        assert_eq!(refused("src/[a"), "`src/[a` is no pattern of paths: unclosed character class; missing ']'");
-        assert_eq!(refused(""), "`` is no pattern of paths: it is empty");
+        assert_eq!(refused("src/[a"), "`src/[a` is not a pattern of paths: unclosed character class; missing ']'");
+        assert_eq!(refused(""), "`` is not a pattern of paths: it is empty");
         assert!(refused("{a").contains("missing '}'"));
     }
 }

@@ -31,11 +31,11 @@ pub use live::LiveReport;
 pub use origins::{Mapping, OriginSource, Original, Origins, SourceIndex, read_origins, write_origins};
 pub use policy::{PolicyError, parse_policy, policy_text};
 pub use relative::{
-    ConcernedObjects, FrameOrigin, OpenCalls, RecordKinds, RelativeFrame, RelativeOutline, RelativeScope, ScopeAround,
-    TakenFrame, WayToFrame,
+    AssumedFrame, ConcernedObjects, FrameOrigin, OpenCalls, RecordKinds, RelativeFrame, RelativeOutline, RelativeScope,
+    ScopeAround, WayToFrame,
 };
 pub use ring::{ChunkStatus, Ring, RingInfo, RingLayout};
-pub use run_file::{Outcome, RunFile};
+pub use run_file::{ProgramExit, RunFile};
 pub use settings::{RunSettings, StopAction, StopWish};
 pub use sites::{read_site_table, write_site_table};
 pub use trace_file::{
@@ -51,4 +51,5 @@ pub use trace_model::{CodeKind, string_from_utf16, utf16_from_string};
 /// - 2: variables in site tables; segments are parts of chunks; an index beside each trace file.
 /// - 3: messages between threads and processes.
 /// - 4: segments may have an outline.
-pub const VERSION: u32 = 4;
+/// - 5: site tables keep how they were made.
+pub const VERSION: u32 = 5;

@@ -23,7 +23,7 @@ pub struct RelativeOutline {
     /// Its strings as keys, each as a hash.
     pub keys: Vec<u32>,
     /// The frames of before that it comes to, in this order.
-    pub taken: Vec<TakenFrame>,
+    pub assumed: Vec<AssumedFrame>,
     /// The frames at its end that lie above what it never came to.
     pub stack: Vec<RelativeFrame>,
     /// The frames that began to wait in it and still do.
@@ -81,12 +81,12 @@ pub enum ScopeAround {
     /// Entered in the block.
     Entered(u32),
     /// The latest instance of this block scope of a frame of before; the frame itself if it had none then.
-    Taken(u32, Option<LocalSite>),
+    Assumed(u32, Option<LocalSite>),
 }
 
 /// A frame of before that the block comes to, and what it must be like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TakenFrame {
+pub struct AssumedFrame {
     pub way: WayToFrame,
     /// Its number, if an event names it.
     pub id: Option<FrameId>,
@@ -120,7 +120,7 @@ pub struct RelativeFrame {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FrameOrigin {
     Entered { number: u32, unit: SiteId, function: FunctionIndex, exact_exit: bool, scope: Option<FrameId> },
-    Taken(u32),
+    Assumed(u32),
 }
 
 /// How many calls of a frame are open, from how many were open before: never fewer than `floor`, and just as many if `is_known`.
@@ -166,7 +166,7 @@ impl RelativeOutline {
             self.records.to_word(),
             self.n_frames_before.map_or(u32::MAX, |n| n),
         ]);
-        let lengths = [self.sites.len(), self.scopes.len(), self.keys.len(), self.taken.len()];
+        let lengths = [self.sites.len(), self.scopes.len(), self.keys.len(), self.assumed.len()];
         words.extend(lengths.into_iter().chain([self.stack.len(), self.suspended.len()]).map(|length| length as u32));
         words.extend(self.sites.iter().map(|(site, _)| site.0));
         let count = |count: Option<&(SiteId, u32)>| count.map_or(0, |(_, count)| (count - 1) & 0xFFFF);
@@ -177,8 +177,8 @@ impl RelativeOutline {
                 ScopeAround::Nothing => words.push(0),
                 ScopeAround::Numbered(id) => words.extend([1, id.0]),
                 ScopeAround::Entered(number) => words.extend([2, number]),
-                ScopeAround::Taken(taken, None) => words.extend([3, taken]),
-                ScopeAround::Taken(taken, Some(block)) => words.extend([4, taken, block.0]),
+                ScopeAround::Assumed(assumed, None) => words.extend([3, assumed]),
+                ScopeAround::Assumed(assumed, Some(block)) => words.extend([4, assumed, block.0]),
             }
         }
         words.extend_from_slice(&self.keys);
@@ -187,7 +187,7 @@ impl RelativeOutline {
         // Differences get smaller when they are compressed.
         let mut last = 0;
         words.extend(older.unwrap_or_default().iter().map(|object| object - std::mem::replace(&mut last, *object)));
-        for frame in &self.taken {
+        for frame in &self.assumed {
             let id = frame.id.map_or(0, |id| id.0);
             let flags = frame.way as u32 | u32::from(frame.exact_exit) << 2;
             words.extend([flags, id, frame.unit.0, frame.function.0, frame.least_calls]);
@@ -199,7 +199,7 @@ impl RelativeOutline {
                     let flags = known | u32::from(exact_exit) << 2;
                     words.extend([flags, number, unit.0, function.0, scope.map_or(0, |scope| scope.0)]);
                 }
-                FrameOrigin::Taken(taken) => words.extend([1 | known, taken]),
+                FrameOrigin::Assumed(assumed) => words.extend([1 | known, assumed]),
             }
             words.extend([frame.calls.more as u32, frame.calls.floor, frame.blocks.len() as u32]);
             words.extend(frame.blocks.iter().flat_map(|(site, instance)| [site.0, *instance]));
@@ -226,14 +226,14 @@ impl RelativeOutline {
         let scopes = words.read_all(n_scopes, read_scope)?;
         let keys = words.take(n_keys as usize)?.to_vec();
         let objects = read_objects(&mut words)?;
-        let taken = words.read_all(n_taken, read_taken)?;
+        let assumed = words.read_all(n_taken, read_assumed)?;
         let is_there = |frame: &RelativeFrame| match frame.origin {
-            FrameOrigin::Taken(at) => at < n_taken,
+            FrameOrigin::Assumed(at) => at < n_taken,
             FrameOrigin::Entered { .. } => true,
         };
         let stack = words.read_all(n_stack, |words| read_frame(words).filter(is_there))?;
         let suspended = words.read_all(n_suspended, |words| read_frame(words).filter(is_there))?;
-        let is_whole = scopes.iter().all(|scope| !matches!(scope.up, ScopeAround::Taken(at, _) if at >= n_taken));
+        let is_whole = scopes.iter().all(|scope| !matches!(scope.up, ScopeAround::Assumed(at, _) if at >= n_taken));
         is_whole.then_some(RelativeOutline {
             n,
             highest_object,
@@ -243,7 +243,7 @@ impl RelativeOutline {
             sites,
             scopes,
             keys,
-            taken,
+            assumed,
             stack,
             suspended,
         })
@@ -272,16 +272,16 @@ fn read_scope(words: &mut Words) -> Option<RelativeScope> {
             0 => ScopeAround::Nothing,
             1 => ScopeAround::Numbered(FrameId(words.next()?)),
             2 => ScopeAround::Entered(words.next()?),
-            3 => ScopeAround::Taken(words.next()?, None),
-            4 => ScopeAround::Taken(words.next()?, Some(LocalSite(words.next()?))),
+            3 => ScopeAround::Assumed(words.next()?, None),
+            4 => ScopeAround::Assumed(words.next()?, Some(LocalSite(words.next()?))),
             _ => return None,
         },
     })
 }
 
-fn read_taken(words: &mut Words) -> Option<TakenFrame> {
+fn read_assumed(words: &mut Words) -> Option<AssumedFrame> {
     let flags = words.next()?;
-    Some(TakenFrame {
+    Some(AssumedFrame {
         way: match flags & 3 {
             0 => WayToFrame::Event,
             1 => WayToFrame::Result,
@@ -306,7 +306,7 @@ fn read_frame(words: &mut Words) -> Option<RelativeFrame> {
             exact_exit: flags & 4 != 0,
             scope: Some(FrameId(words.next()?)).filter(|scope| scope.0 != 0),
         },
-        _ => FrameOrigin::Taken(words.next()?),
+        _ => FrameOrigin::Assumed(words.next()?),
     };
     let calls = OpenCalls { is_known: flags & 2 != 0, more: words.next()? as i32, floor: words.next()? };
     let n_blocks = words.next()?;

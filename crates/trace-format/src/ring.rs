@@ -284,9 +284,9 @@ mod tests {
     #[test]
     fn a_newer_ring_is_refused() {
         let words = ring_words(RingLayout { chunk_words: 8, n_chunks: 1 });
-        words[2].store(5, Ordering::Relaxed);
+        words[2].store(6, Ordering::Relaxed);
         let error = Ring::from_words(&words, "4711-0.ring").err().unwrap();
-        assert_eq!(error.to_string(), "4711-0.ring has format 5; this build reads up to 4");
+        assert_eq!(error.to_string(), "4711-0.ring has format 6; this build reads up to 5");
     }
 
     #[test]

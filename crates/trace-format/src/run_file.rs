@@ -23,7 +23,7 @@ pub struct RunFile {
     pub start: u64,
     pub policy: Policy,
     /// `None`: still running, or the recorder died with it.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<ProgramExit>,
     /// Number of events of all threads, once known.
     pub n_events: Option<u64>,
     /// Facts that this build does not know.
@@ -32,7 +32,7 @@ pub struct RunFile {
 
 /// How the command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum ProgramExit {
     Exited(i32),
     Killed { signal: i32 },
 }
@@ -56,8 +56,8 @@ impl RunFile {
         put("start", &self.start.to_string());
         put("policy", &policy_text(&self.policy));
         match self.outcome {
-            Some(Outcome::Exited(code)) => put("exited", &code.to_string()),
-            Some(Outcome::Killed { signal }) => put("killed", &signal.to_string()),
+            Some(ProgramExit::Exited(code)) => put("exited", &code.to_string()),
+            Some(ProgramExit::Killed { signal }) => put("killed", &signal.to_string()),
             None => {}
         }
         if let Some(n_events) = self.n_events {
@@ -95,8 +95,8 @@ impl RunFile {
                     run.policy =
                         parse_policy(&value).map_err(|e| FormatError::damaged(RunFile::NAME, e.to_string()))?;
                 }
-                "exited" => run.outcome = Some(Outcome::Exited(number(&key, &value)?)),
-                "killed" => run.outcome = Some(Outcome::Killed { signal: number(&key, &value)? }),
+                "exited" => run.outcome = Some(ProgramExit::Exited(number(&key, &value)?)),
+                "killed" => run.outcome = Some(ProgramExit::Killed { signal: number(&key, &value)? }),
                 "events" => run.n_events = Some(number(&key, &value)?),
                 _ => run.others.push((key, value)),
             }
@@ -136,11 +136,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn outcome() -> impl Strategy<Value = Option<Outcome>> {
+    fn outcome() -> impl Strategy<Value = Option<ProgramExit>> {
         prop_oneof![
             Just(None),
-            any::<i32>().prop_map(|code| Some(Outcome::Exited(code))),
-            any::<i32>().prop_map(|signal| Some(Outcome::Killed { signal })),
+            any::<i32>().prop_map(|code| Some(ProgramExit::Exited(code))),
+            any::<i32>().prop_map(|signal| Some(ProgramExit::Killed { signal })),
         ]
     }
 
@@ -163,6 +163,6 @@ mod tests {
     #[test]
     fn a_newer_run_is_refused() {
         let error = RunFile::parse("format\t7\n").unwrap_err();
-        assert_eq!(error.to_string(), "run.txt has format 7; this build reads up to 4");
+        assert_eq!(error.to_string(), "run.txt has format 7; this build reads up to 5");
     }
 }

@@ -2,8 +2,8 @@
 //! as sites come mostly in source order.
 
 use trace_model::{
-    Function, FunctionIndex, FunctionKind, LocalSite, NameIndex, Owner, Site, SiteKind, SiteTable, Span, Variable,
-    VariableIndex, VariableKind,
+    Function, FunctionIndex, FunctionKind, LocalSite, Making, NameIndex, Owner, Site, SiteKind, SiteTable, Span,
+    Variable, VariableIndex, VariableKind,
 };
 
 use crate::FormatError;
@@ -13,6 +13,10 @@ use crate::varint::{self, Reader};
 pub fn write_site_table(table: &SiteTable) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     varint::put(&mut bytes, crate::VERSION);
+    varint::put(&mut bytes, table.made.as_ref().map_or(0, |made| 1 + made.version));
+    if let Some(made) = &table.made {
+        varint::put_text(&mut bytes, &made.dialect);
+    }
     varint::put(&mut bytes, table.names.len() as u32);
     for name in &table.names {
         varint::put_text(&mut bytes, name);
@@ -66,6 +70,11 @@ pub fn read_site_table(bytes: &[u8], file: &str) -> Result<SiteTable, FormatErro
     let version = reader.number()?;
     check_version(file, version)?;
     let mut table = SiteTable::default();
+    if version >= MAKING_SINCE
+        && let Some(version) = reader.number()?.checked_sub(1)
+    {
+        table.made = Some(Making { version, dialect: reader.text()? });
+    }
     for _ in 0..reader.length()? {
         table.names.push(reader.text()?);
     }
@@ -143,6 +152,8 @@ const MAGIC: &[u8] = b"WFSITES\0";
 
 /// The version of the format that brought variables.
 const VARIABLES_SINCE: u32 = 2;
+/// The version of the format that brought how a table was made.
+const MAKING_SINCE: u32 = 5;
 
 /// In the order of their numbers in a site table.
 const VARIABLE_KINDS: [VariableKind; 8] = [

@@ -279,11 +279,11 @@ impl CodeFacts {
 
 /// The front end of a language, as far as the engine needs it.
 pub trait Language: Sync {
-    /// Facts about code that was recorded with this site table.
-    fn facts(&self, source: &str, kind: CodeKind, path: &str, sites: &crate::SiteTable) -> Result<CodeFacts, String>;
+    /// Facts about code that was recorded with this site table. What it holds of sites that this version does not make is not known.
+    fn facts(&self, code: SourceCode, sites: &crate::SiteTable) -> Result<CodeFacts, String>;
 
     /// What the code in each of these places of a source may write.
-    fn writes_in(&self, source: &str, kind: CodeKind, path: &str, spans: &[Span]) -> Result<Vec<Writes>, String>;
+    fn writes_in(&self, code: SourceCode, spans: &[Span]) -> Result<Vec<Writes>, String>;
 
     /// An expression that a person typed. Names are all [`VariableRef::Global`]: who asks knows the scope.
     fn parse_expression(&self, text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError>;
@@ -329,6 +329,16 @@ pub trait Language: Sync {
 
     /// Whether what a module that is no code of the program gives may be something else each time: the file system, the network.
     fn is_fickle_module(&self, specifier: &str) -> bool;
+}
+
+/// Code, and what must be known to read it.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceCode<'a> {
+    pub source: &'a str,
+    pub kind: CodeKind,
+    pub path: &'a str,
+    /// Nothing if nobody kept it.
+    pub made: Option<&'a crate::Making>,
 }
 
 /// What some code may write.

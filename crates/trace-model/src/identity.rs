@@ -102,7 +102,7 @@ fn function_keys(table: &SiteTable, file: &str, source: &str) -> Vec<FunctionKey
 }
 
 /// A text and its length, so that where one ends and the next begins makes a difference.
-fn feed(hash: &mut Xxh3, text: &str) {
+pub(crate) fn feed(hash: &mut Xxh3, text: &str) {
     hash.update(&(text.len() as u64).to_le_bytes());
     hash.update(text.as_bytes());
 }

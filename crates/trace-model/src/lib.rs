@@ -2,12 +2,14 @@
 
 pub mod cancel;
 pub mod contract;
+mod counterparts;
 mod event;
 mod facts;
 mod hints;
 mod identity;
 mod installed;
 mod intervention;
+mod likeness;
 mod policy;
 mod program;
 mod redaction;
@@ -18,16 +20,18 @@ mod text;
 mod value;
 pub mod waiting;
 
+pub use counterparts::Counterparts;
 pub use event::{BuiltinOp, Event, MessageStep, Record, TailValues};
 pub use facts::{
     Asserts, Call, CodeFacts, CodeKind, DeclaredTypes, Dependence, Export, Exported, ExprId, Expression,
-    ExpressionError, FunctionFacts, Import, Key, Language, Literal, Node, Primitive, ScopeNames, SiteFacts, Statement,
-    VariableRef, Way, Writes,
+    ExpressionError, FunctionFacts, Import, Key, Language, Literal, Node, Primitive, ScopeNames, SiteFacts, SourceCode,
+    Statement, VariableRef, Way, Writes,
 };
 pub use hints::{Hints, ObservedCall, ObservedObject, ObservedRead, ObservedWrite};
 pub use identity::{FunctionKey, Identities, SiteKey};
 pub use installed::{installed_name, is_installed_name};
 pub use intervention::{Intervention, InterventionChange};
+pub use likeness::{SiteLikeness, likenesses};
 pub use policy::{EventKinds, Filter, FunctionFilter, Need, Policy};
 pub use program::{
     BirthId, BirthSet, CallHow, Certainty, CodeFunction, CodeIndex, CodeSpan, MayBirth, MayCall, Operation,
@@ -39,7 +43,7 @@ pub use redaction::{
 };
 pub use selection::{Choice, Selectable, Selection, ends_with_path};
 pub use site::{
-    Function, FunctionKind, Owner, Position, Site, SiteKind, SiteTable, Span, Tail, Variable, VariableKind,
+    Function, FunctionKind, Making, Owner, Position, Site, SiteKind, SiteTable, Span, Tail, Variable, VariableKind,
 };
 pub use spelling::{did_you_mean, distance, meant};
 pub use text::{string_from_utf16, utf16_from_string};

@@ -43,6 +43,10 @@ impl Selection {
         Selection { sites: None, reaches_evals: true, reaches_properties: true, reaches_elements: true }
     }
 
+    pub fn nothing() -> Selection {
+        Selection { sites: Some(Vec::new()), ..Selection::all() }
+    }
+
     pub fn of(policy: &Policy, code: Selectable) -> Selection {
         if policy.is_full() {
             return Selection::all();

@@ -237,6 +237,17 @@ pub struct SiteTable {
     pub variables: Vec<Variable>,
     /// Constructs that run as they are, and are therefore not captured: where, and why.
     pub not_captured: Vec<(Span, NameIndex)>,
+    /// Nothing in runs that do not keep it.
+    pub made: Option<Making>,
+}
+
+/// How a site table was made. Who makes it in the same way again gets the same sites.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Making {
+    /// Of the instrumenter.
+    pub version: u32,
+    /// What of the source is more than its language, and how it was understood, in the words of the front end; empty: nothing.
+    pub dialect: String,
 }
 
 impl SiteTable {

@@ -28,22 +28,7 @@ pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) 
 
 /// How many letters have to be changed, added, left out or exchanged with their neighbour.
 pub fn distance(a: &str, b: &str) -> usize {
-    let [a, b] = [a, b].map(|text| text.to_lowercase().chars().collect::<Vec<char>>());
-    let mut rows: [Vec<usize>; 3] = [Vec::new(), Vec::new(), (0..=b.len()).collect()];
-    for (i, x) in a.iter().enumerate() {
-        rows.rotate_left(1);
-        let [before_last, last, row] = &mut rows;
-        row.clear();
-        row.push(i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let mut cost = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
-                cost = cost.min(before_last[j - 1] + 1);
-            }
-            row.push(cost);
-        }
-    }
-    rows[2][b.len()]
+    strsim::osa_distance(&a.to_lowercase(), &b.to_lowercase())
 }
 
 /// One letter in three may be wrong. Of one or two letters, a name is another name.

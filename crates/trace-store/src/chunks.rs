@@ -82,6 +82,25 @@ impl Chunks {
         Ok(chunks)
     }
 
+    /// Words that lie in no file, oldest first; `before` is what came before the first of them.
+    pub fn in_memory(name: &str, start: u64, before: Counts, chunks: Vec<Vec<u32>>) -> Chunks {
+        let chunk = |(number, words)| Chunk {
+            sequence: number as u64,
+            is_last_part: true,
+            before: (number == 0).then_some(before),
+            words: Words::Copied(words),
+        };
+        Chunks {
+            file_name: name.to_owned(),
+            trace: None,
+            chunks: chunks.into_iter().enumerate().map(chunk).collect(),
+            index: Vec::new(),
+            details: None,
+            start,
+            notes: Vec::new(),
+        }
+    }
+
     fn open_trace(&mut self, path: &Path) -> Result<(), FormatError> {
         // The index comes first: it then knows of no more than the trace file has.
         let (table_path, details_path) = index_paths(path);

@@ -3,12 +3,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use event_encoding::{EventView, Shapes, SiteShape, StoredEvent, ValueView};
+use event_encoding::{
+    EventStart, EventView, Shapes, SiteShape, StoredEvent, ValueView, event_start, record_view, site_view,
+};
 use trace_format::{
     CodeHash, CodeRecord, OriginSource, Origins, next_code_record, read_code_records, read_origins, read_site_table,
 };
 use trace_model::{
-    CodeFacts, Event, Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, Value, waiting,
+    CodeFacts, Event, Function, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, SourceCode, Value, waiting,
 };
 
 use crate::brief::{Briefs, SiteBrief, briefs_of};
@@ -46,7 +48,7 @@ pub struct CodeFile {
 
 /// Where something is in what the person wrote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place<'a> {
+pub struct SourceLocation<'a> {
     pub path: &'a str,
     pub position: Position,
     /// The text of the whole file, if the run has it.
@@ -86,6 +88,25 @@ impl ProcessCode {
         let mut units: Vec<CodeUnit> = records.into_iter().map(unit).collect();
         units.sort_by_key(|unit| unit.record.base);
         (ProcessCode { units }, notes)
+    }
+
+    /// Code that lies in no folder: of each piece its record, its sites and its text.
+    pub(crate) fn in_memory(pieces: Vec<(CodeRecord, SiteTable, String)>) -> ProcessCode {
+        let folder = Arc::new(CodeFolder::new(PathBuf::new()));
+        let unit = |(record, sites, text): (CodeRecord, SiteTable, String)| {
+            let source = OnceLock::from(Ok(Source::new(text)));
+            let file =
+                CodeFile { source, origins: OnceLock::from(Ok(None)), ..CodeFile::new(sites, Path::new(""), "") };
+            CodeUnit {
+                record,
+                file: OnceLock::from(Ok(Arc::new(file))),
+                folder: folder.clone(),
+                facts: OnceLock::new(),
+            }
+        };
+        let mut units: Vec<CodeUnit> = pieces.into_iter().map(unit).collect();
+        units.sort_by_key(|unit| unit.record.base);
+        ProcessCode { units }
     }
 
     pub fn units(&self) -> &[CodeUnit] {
@@ -128,12 +149,23 @@ impl CodeUnit {
     }
 
     /// Where a byte offset of the recorded text is in what the person wrote; `None` if the source is not there.
-    pub fn place(&self, offset: u32) -> Option<Place<'_>> {
+    pub fn place(&self, offset: u32) -> Option<SourceLocation<'_>> {
         let code = self.code().ok()?;
         Some(match code.original(offset) {
-            Some((source, position)) => Place { path: &source.path, position, source: source.content.as_deref() },
-            None => Place { path: &self.record.path, position: code.position(offset)?, source: code.source().ok() },
+            Some((source, position)) => {
+                SourceLocation { path: &source.path, position, source: source.content.as_deref() }
+            }
+            None => {
+                SourceLocation { path: &self.record.path, position: code.position(offset)?, source: code.source().ok() }
+            }
         })
+    }
+
+    /// What must be known to read it again; `None` if its source is not there.
+    pub fn source_code(&self) -> Option<SourceCode<'_>> {
+        let code = self.code().ok()?;
+        let CodeRecord { kind, path, .. } = &self.record;
+        Some(SourceCode { source: code.source().ok()?, kind: *kind, path, made: code.sites.made.as_ref() })
     }
 
     /// What the front end of its language says of it, found once: that takes long for a large file. `None` if it cannot read it.
@@ -151,6 +183,22 @@ impl CodeUnit {
 }
 
 impl CodeFile {
+    /// What else is known of it lies in a folder under this name.
+    fn new(sites: SiteTable, folder: &Path, name: &str) -> CodeFile {
+        let briefs = briefs_of(&sites);
+        let literal = |site: &Site| Literal::parse(sites.name(site.literal()?));
+        let literals = sites.sites.iter().map(literal).collect();
+        CodeFile {
+            sites,
+            briefs,
+            literals,
+            source: OnceLock::new(),
+            source_path: folder.join(format!("{name}.src")),
+            origins: OnceLock::new(),
+            origins_path: folder.join(format!("{name}.origins")),
+        }
+    }
+
     /// The text that was recorded; the compiled one if the code was compiled before.
     pub fn source(&self) -> Result<&str, &str> {
         self.loaded_source().map(|source| source.text.as_str())
@@ -206,7 +254,7 @@ impl<'a> SiteRef<'a> {
     }
 
     /// Both, and the text of that file; `None` if the source is not there.
-    pub fn place(&self) -> Option<Place<'a>> {
+    pub fn place(&self) -> Option<SourceLocation<'a>> {
         self.unit.place(self.site.span.start)
     }
 
@@ -241,18 +289,7 @@ impl CodeFolder {
         let name = format!("{hash}.sites");
         let bytes = read_compressed(&self.path.join(&name))?;
         let sites = read_site_table(&bytes, &name).map_err(|error| error.to_string())?;
-        let briefs = briefs_of(&sites);
-        let literal = |site: &Site| Literal::parse(sites.name(site.literal()?));
-        let literals = sites.sites.iter().map(literal).collect();
-        Ok(CodeFile {
-            sites,
-            briefs,
-            literals,
-            source: OnceLock::new(),
-            source_path: self.path.join(format!("{hash}.src")),
-            origins: OnceLock::new(),
-            origins_path: self.path.join(format!("{hash}.origins")),
-        })
+        Ok(CodeFile::new(sites, &self.path, &hash.to_string()))
     }
 }
 
@@ -280,14 +317,31 @@ impl<'a> BriefLookup<'a> {
         let Some(site) = stored.site() else { return stored.record().map(EventView::Record) };
         let (_, brief) = self.find(site)?;
         let mut event = stored.view(brief.shape)?;
-        if let EventView::Site { value, .. } = &mut event
+        self.fill_in_view(&mut event, site, brief);
+        Some(event)
+    }
+
+    /// The same of the event at the start of `words`, and how many of them it takes.
+    #[inline]
+    pub fn first_view<'w>(&mut self, words: &'w [u32]) -> Option<(EventView<'w>, usize)> {
+        let EventStart::Site(site) = event_start(words)? else {
+            return record_view(words).ok().map(|(record, n_words)| (EventView::Record(record), n_words));
+        };
+        let (_, brief) = self.find(site)?;
+        let (mut event, n_words) = site_view(words, brief.shape).ok()?;
+        self.fill_in_view(&mut event, site, brief);
+        Some((event, n_words))
+    }
+
+    #[inline]
+    fn fill_in_view(&self, event: &mut EventView, site: SiteId, brief: &SiteBrief) {
+        if let EventView::Site { value, .. } = event
             && value.is_missing()
             && brief.has_literal()
             && let Some(literal) = self.literal(site)
         {
             *value = ValueView::of(literal);
         }
-        Some(event)
     }
 
     /// The same of an event that was decoded just before.
@@ -298,6 +352,7 @@ impl<'a> BriefLookup<'a> {
     }
 
     /// The value of an event that has none of its own, of the file of the site that was asked for last.
+    #[inline]
     fn literal(&self, site: SiteId) -> Option<Value> {
         let literal = self.literals.get(site.0.wrapping_sub(self.base) as usize)?;
         literal.as_ref().map(|literal| literal.value(site))

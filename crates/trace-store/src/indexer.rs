@@ -144,7 +144,7 @@ impl Indexer {
                 ScopeAround::Nothing => None,
                 ScopeAround::Numbered(id) => Some(id),
                 ScopeAround::Entered(number) => Some(numbered(number)),
-                ScopeAround::Taken(taken, block) => Some(latest(&found[taken as usize], block)),
+                ScopeAround::Assumed(assumed, block) => Some(latest(&found[assumed as usize], block)),
             },
         };
         self.replay.born.extend(block.scopes.iter().map(scope));

@@ -40,7 +40,7 @@ mod writing;
 
 pub use brief::{Briefs, SiteBrief, briefs_of};
 pub use call_stack::CallStack;
-pub use code::{CodeFile, CodeUnit, Place, ProcessCode, SiteRef};
+pub use code::{CodeFile, CodeUnit, ProcessCode, SiteRef, SourceLocation};
 pub use error::StoreError;
 pub use event_encoding::{EventView, RecordView, TailView, ValueView, ValuesView};
 pub use events::Events;
@@ -59,6 +59,6 @@ pub use target::{Target, VariablePlace};
 pub use thread::Thread;
 pub use trace_format::OpenFrame;
 /// How a command ended.
-pub use trace_format::Outcome as Ending;
+pub use trace_format::ProgramExit;
 pub use trace_format::RunFile;
 pub use walk::{Walked, WalkedEvent};

@@ -3,9 +3,9 @@
 //! (`call_stack/composing.rs`) is then a matter of blocks and not of events.
 //!
 //! The frames that are entered in the block are known, and are followed as `call_stack.rs` does it. Of those below them nothing is known,
-//! so what an event needs of them is taken for granted: an event of another function shows that there is a frame of that function below,
+//! so what an event needs of them is assumed: an event of another function shows that there is a frame of that function below,
 //! and that all above it may be gone; a frame that comes back was waiting; a frame that an event names by its number is the topmost of
-//! the event's function. Each such frame is *taken*, with what it must be like. Who puts the blocks together sees whether it was so,
+//! the event's function. Each such frame is *assumed*, with what it must be like. Who puts the blocks together sees whether it was so,
 //! and follows the events of the block where it was not. So a wrong guess costs time, and nothing else.
 
 use std::hint::black_box;
@@ -14,7 +14,7 @@ use event_encoding::{
     Counts, DecodeError, EventStart, EventView, RecordView, ShortEvent, StoredEvent, TailView, event_start,
 };
 use trace_format::{
-    ConcernedObjects, FrameOrigin, OpenCalls, RelativeFrame, RelativeOutline, RelativeScope, ScopeAround, TakenFrame,
+    AssumedFrame, ConcernedObjects, FrameOrigin, OpenCalls, RelativeFrame, RelativeOutline, RelativeScope, ScopeAround,
     WayToFrame,
 };
 use trace_model::{FrameId, LocalSite, SiteId, SiteKind, SiteTable};
@@ -394,7 +394,7 @@ impl BlockOutliner {
             up = match (brief.enclosing().and_then(latest), frame.origin) {
                 (Some((_, latest)), _) => ScopeAround::Entered(*latest),
                 (None, FrameOrigin::Entered { number, .. }) => ScopeAround::Entered(number),
-                (None, FrameOrigin::Taken(taken)) => ScopeAround::Taken(taken, brief.enclosing()),
+                (None, FrameOrigin::Assumed(assumed)) => ScopeAround::Assumed(assumed, brief.enclosing()),
             };
         }
         if brief.keeps_scope() {
@@ -402,7 +402,7 @@ impl BlockOutliner {
         }
     }
 
-    /// See [`crate::CallStack`]; what is below all frames here is taken to have the one that is looked for.
+    /// See [`crate::CallStack`]; what is below all frames here is assumed to have the one that is looked for.
     fn drop_left_frames(&mut self, event: Moving) {
         let is_result = event.brief.kind() == SiteKind::Result;
         for at in (0..self.frames.len()).rev() {
@@ -424,10 +424,10 @@ impl BlockOutliner {
         if *exact_exit || floor > 0 {
             return true;
         }
-        let FrameOrigin::Taken(taken) = frame.origin else { return false };
+        let FrameOrigin::Assumed(assumed) = frame.origin else { return false };
         if !is_known {
             // As many calls must have been open before that one still is.
-            let least = &mut self.outline.taken[taken as usize].least_calls;
+            let least = &mut self.outline.assumed[assumed as usize].least_calls;
             *least = (*least).max(1u32.saturating_add_signed(-more));
         }
         !is_known
@@ -468,7 +468,7 @@ impl BlockOutliner {
     fn is_frame(&self, local: &Local, id: u32) -> bool {
         match local.frame.origin {
             FrameOrigin::Entered { number, .. } => self.outline.n_frames_before.is_some_and(|n| n + number == id),
-            FrameOrigin::Taken(taken) => self.outline.taken[taken as usize].id == Some(FrameId(id)),
+            FrameOrigin::Assumed(assumed) => self.outline.assumed[assumed as usize].id == Some(FrameId(id)),
         }
     }
 
@@ -476,25 +476,25 @@ impl BlockOutliner {
         let n_before = self.outline.n_frames_before;
         match local.frame.origin {
             FrameOrigin::Entered { number, .. } => n_before.is_none() && id >= number,
-            FrameOrigin::Taken(taken) => {
-                self.outline.taken[taken as usize].id.is_none() && n_before.is_none_or(|n| id <= n)
+            FrameOrigin::Assumed(assumed) => {
+                self.outline.assumed[assumed as usize].id.is_none() && n_before.is_none_or(|n| id <= n)
             }
         }
     }
 
-    /// It is taken to be the frame of this number.
+    /// It is assumed to be the frame of this number.
     fn conclude(&mut self, origin: FrameOrigin, id: u32) {
         match origin {
             FrameOrigin::Entered { number, .. } => self.outline.n_frames_before = Some(id - number),
-            FrameOrigin::Taken(taken) => self.outline.taken[taken as usize].id = Some(FrameId(id)),
+            FrameOrigin::Assumed(assumed) => self.outline.assumed[assumed as usize].id = Some(FrameId(id)),
         }
     }
 
     fn take(&mut self, event: Moving, way: WayToFrame, id: Option<FrameId>) {
         let (unit, function, exact_exit) = (event.unit, event.brief.function, event.brief.exact_exit());
-        let origin = FrameOrigin::Taken(self.outline.taken.len() as u32);
+        let origin = FrameOrigin::Assumed(self.outline.assumed.len() as u32);
         let frame = RelativeFrame { origin, calls: OpenCalls::default(), blocks: Vec::new() };
-        self.outline.taken.push(TakenFrame { way, id, unit, function, exact_exit, least_calls: 0 });
+        self.outline.assumed.push(AssumedFrame { way, id, unit, function, exact_exit, least_calls: 0 });
         self.frames.push(Local { function: event.function, exact_exit, frame });
     }
 }

@@ -20,33 +20,32 @@ pub struct ScannedBlock<'a> {
 impl<'a> ScannedBlock<'a> {
     /// The number of each event, and its site with what is known of it; `None` for a record.
     pub fn headers(self) -> impl Iterator<Item = (EventId, Option<(SiteId, &'a SiteBrief)>)> {
-        self.walk(|stored, briefs| match stored.site() {
-            Some(site) => briefs.find(site).map(|(_, brief)| Some((site, brief))),
-            None => Some(None),
+        self.walk(|words, briefs| match event_start(words)? {
+            EventStart::Site(site) => {
+                let (_, brief) = briefs.find(site)?;
+                let stored = StoredEvent::of_site(words, usize::MAX, brief.shape).ok()??;
+                Some((Some((site, brief)), stored.n_words()))
+            }
+            EventStart::Record => Some((None, StoredEvent::of_record(words).ok()?.0.n_words())),
         })
     }
 
     pub fn events(self) -> impl Iterator<Item = (EventId, EventView<'a>)> {
-        self.walk(|stored, briefs| briefs.view(stored))
+        self.walk(|words, briefs| briefs.first_view(words))
     }
 
-    /// Gives what `read` makes of each event.
+    /// `read` gives something for the event at the start of the words, and how many of them it takes.
     #[inline]
     fn walk<T>(
         self,
-        read: impl Fn(StoredEvent<'a>, &mut BriefLookup<'a>) -> Option<T>,
+        read: impl Fn(&'a [u32], &mut BriefLookup<'a>) -> Option<(T, usize)>,
     ) -> impl Iterator<Item = (EventId, T)> {
         let mut briefs = self.code.briefs();
         let (mut words, mut id) = (self.words, self.first);
         std::iter::from_fn(move || {
-            let stored = match event_start(words)? {
-                EventStart::Site(site) => {
-                    StoredEvent::of_site(words, usize::MAX, briefs.find(site)?.1.shape).ok()??
-                }
-                EventStart::Record => StoredEvent::of_record(words).ok()?.0,
-            };
-            let item = (id, read(stored, &mut briefs)?);
-            words = &words[stored.n_words()..];
+            let (item, n_words) = read(words, &mut briefs)?;
+            let item = (id, item);
+            words = words.get(n_words..)?;
             id.0 += 1;
             Some(item)
         })

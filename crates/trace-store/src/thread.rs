@@ -1,8 +1,8 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use trace_format::{Counts, FormatError};
-use trace_model::{EventId, SiteId, StringId, SymbolId};
+use trace_format::{CodeRecord, Counts, FormatError, RingInfo};
+use trace_model::{EventId, SiteId, SiteTable, StringId, SymbolId};
 
 use crate::blocks::{BlockTable, Blocks};
 use crate::chunks::Chunks;
@@ -23,6 +23,19 @@ impl Thread {
     pub(crate) fn open(run: &Path, pid: u32, number: u32, code: Arc<ProcessCode>) -> Result<Thread, FormatError> {
         let chunks = Chunks::open(run, &format!("{pid}-{number}"))?;
         Ok(Thread { pid, number, code, chunks, blocks: OnceLock::new() })
+    }
+
+    /// A thread of this very process, whose events were never written to a file: what is left of them, oldest first, what came before, and
+    /// its code.
+    pub fn in_memory(
+        ring: RingInfo,
+        before: Counts,
+        chunks: Vec<Vec<u32>>,
+        code: Vec<(CodeRecord, SiteTable, String)>,
+    ) -> Thread {
+        let RingInfo { pid, thread: number, start, .. } = ring;
+        let chunks = Chunks::in_memory(&format!("{pid}-{number}"), start, before, chunks);
+        Thread { pid, number, code: Arc::new(ProcessCode::in_memory(code)), chunks, blocks: OnceLock::new() }
     }
 
     /// `4711-0`: its process and its number there.

@@ -108,11 +108,22 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// What the idle agent of production costs, at the start of a program and while it runs.
+    Agent {
+        /// Passed on to bench/agent.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Reports a second, latency, kills under load and two instances of `wherefore collect`, with PostgreSQL and SQLite.
     Collect {
         /// Passed on to the load generator: --seconds N, --kills N.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
+    },
+    /// Schemathesis against the OpenAPI document of `wherefore collect`, for longer than in the tests.
+    Schemathesis {
+        #[arg(long, default_value_t = 300)]
+        seconds: u32,
     },
     /// Kills a busy program at random instants; every trace must open and hold all that was flushed.
     Kills {
@@ -196,12 +207,14 @@ pub fn run(what: &Bench) -> Result<()> {
         Bench::Judge { arguments } => execute(
             command(".", "node").args(["bench/judge/run.mjs", "--wherefore"]).arg(paths::wherefore()).args(arguments),
         ),
+        Bench::Agent { arguments } => execute(command(".", "node").arg("bench/agent.mjs").args(arguments)),
         Bench::Collect { arguments } => {
             test::postgres::install()?;
             artifacts::build_trials()?;
             let bench = paths::release().join("collect_bench");
             execute(command(".", bench).arg("--wherefore").arg(paths::wherefore()).args(arguments))
         }
+        Bench::Schemathesis { seconds } => test::schemathesis::run(*seconds),
         Bench::Packages => test::packages::run(&[]),
         Bench::Kills { count } => {
             let mut command = command(".", "node");

@@ -1,4 +1,4 @@
-//! What people and CI run: `cargo xtask demo`, `test`, `parity`, `packages`, `ecosystem`, `bench`, `train`.
+//! What people and CI run: `cargo xtask demo`, `test`, `parity`, `packages`, `ecosystem`, `crowd`, `bench`, `train`.
 //!
 //! This crate only puts processes in order. What they check lives beside the data they check, in `tests/` and `bench/`.
 
@@ -53,6 +53,12 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Watch a crash path being found: real processes with the agent, with different seeds, against a real `wherefore collect`.
+    Crowd {
+        /// Passed on to tests/crowd/run.mjs: --users N, --program FILE, --rounds N, --budget-users SHARE, --budget-per-user SHARE.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Measure; prints ratios taken in one run, with their limits.
     #[command(subcommand)]
     Bench(bench::Bench),
@@ -82,6 +88,7 @@ fn run(task: Task) -> anyhow::Result<bool> {
         Task::Parity(options) => test::parity::run(&options)?,
         Task::Packages { arguments } => test::packages::run(&arguments)?,
         Task::Ecosystem { arguments } => test::ecosystem::run(&arguments)?,
+        Task::Crowd { arguments } => test::crowd::run(&arguments)?,
         Task::Bench(what) => bench::run(&what)?,
         Task::Train(what) => train::run(&what)?,
     }

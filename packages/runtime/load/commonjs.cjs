@@ -20,7 +20,7 @@ function install({ native, isMainThread }) {
       const format = args[2];
       if (typeof content !== 'string' || typeof filename !== 'string') return undefined;
       if (isWrappedOtherwise()) {
-        native.problem(`${filename} is not captured: Module.wrapper puts other text around it`);
+        native.problem(`${filename} is not captured: Module.wrapper was replaced`);
         return undefined;
       }
       if (format === undefined && isEvalWrapper(content, filename)) {

@@ -9,14 +9,19 @@ const { threadId, isMainThread, isInternalThread } = require('worker_threads');
 // Room that an event may need behind the place where the recorder checks; see recorder/room.js.
 const SLACK = 65536;
 
-function start({ native, folder, environment }) {
-  if (isInternalThread) return;
+// What gets in and out besides code is of use to who asks about a whole run.
+const ALL = ['channels', 'ports', 'sockets', 'commonjs', 'esm', 'vm', 'children', 'workers', 'output', 'messages', 'inspector', 'crash', 'exit'];
+const IN_PRODUCTION = ['commonjs', 'esm', 'vm', 'messages', 'crash', 'exit'];
+
+// Gives the recorder, if the thread is recorded.
+function start({ native, folder, environment, isInProduction = false }) {
+  if (isInternalThread) return undefined;
   if (isLoaderThread()) {
     load('load/loader-thread.cjs').install({ native });
-    return;
+    return undefined;
   }
   const ring = native.openRing(threadId);
-  if (ring === undefined) return;
+  if (ring === undefined) return undefined;
   const scripts = {
     builtins: script(folder, 'builtins.generated.js'),
     recorder: script(folder, 'recorder.generated.js'),
@@ -27,10 +32,9 @@ function start({ native, folder, environment }) {
   context.recorder = createRecorder(context, ring);
   load('load/realm.cjs').install(context);
   load('load/stack.cjs').install(context);
-  for (const part of ['channels', 'ports', 'sockets', 'commonjs', 'esm', 'vm', 'children', 'workers', 'output', 'messages', 'inspector', 'crash', 'exit']) {
-    load(`load/${part}.cjs`).install(context);
-  }
-  native.watchCompiling(`${folder}/`);
+  for (const part of isInProduction ? IN_PRODUCTION : ALL) load(`load/${part}.cjs`).install(context);
+  if (!isInProduction) native.watchCompiling(`${folder}/`);
+  return context.recorder;
 }
 
 module.exports = { start };
@@ -58,8 +62,8 @@ function createRecorder(context, [memory, chunkWords]) {
   return context.scripts.recorder.runInThisContext()({
     words: new Int32Array(memory),
     state,
-    advance(cursor) {
-      state[0] = native.advance(cursor);
+    advance(cursor, frames, strings, symbols) {
+      state[0] = native.advance(cursor, frames, strings, symbols);
       state[1] = state[0] + chunkWords - SLACK;
     },
     idSymbol: load('load/natives.cjs').privateSymbol(),

@@ -15,7 +15,7 @@ function nextChunk() {
     limit = NO_LIMIT;
     return;
   }
-  advance(cursor);
+  advance(cursor, frames, strings, symbols);
   cursor = state[0] | 0;
   limit = state[1] | 0;
   for (let i = 0; i < CACHE + LONG_CACHE; i++) cachedText[i] = undefined;

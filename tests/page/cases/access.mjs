@@ -67,6 +67,11 @@ export const cases = {
   async 'keys alone, and back and forward'({ project, person, page }) {
     await shop({ project, person });
     await person.isAt(17, 'throw new Error');
+    const where = page.locator('.steps .at');
+    const before = await where.textContent();
+    await page.keyboard.press('Shift+F10');
+    // To the start of the statement that failed, and then to the one before it.
+    await where.filter({ hasNotText: before }).waitFor();
     await page.keyboard.press('Shift+F10');
     await person.isAt(16, 'const total');
     await page.keyboard.press('F10');

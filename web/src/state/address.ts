@@ -1,5 +1,5 @@
 // What the page shows is in its address, so that back and forward work, and an address can be sent to somebody.
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Moment } from '../api/types';
 
 export const TABS = ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs', 'beside'] as const;
@@ -22,6 +22,9 @@ export interface Address extends Moment {
 }
 
 export const address = signal<Address>(read());
+
+/** The run that is shown: most changes of the address do not change it. */
+export const runName = computed(() => address.value.run);
 
 /** Goes there. A new moment has its own frame and file. */
 export function go(to: Partial<Address>, how: 'push' | 'replace' = 'push'): void {

@@ -4,8 +4,9 @@ import { Slot, ask } from '../api/client';
 import type { ChangeJson, ConditionJson, Moment, MoveJson, OmissionJson, OmissionsJson, PointJson, Question, WhyJson } from '../api/types';
 import { momentOf } from '../api/types';
 import { address, go } from './address';
-import { type Card, add, cards, chosen } from './chain';
+import { type Card, add, cards, change, chosen } from './chain';
 import { moment } from './moment';
+import { failures } from './run';
 import { complain, say } from './said';
 
 /** What is being asked, in words. */
@@ -45,7 +46,10 @@ function origin(): string | undefined {
   const same = cards.peek().find((card) => at && isAt(card.point, at));
   if (same) return same.id;
   if (!at) return undefined;
-  return add({ kind: 'mark', title: 'looked at', text: at.text?.trim(), point: at }).id;
+  const failure = failures.peek().find((one) => isAt(one.point, at));
+  return failure
+    ? add({ kind: 'failure', title: 'failure', text: failure.message, point: at }).id
+    : add({ kind: 'mark', title: 'looked at', point: at }).id;
 }
 
 const isAt = (one: PointJson | undefined, other: PointJson): boolean =>
@@ -110,7 +114,7 @@ export async function why(place?: string): Promise<void> {
     const title = hop.kind === 'failure' && place !== undefined ? words : hop.kind;
     made.push(add({ parent: above, kind, title, text: because, point: hop.point, new: hop.value, note: hop.end ? `ends here: ${hop.end}` : undefined }));
   }
-  if (answer.summary) say(answer.summary);
+  if (made[0] && answer.summary) change(made[0].id, { note: answer.summary });
   if (made[0]) show(made[0]);
 }
 

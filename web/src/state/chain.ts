@@ -3,7 +3,7 @@
 import { effect, signal } from '@preact/signals';
 import { Refusal, request } from '../api/client';
 import type { PointJson, ValueJson } from '../api/types';
-import { address } from './address';
+import { address, runName } from './address';
 import { complain } from './said';
 
 export type CardKind =
@@ -47,7 +47,7 @@ let loadedFor: string | undefined | null = null;
 const path = (run: string | undefined): string => `/api/runs/${run ?? 'first'}/chain`;
 
 effect(() => {
-  const run = address.value.run;
+  const run = runName.value;
   if (run === loadedFor) return;
   loadedFor = run;
   cards.value = [];

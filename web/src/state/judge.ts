@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals';
 import { Slot, send } from '../api/client';
 import type { JudgeQuestionJson, JudgeStateJson } from '../api/types';
 import { momentOf } from '../api/types';
-import { address, go } from './address';
+import { address, go, runName } from './address';
 import { complain } from './said';
 
 export type VerdictWord = 'valid' | 'invalid' | 'unknown' | 'trusted' | 'trusted-file';
@@ -19,7 +19,7 @@ export const isJudging = signal(false);
 const slot = new Slot();
 
 effect(() => {
-  address.value.run;
+  runName.value;
   dialogue.value = undefined;
   about.value = undefined;
 });

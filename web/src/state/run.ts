@@ -2,7 +2,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { ask, send } from '../api/client';
 import type { FailuresJson, NumberedFailureJson, RunJson, SourceJson, SourcesJson, ThreadJson, ThreadsJson } from '../api/types';
-import { address } from './address';
+import { address, runName } from './address';
 import { complain } from './said';
 
 export const run = signal<RunJson | undefined>(undefined);
@@ -12,8 +12,6 @@ export const sources = signal<SourceJson[]>([]);
 /** Grows when there is more of a run that is being recorded. */
 export const growth = signal(0);
 
-const name = computed(() => address.value.run);
-
 /** The thread that is shown. */
 export const thread = computed<ThreadJson | undefined>(() => {
   const wanted = address.value.thread;
@@ -21,7 +19,7 @@ export const thread = computed<ThreadJson | undefined>(() => {
 });
 
 effect(() => {
-  const wanted = name.value;
+  const wanted = runName.value;
   run.value = undefined;
   threads.value = [];
   failures.value = [];
@@ -31,7 +29,7 @@ effect(() => {
 
 async function load(wanted: string | undefined, isNew: boolean): Promise<void> {
   const asking = { run: wanted };
-  const isStill = (): boolean => name.peek() === wanted;
+  const isStill = (): boolean => runName.peek() === wanted;
   try {
     const [about, known] = await Promise.all([
       send<RunJson>('GET', `/api/runs/${wanted ?? 'first'}`),

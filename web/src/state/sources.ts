@@ -2,7 +2,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { Slot, ask } from '../api/client';
 import type { SourceTextJson } from '../api/types';
-import { address } from './address';
+import { address, runName } from './address';
 import { here } from './moment';
 import { growth } from './run';
 
@@ -25,7 +25,7 @@ const slot = new Slot();
 
 effect(() => {
   const wanted = file.value;
-  const run = address.value.run;
+  const run = runName.value;
   if (!wanted) return;
   const key = `${run}\0${growth.value}\0${wanted}`;
   const known = kept.get(key);

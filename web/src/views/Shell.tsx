@@ -17,20 +17,22 @@ export function Shell() {
   return (
     <div class="shell" style={{ '--chain': `${chain}px`, '--values': `${values}px`, '--bottom': `${bottom}px`, '--timeline': `${timeline}px` }}>
       <Header />
-      <Timeline />
-      <Split name="timeline" label="height of the timeline" axis="y" grows={1} />
-      <main class="middle">
-        <Chain />
-        <Split name="chain" label="width of the chain" axis="x" grows={1} />
-        <div class="centre">
-          <Steps />
-          <Source />
+      <main class="all">
+        <Timeline />
+        <Split name="timeline" label="height of the timeline" axis="y" grows={1} />
+        <div class="middle">
+          <Chain />
+          <Split name="chain" label="width of the chain" axis="x" grows={1} />
+          <div class="centre">
+            <Steps />
+            <Source />
+          </div>
+          <Split name="values" label="width of the values" axis="x" grows={-1} />
+          <Values />
         </div>
-        <Split name="values" label="width of the values" axis="x" grows={-1} />
-        <Values />
+        <Split name="bottom" label="height of the tabs" axis="y" grows={-1} />
+        <Tabs />
       </main>
-      <Split name="bottom" label="height of the tabs" axis="y" grows={-1} />
-      <Tabs />
       <Menu />
       <Help />
       <Search />

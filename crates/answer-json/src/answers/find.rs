@@ -1,4 +1,4 @@
-use debugger::{Found, Page};
+use debugger::{FoundEvent, Page};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
@@ -27,14 +27,14 @@ pub struct FoundEventJson {
     pub value: Option<ValueJson>,
 }
 
-impl From<&Page<Found>> for FoundJson {
-    fn from(page: &Page<Found>) -> FoundJson {
+impl From<&Page<FoundEvent>> for FoundJson {
+    fn from(page: &Page<FoundEvent>) -> FoundJson {
         FoundJson { kind: "found", results: each(&page.items), more: page.next.is_some(), next: next(page) }
     }
 }
 
-impl From<&Found> for FoundEventJson {
-    fn from(found: &Found) -> FoundEventJson {
+impl From<&FoundEvent> for FoundEventJson {
+    fn from(found: &FoundEvent) -> FoundEventJson {
         FoundEventJson {
             kind: found.kind,
             point: (&found.point).into(),

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use anstream::{AutoStream, ColorChoice};
 use answer_json::Document;
 use clap::ValueEnum;
 use debugger::{Asked, Control, Plan, PointText, Question, QuestionKind, Reply, Rerun, RunChoice, Session, Where};
@@ -267,24 +268,11 @@ pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 }
 
 impl Ink {
-    /// Colour is for people: not on a pipe, and not where they asked for none.
+    /// Colour is for people: not on a pipe, and not where they asked for none (`NO_COLOR`, `TERM=dumb`, `CLICOLOR=0`).
     pub fn of_stdout() -> Ink {
-        let [no_color, term] = ["NO_COLOR", "TERM"].map(|name| std::env::var(name).unwrap_or_default());
-        if io::stdout().is_terminal() { Ink::of_terminal(&no_color, &term) } else { Ink::Plain }
-    }
-
-    fn of_terminal(no_color: &str, term: &str) -> Ink {
-        if no_color.is_empty() && term != "dumb" { Ink::Colour } else { Ink::Plain }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colour_where_the_terminal_has_it_and_nobody_refused() {
-        assert!(Ink::of_terminal("", "xterm-256color") == Ink::Colour && Ink::of_terminal("", "") == Ink::Colour);
-        assert!(Ink::of_terminal("1", "xterm") == Ink::Plain && Ink::of_terminal("", "dumb") == Ink::Plain);
+        match AutoStream::choice(&io::stdout()) {
+            ColorChoice::Never => Ink::Plain,
+            ColorChoice::Auto | ColorChoice::Always | ColorChoice::AlwaysAnsi => Ink::Colour,
+        }
     }
 }

@@ -36,9 +36,8 @@ fn page(answer: &ChangeAnswer) -> Page {
         ChangeKind::ByForeignCode if answer.sender.is_some() => page.title(format!("{place} was received")),
         ChangeKind::ByForeignCode => page
             .title(format!("{place} was changed by code that is not recorded, {reason}").trim_end_matches([',', ' '])),
-        ChangeKind::BeforeRecording => {
-            page.title(format!("{place} was not changed in what is kept of the run; it is older"))
-        }
+        ChangeKind::BeforeRecording => page
+            .title(format!("{place} was not changed in the part of the run that was kept; its last change is older")),
         ChangeKind::NotCaptured => page.title(format!("{place} is not captured: {reason}")),
     };
     if let Some(point) = &answer.point {

@@ -116,11 +116,11 @@ fn parse_budget(text: &str) -> Result<Budget, String> {
     let mut budget = Budget::default();
     for part in text.split(',').map(str::trim) {
         match part.parse() {
-            Ok(0) => return Err("a budget of no runs is none".into()),
+            Ok(0) => return Err("a budget allows at least one run".into()),
             Ok(runs) => budget.runs = runs,
             Err(_) => {
                 budget.time = parse_duration(part)
-                    .map_err(|_| format!("`{text}` is no budget; budgets are written 100, 30s or 100,30s"))?;
+                    .map_err(|_| format!("`{text}` is not a budget; budgets are written 100, 30s or 100,30s"))?;
             }
         }
     }

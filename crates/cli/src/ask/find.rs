@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
-use debugger::{Cursor, FindRequest, Found, PageRequest, PointText, QuestionKind};
+use debugger::{Cursor, FindRequest, FoundEvent, PageRequest, PointText, QuestionKind};
 
 use super::asking::{AnswerFormat, Asking, answer};
 use super::page::Page;
@@ -97,7 +97,7 @@ pub fn parse_line(text: &str) -> Result<(Option<String>, u32), String> {
     Ok((file, line))
 }
 
-pub fn page(answer: &debugger::Page<Found>) -> Page {
+pub fn page(answer: &debugger::Page<FoundEvent>) -> Page {
     let mut page = Page::default();
     if answer.items.is_empty() {
         page.line("no matching events");
@@ -114,7 +114,7 @@ pub fn page(answer: &debugger::Page<Found>) -> Page {
 }
 
 /// What an event was, in the words of who reads the program.
-fn happened(found: &Found) -> String {
+fn happened(found: &FoundEvent) -> String {
     let value = found.value.as_ref().map_or("", |value| value.text.as_str());
     // Which frame it was is a number of ours.
     let text = found.text.split(" (frame ").next().unwrap_or_default();
@@ -122,14 +122,14 @@ fn happened(found: &Found) -> String {
         "Enter" => format!("{text} was called"),
         "Exit" => "the call ended".into(),
         "Call" => "a call began".into(),
-        "Result" => format!("the call gave {value}"),
+        "Result" => format!("the call returned {value}"),
         "Return" => format!("returned {value}"),
         "Branch" | "Loop" => format!("was {value}"),
         "Nullish" if value == "true" => "there was a value".into(),
         "Nullish" => "there was no value".into(),
-        "Case" => "control came to this case".into(),
+        "Case" => "this case was reached".into(),
         "Discriminant" => format!("switch over {value}"),
-        "Default" => "the default was taken".into(),
+        "Default" => "the default value was used".into(),
         "Delete" | "DeleteComputed" => format!("delete {text}"),
         "ObjectLiteral" | "ArrayLiteral" | "Literal" | "FunctionBirth" | "ClassBirth" => format!("made {value}"),
         "Throw" => format!("threw {value}"),
@@ -143,7 +143,7 @@ fn happened(found: &Found) -> String {
             Some((object, did)) => format!("a built-in changed {object}: {did}"),
             None => text.into(),
         },
-        "Uncaught" => format!("nobody caught {value}"),
+        "Uncaught" => format!("{value} was not caught"),
         "Var"
         | "VarIncrement"
         | "VarDecrement"

@@ -64,7 +64,7 @@ pub fn omissions(args: OmissionsArgs) -> Result<ExitCode, Failure> {
 pub fn why_not(args: WhyNotArgs) -> Result<ExitCode, Failure> {
     let parsed = args.line.rsplit_once(':').and_then(|(file, line)| Some((file.to_owned(), line.parse().ok()?)));
     let Some((file, line)) = parsed else {
-        return Err(Failure::wrong_usage(format!("{} is no line: write app.js:40", args.line)));
+        return Err(Failure::wrong_usage(format!("{} is not a line: write app.js:40", args.line)));
     };
     answer(&args.asking, args.format, QuestionKind::WhyNot { file, line, request: args.looking.request() })
 }

@@ -1,5 +1,6 @@
 //! Answers for people: parts that can be printed as text, with colour or without, and as Markdown.
 
+use anstyle::{AnsiColor, Style};
 use debugger::{Excerpt, Point};
 
 use super::excerpt::{wide, window};
@@ -267,27 +268,27 @@ impl HopText {
 }
 
 impl Ink {
-    fn paint(self, code: &str, text: &str) -> String {
+    fn paint(self, style: Style, text: &str) -> String {
         match self {
-            Ink::Colour if !text.is_empty() => format!("\x1b[{code}m{text}\x1b[0m"),
+            Ink::Colour if !text.is_empty() => format!("{style}{text}{style:#}"),
             _ => text.to_owned(),
         }
     }
 
     pub fn bold(self, text: &str) -> String {
-        self.paint("1", text)
+        self.paint(Style::new().bold(), text)
     }
 
     pub fn dim(self, text: &str) -> String {
-        self.paint("2", text)
+        self.paint(Style::new().dimmed(), text)
     }
 
     pub fn red(self, text: &str) -> String {
-        self.paint("31", text)
+        self.paint(AnsiColor::Red.on_default(), text)
     }
 
     pub fn cyan(self, text: &str) -> String {
-        self.paint("36", text)
+        self.paint(AnsiColor::Cyan.on_default(), text)
     }
 }
 

@@ -1,6 +1,7 @@
 //! An explanation as SARIF 2.1.0: one result with one threadFlow, which editors and code hosts can step through.
 
 use debugger::{Chain, ChainHop, Point};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 pub fn sarif(chain: &Chain, notes: &[String]) -> Value {
@@ -63,10 +64,26 @@ fn location(point: &Point, text: Option<&str>) -> Value {
 
 /// A path as a relative reference, or as one of its own.
 fn uri(path: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte);
-    let encoded: String = path
-        .bytes()
-        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect();
-    if path.starts_with('/') { format!("file://{encoded}") } else { encoded }
+    let encoded = utf8_percent_encode(path, OF_PATH);
+    if path.starts_with('/') { format!("file://{encoded}") } else { encoded.to_string() }
 }
+
+/// What stands for something else in the path of a reference (RFC 3986).
+const OF_PATH: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'/')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'=')
+    .remove(b'@');

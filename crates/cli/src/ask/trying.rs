@@ -82,7 +82,7 @@ fn page(answer: &TryAnswer) -> Page {
     page.title(&answer.had);
     page.point(&answer.point, "");
     if !answer.is_applied {
-        page.line("the program did not come there this time, so nothing was different");
+        page.line("the program did not reach this point this time, so nothing was changed");
         return page;
     }
     match (answer.stopped, answer.after) {
@@ -108,10 +108,10 @@ fn page(answer: &TryAnswer) -> Page {
     match &answer.reached {
         Some(reached) => {
             let place = format!("{}:{}", reached.file.as_deref().unwrap_or("?"), reached.line.unwrap_or(0));
-            page.line(format!("it came past the failure, to {place}, which the run before never reached"));
+            page.line(format!("it got past the failure and reached {place}, which the earlier run never did"));
         }
         None if matches!(answer.failure, FailureAfter::Gone | FailureAfter::Another(_)) => {
-            page.line("it did not come past what failed: so this proves nothing");
+            page.line("it did not get past what failed, so this proves nothing");
         }
         None => {}
     }

@@ -67,7 +67,7 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
         (Some(format), false) => answer(&args.asking, format, QuestionKind::Why(request)),
         (Some(format), true) => with_experiments(&args, request, format),
         (None, false) => picture(&args, request),
-        (None, true) => Err(Failure::wrong_usage("--experiment is told as text, json or markdown")),
+        (None, true) => Err(Failure::wrong_usage("--experiment prints text, json or markdown")),
     }
 }
 
@@ -113,7 +113,7 @@ fn with_experiments(args: &WhyArgs, request: WhyRequest, format: AnswerFormat) -
 fn failures(args: &WhyArgs) -> Result<ExitCode, Failure> {
     match args.format.of_answers() {
         Some(format) => answer(&args.asking, format, QuestionKind::Failures(Default::default())),
-        None => Err(Failure::wrong_usage("--failures is told as text, json or markdown")),
+        None => Err(Failure::wrong_usage("--failures prints text, json or markdown")),
     }
 }
 
@@ -178,7 +178,7 @@ fn tell(chain: &Chain, hop: usize, tree: Vec<bool>, page: &mut Page) {
     let writers = end.iter().flat_map(|end| &end.writers);
     says.extend(writers.map(|line| format!("  it is written at {}:{}  {}", line.file, line.line, line.text)));
     says.extend(difference.map(|difference| match difference {
-        "not-reached" => "  the passing run never came here".to_owned(),
+        "not-reached" => "  the passing run never reached this".to_owned(),
         "other-way" => "  the passing run never went this way".to_owned(),
         _ => "  the passing run never had such a value here".to_owned(),
     }));

@@ -1,6 +1,6 @@
 //! A table of calls for people: what all were given above it, then a line for each call.
 
-use debugger::{EndShown, Judgement, QuestionShown, TableShown, ToldWhere, Value};
+use debugger::{EndShown, InputPlacement, Judgement, QuestionShown, TableShown, Value};
 
 use super::oracle::word_of;
 use super::page::{location, name_of, tell_rows};
@@ -23,14 +23,14 @@ pub fn table(table: &TableShown, ink: Ink, is_whole: bool) -> String {
         grouped(table.n_calls as u64)
     );
     let mut out = format!("\n{}  {}  {}\n", ink.bold(name_of(&first.call)), location(&first.call), ink.dim(&progress));
-    let above = |told: ToldWhere| -> Vec<(String, String)> {
-        let inputs = table.inputs.iter().filter(|input| input.told == told);
+    let above = |placement: InputPlacement| -> Vec<(String, String)> {
+        let inputs = table.inputs.iter().filter(|input| input.placement == placement);
         inputs
             .filter_map(|input| Some((input.name.clone(), given(first, &input.name, is_whole, ROOM_ABOVE)?)))
             .collect()
     };
-    tell_rows("given to all", &above(ToldWhere::Once), ink, &mut out);
-    tell_rows("before the first, and each left it for the next", &above(ToldWhere::AtFirst), ink, &mut out);
+    tell_rows("given to all", &above(InputPlacement::Once), ink, &mut out);
+    tell_rows("before the first, and each left it for the next", &above(InputPlacement::AtFirst), ink, &mut out);
     for line in aligned(&cells(table, is_whole)) {
         out.push_str(&format!("    {line}\n"));
     }
@@ -113,8 +113,9 @@ fn cells(table: &TableShown, is_whole: bool) -> Vec<Vec<String>> {
 
 /// The inputs that each row tells: the receiver, then arguments as they were passed, then what is around.
 fn in_order(table: &TableShown) -> Vec<&str> {
-    let is_told =
-        |name: &str| table.inputs.iter().any(|input| input.name == name && input.told == ToldWhere::InEachRow);
+    let is_told = |name: &str| {
+        table.inputs.iter().any(|input| input.name == name && input.placement == InputPlacement::InEachRow)
+    };
     let mut names = Vec::new();
     for row in &table.rows {
         let this = std::iter::once("this");

@@ -1,7 +1,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{BugId, ExceptionName, Label, Release, Site};
+use super::{BugId, ExceptionName, Label, Message, Release, Site};
+
+super::object::only_objects!(NewState);
 
 #[derive(Clone, Serialize, Deserialize, JsonSchema, PartialEq, Debug)]
 pub struct BugList {
@@ -13,6 +15,9 @@ pub struct BugList {
 pub struct BugSummary {
     pub id: BugId,
     pub exception: ExceptionName,
+    /// What the newest exception said, if an agent was asked to send it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<Message>,
     /// Where it crashed; none if no function of the program was active.
     pub site: Option<Site>,
     #[serde(flatten)]
@@ -102,7 +107,8 @@ pub struct Source {
 
 /// What an operator wants of a bug.
 #[derive(Clone, Copy, Serialize, Deserialize, JsonSchema, PartialEq, Debug)]
-#[serde(deny_unknown_fields)]
+#[serde(remote = "Self", deny_unknown_fields)]
+#[schemars(rename = "NewState")]
 pub struct NewState {
     /// True: record for it, also if it was switched off. False: record nothing for it.
     pub recording: bool,

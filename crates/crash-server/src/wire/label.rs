@@ -4,43 +4,52 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use trace_model::SiteKind;
 
+use super::number::{optional_whole, whole};
 use super::{FileName, FunctionHex};
+
+super::object::only_objects!(Function, Site, Label);
 
 /// A function of the program.
 #[derive(Clone, Serialize, Deserialize, JsonSchema, PartialEq, Debug)]
-#[serde(deny_unknown_fields)]
+#[serde(remote = "Self", deny_unknown_fields)]
+#[schemars(rename = "Function")]
 pub struct Function {
     pub file: FileName,
     pub function: FunctionHex,
     /// Where it begins, as people count.
+    #[serde(deserialize_with = "whole")]
     #[schemars(range(min = 0, max = 4294967295u32))]
     pub line: u32,
+    #[serde(deserialize_with = "whole")]
     #[schemars(range(min = 0, max = 4294967295u32))]
     pub column: u32,
 }
 
 /// A place in a function.
 #[derive(Clone, Serialize, Deserialize, JsonSchema, PartialEq, Debug)]
-#[serde(deny_unknown_fields)]
+#[serde(remote = "Self", deny_unknown_fields)]
+#[schemars(rename = "Site")]
 pub struct Site {
     pub file: FileName,
     pub function: FunctionHex,
     /// Where the function begins: a bare position is known by its distance from there.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     #[schemars(range(min = 0, max = 4294967295u32))]
     pub function_line: u32,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     #[schemars(range(min = 0, max = 4294967295u32))]
     pub function_column: u32,
     /// Absent for a bare position, as a stack has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
     /// Which of the sites of this kind in the function, from 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "optional_whole")]
     #[schemars(range(min = 0, max = 4294967295u32))]
     pub nth: Option<u32>,
+    #[serde(deserialize_with = "whole")]
     #[schemars(range(min = 0, max = 4294967295u32))]
     pub line: u32,
+    #[serde(deserialize_with = "whole")]
     #[schemars(range(min = 0, max = 4294967295u32))]
     pub column: u32,
 }
@@ -61,7 +70,8 @@ pub enum Foreign {
 
 /// One step of a path.
 #[derive(Clone, Serialize, Deserialize, JsonSchema, PartialEq, Debug)]
-#[serde(tag = "label", rename_all = "lowercase", deny_unknown_fields)]
+#[serde(remote = "Self", tag = "label", rename_all = "lowercase", deny_unknown_fields)]
+#[schemars(rename = "Label")]
 pub enum Label {
     /// The object of interest was born.
     Start {

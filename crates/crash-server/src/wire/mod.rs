@@ -6,6 +6,9 @@
 mod bug;
 mod convert;
 mod label;
+mod map;
+mod number;
+mod object;
 mod policy;
 mod report;
 mod text;
@@ -13,9 +16,10 @@ mod text;
 pub use bug::{BugDetail, BugList, BugState, BugSummary, NewState, Overhead, PathStep, Source, State};
 pub use convert::hex;
 pub use label::{Callee, Foreign, Function, Kind, Label, Site};
+pub use map::SourceMap;
 pub use policy::{Policy, PolicyFile, PolicyQuery};
 pub use report::{Report, Spent, Taken, Verdict, Version};
-pub use text::{BugId, ExceptionName, FileName, FunctionHex, NodeVersion, PolicyId, Release, ReportId};
+pub use text::{BugId, ExceptionName, FileName, FunctionHex, Message, NodeVersion, PolicyId, Release, ReportId};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

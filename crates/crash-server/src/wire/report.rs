@@ -3,11 +3,15 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-use super::{ExceptionName, Function, Label, MAX_LABELS, NodeVersion, PolicyId, Release, ReportId, Site};
+use super::number::{whole, within};
+use super::{ExceptionName, Function, Label, MAX_LABELS, Message, NodeVersion, PolicyId, Release, ReportId, Site};
+
+super::object::only_objects!(Report, Spent);
 
 /// One crash of the program of one user.
 #[derive(Clone, Serialize, Deserialize, JsonSchema, PartialEq, Debug)]
-#[serde(deny_unknown_fields)]
+#[serde(remote = "Self", deny_unknown_fields)]
+#[schemars(rename = "Report")]
 pub struct Report {
     pub version: Version,
     pub id: ReportId,
@@ -21,6 +25,8 @@ pub struct Report {
     pub policy: Option<PolicyId>,
     pub node: NodeVersion,
     pub exception: ExceptionName,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<Message>,
     /// Where the functions of the program stood, innermost first.
     #[serde(deserialize_with = "at_most::<256, _, _>")]
     #[schemars(length(max = 256))]
@@ -40,7 +46,8 @@ pub struct Report {
 
 /// What recording cost this user.
 #[derive(Clone, Copy, Serialize, Deserialize, JsonSchema, PartialEq, Debug)]
-#[serde(deny_unknown_fields)]
+#[serde(remote = "Self", deny_unknown_fields)]
+#[schemars(rename = "Spent")]
 pub struct Spent {
     #[serde(deserialize_with = "events")]
     #[schemars(range(min = 0, max = 9007199254740991i64))]
@@ -80,7 +87,7 @@ impl Version {
 
 impl<'de> Deserialize<'de> for Version {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Version, D::Error> {
-        match u64::deserialize(from)? {
+        match whole::<u64, _>(from)? {
             1 => Ok(Version::ONE),
             other => Err(de::Error::custom(format!("version {other}; this server takes version 1"))),
         }
@@ -98,22 +105,15 @@ impl JsonSchema for Version {
 }
 
 fn cohort<'de, D: Deserializer<'de>>(from: D) -> Result<u16, D::Error> {
-    within(u16::deserialize(from)?, 0, super::COHORTS - 1)
+    within(whole(from)?, 0, super::COHORTS - 1)
 }
 
 fn events<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
-    within(u64::deserialize(from)?, 0, 9_007_199_254_740_991)
+    within(whole(from)?, 0, 9_007_199_254_740_991)
 }
 
 fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     within(f64::deserialize(from)?, 0.0, 1e9)
-}
-
-fn within<T: PartialOrd + std::fmt::Display, E: de::Error>(number: T, least: T, most: T) -> Result<T, E> {
-    match number >= least && number <= most {
-        true => Ok(number),
-        false => Err(E::custom(format!("it must lie between {least} and {most}"))),
-    }
 }
 
 fn at_most<'de, const N: usize, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Vec<T>, D::Error> {

@@ -80,6 +80,8 @@ texts! {
     FileName: r"^[^\x00-\x1f\x7f]+$", (1..=400);
     /// What names a function in every release: 16 hexadecimal digits.
     FunctionHex: "^[0-9a-f]{16}$", (16..=16);
+    /// What the exception said. Agents send it only where their operator asked for it.
+    Message: r"^[^\x00]*$", (0..=1000);
     /// A bug, as the server names it.
     BugId: "^[0-9a-f]{12}$", (12..=12);
 }

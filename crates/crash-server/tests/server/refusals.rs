@@ -74,9 +74,10 @@ fn malformed(server: &Server, mine: &Project) {
         report.to_string()
     };
     let unreadable = [
-        with(&|report| report["message"] = json!(SECRET)),
+        with(&|report| report["values"] = json!(SECRET)),
         with(&|report| report["labels"][0]["value"] = json!(SECRET)),
         with(&|report| report["stack"][0]["text"] = json!(SECRET)),
+        with(&|report| report["message"] = json!(SECRET.repeat(100))),
         with(&|report| report["version"] = json!(2)),
         with(&|report| report["cohort"] = json!(1000)),
         with(&|report| report["id"] = json!(SECRET)),
@@ -87,6 +88,9 @@ fn malformed(server: &Server, mine: &Project) {
         with(&|report| report["spent"]["seconds"] = json!(-1)),
         with(&|report| drop(report.as_object_mut().expect("an object").remove("release"))),
         json!([]).to_string(),
+        // The fields in their order, without their names.
+        with(&|report| report["spent"] = json!([1, 1.0, 0.5])),
+        with(&|report| report["labels"] = json!([["task"]])),
     ];
     for body in &unreadable {
         let answer = server.client().post("/v1/reports", &mine.report, body);

@@ -7,19 +7,19 @@ use trace_store::{Run, Step, Target};
 use super::point_register::{KeptPoint, PointRegister};
 use super::session::Moment;
 use super::{HistoryChange, PointText, Session, resolve};
-use crate::rerun::{Definition, Definitions, Found};
+use crate::rerun::{Definition, Definitions, EarlierAnswer};
 use crate::{Answer, Error, Question, QuestionKind, Where};
 
 impl Session {
     /// The moment of a point that another run named.
     pub(super) fn moment_again(&self, origin: &Run, number: u32, thread: Option<&str>) -> Result<Moment<'_>, Error> {
-        let stand = match Definitions::of_run(origin.folder()).of(number) {
+        let moment = match Definitions::of_run(origin.folder()).of(number) {
             Some(definition) => self.answered_again(&definition, thread)?,
             None => self.executed_again(origin, number, thread)?,
         };
-        let kept = KeptPoint::Event { thread: stand.number, event: stand.at.step.id.0 };
-        stand.points.set(number, kept);
-        Ok(stand)
+        let kept = KeptPoint::Event { thread: moment.number, event: moment.at.step.id.0 };
+        moment.points.set(number, kept);
+        Ok(moment)
     }
 
     /// The question is asked again, and so are those that it hangs on.
@@ -35,18 +35,18 @@ impl Session {
                 let change = answer.changes.items.first().filter(|_| answer.changes.items.len() > definition.n_newer);
                 (change.map(|change| change.point.clone()), change.map(HistoryChange::found).unwrap_or_default())
             }
-            _ => (None, Found::default()),
+            _ => (None, EarlierAnswer::default()),
         };
         let Some(point) = point else { return Err(Error::OfEarlierRun { number: definition.number }) };
         let notes = asked.notes();
         let trace = self.trace(asked.trace.thread);
         let at = resolve::at(self.run(), &trace, Some(&PointText::Event(point.event)))?;
-        let stand = self.new_moment(asked.number, trace, at);
-        notes.into_iter().for_each(|note| stand.note(note));
+        let moment = self.new_moment(asked.number, trace, at);
+        notes.into_iter().for_each(|note| moment.note(note));
         if let Some(difference) = difference(definition, &found) {
-            stand.note(difference);
+            moment.note(difference);
         }
-        Ok(stand)
+        Ok(moment)
     }
 
     /// The same place in the code, as many times executed.
@@ -117,7 +117,7 @@ impl Session {
 const LONGEST_LINE: usize = 120;
 
 /// How an answer differs from that of the earlier run.
-fn difference(definition: &Definition, found: &Found) -> Option<String> {
+fn difference(definition: &Definition, found: &EarlierAnswer) -> Option<String> {
     let number = definition.number;
     let then = &definition.found;
     if then.place != found.place {

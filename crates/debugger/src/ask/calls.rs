@@ -1,6 +1,6 @@
 //! The call tree, a page of it.
 
-use query::Outcome;
+use query::FrameOutcome;
 use trace_model::{EventId, FrameId, FunctionIndex, SiteId, did_you_mean};
 use trace_store::{FrameInfo, Target};
 
@@ -203,9 +203,9 @@ impl Moment<'_> {
             point: self.point(&entry),
             arguments: arguments.into_iter().map(|(name, value)| (name, self.value(&value, frame.entered))).collect(),
             outcome: match self.trace.outcome(frame) {
-                Outcome::Returned(value) => CallOutcome::Returned(self.value(&value, left)),
-                Outcome::Threw => CallOutcome::Threw,
-                Outcome::Open => CallOutcome::Open,
+                FrameOutcome::Returned(value) => CallOutcome::Returned(self.value(&value, left)),
+                FrameOutcome::Threw => CallOutcome::Threw,
+                FrameOutcome::Open => CallOutcome::Open,
             },
         });
     }

@@ -27,7 +27,7 @@ impl ValueCondition {
         let operator = OPERATORS.into_iter().find(|operator| text.starts_with(operator));
         let operand = text[operator.map_or(0, str::len)..].trim();
         let value = literal(operand, language).ok_or_else(|| {
-            format!("`{operand}` is no value to compare with; conditions are written '> 3', undefined, '!== \"abc\"' or '~ abc'")
+            format!("`{operand}` is not a value to compare with; conditions are written '> 3', undefined, '!== \"abc\"' or '~ abc'")
         })?;
         Ok(match operator {
             Some(operator) => ValueCondition::Compared { operator, with: value },

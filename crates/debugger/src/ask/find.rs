@@ -43,7 +43,7 @@ pub struct FindRequest {
 
 /// An event that was found. The oldest are shown first.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundEvent {
     pub kind: &'static str,
     pub point: Point,
     /// What happened, as the source would write it.
@@ -54,7 +54,7 @@ pub struct Found {
 impl Session {
     /// The events that meet the conditions: of the thread that has the point, or of all, one thread after another. With what is
     /// to be said beside it.
-    pub(crate) fn find(&self, from: &Where, request: &FindRequest) -> Result<(Page<Found>, Vec<String>), Error> {
+    pub(crate) fn find(&self, from: &Where, request: &FindRequest) -> Result<(Page<FoundEvent>, Vec<String>), Error> {
         if from.at.is_some() || from.thread.is_some() || self.run().threads().len() == 1 {
             let moment = self.moment(from)?;
             let answer = moment.find(request, self)?;
@@ -85,7 +85,7 @@ impl Session {
             let limit = if n_before.is_some() { 1 } else { request.page.limit() - all.items.len() };
             let (steps, next) = query.take(0, skip.saturating_add(limit), backwards);
             n_before = n_before.map(|n_before| n_before - steps.len() as i64);
-            let wanted: Vec<Found> = match (request.index, backwards) {
+            let wanted: Vec<FoundEvent> = match (request.index, backwards) {
                 (None, _) => steps.iter().map(|step| moment.found(step)).collect(),
                 (Some(_), false) => steps.get(skip).map(|step| moment.found(step)).into_iter().collect(),
                 (Some(_), true) => {
@@ -127,7 +127,7 @@ impl Session {
 }
 
 impl Moment<'_> {
-    fn find(&self, request: &FindRequest, session: &Session) -> Result<Page<Found>, Error> {
+    fn find(&self, request: &FindRequest, session: &Session) -> Result<Page<FoundEvent>, Error> {
         let from = match request.page.numbers(LIST)? {
             Some([thread, event]) if thread == self.number as u64 => Some(EventId(event)),
             Some(_) => return Err(request.page.refused()),
@@ -147,21 +147,21 @@ impl Moment<'_> {
     }
 
     /// A `throw`; of what the engine or a built-in threw the handler tells.
-    fn thrown(&self, step: &Step) -> Found {
+    fn thrown(&self, step: &Step) -> FoundEvent {
         let found = self.found(step);
         match self.trace.raised(step).filter(|_| self.trace.kind(step) == Some(SiteKind::Catch)) {
             Some((thrown, at)) => {
-                Found { kind: SiteKind::Throw.name(), point: self.point_at_source(&thrown.step, at, ""), ..found }
+                FoundEvent { kind: SiteKind::Throw.name(), point: self.point_at_source(&thrown.step, at, ""), ..found }
             }
             None => found,
         }
     }
 
-    fn found(&self, step: &Step) -> Found {
+    fn found(&self, step: &Step) -> FoundEvent {
         let after = self.settled(step);
         let datum = self.trace.written_value(step).or_else(|| self.trace.step_value(step));
         let line = EventLine::of_step(self.trace.thread, self.number, step, 0, &self.run.file().folder);
-        Found {
+        FoundEvent {
             kind: kind_name(&step.event, self.trace.thread),
             point: self.point(step),
             text: line.text,
@@ -214,12 +214,9 @@ impl<'q, 'r> FindQuery<'q, 'r> {
         };
         let value = request.value.as_deref().map(|text| ValueCondition::parse(text, trace.language()));
         let same_as = match &request.same_as {
-            Some(place) => Some(
-                moment
-                    .datum(Some(place))?
-                    .object()
-                    .ok_or_else(|| Error::Usage(format!("{place} is no object, so nothing can be about the same")))?,
-            ),
+            Some(place) => Some(moment.datum(Some(place))?.object().ok_or_else(|| {
+                Error::Usage(format!("{place} is not an object, so nothing can be about the same one"))
+            })?),
             None => None,
         };
         let callers = match &request.in_caller {

@@ -4,7 +4,7 @@ use trace_model::EventId;
 use super::shown::comparable;
 use super::{Moment, Point};
 use crate::page::{Cursor, Page, PageRequest};
-use crate::rerun::Found;
+use crate::rerun::EarlierAnswer;
 use crate::{Error, QuestionKind, Value};
 
 /// Every change of a place.
@@ -30,8 +30,8 @@ const LIST: &str = "history";
 const MOST_DEFINED: usize = 100;
 
 impl HistoryChange {
-    pub(crate) fn found(&self) -> Found {
-        Found { place: self.point.place(), value: self.new.as_ref().map_or("nothing".into(), comparable) }
+    pub(crate) fn found(&self) -> EarlierAnswer {
+        EarlierAnswer { place: self.point.place(), value: self.new.as_ref().map_or("nothing".into(), comparable) }
     }
 }
 

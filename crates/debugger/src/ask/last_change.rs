@@ -4,7 +4,7 @@ use trace_store::{PropertyKey, Step};
 
 use super::shown::comparable;
 use super::{Moment, Point};
-use crate::rerun::Found;
+use crate::rerun::EarlierAnswer;
 use crate::{Error, QuestionKind, Value};
 
 /// Where a value came from.
@@ -63,9 +63,9 @@ impl ChangeAnswer {
         self.found().in_short(self.kind.name())
     }
 
-    pub(crate) fn found(&self) -> Found {
+    pub(crate) fn found(&self) -> EarlierAnswer {
         let value = self.new.as_ref().map_or("nothing".into(), comparable);
-        Found { place: self.point.as_ref().map(Point::place).unwrap_or_default(), value }
+        EarlierAnswer { place: self.point.as_ref().map(Point::place).unwrap_or_default(), value }
     }
 }
 

@@ -7,7 +7,7 @@ use super::shown::comparable;
 use super::{Moment, Point};
 use crate::QuestionKind;
 use crate::Value;
-use crate::rerun::Found;
+use crate::rerun::EarlierAnswer;
 
 /// Why control came here.
 #[derive(Clone, Debug)]
@@ -53,9 +53,9 @@ impl ConditionAnswer {
         self.found().in_short(self.kind.name())
     }
 
-    pub(crate) fn found(&self) -> Found {
+    pub(crate) fn found(&self) -> EarlierAnswer {
         let value = self.value.as_ref().map_or("nothing".into(), comparable);
-        Found { place: self.point.as_ref().map(Point::place).unwrap_or_default(), value }
+        EarlierAnswer { place: self.point.as_ref().map(Point::place).unwrap_or_default(), value }
     }
 }
 

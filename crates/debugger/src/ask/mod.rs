@@ -37,7 +37,7 @@ mod tasks;
 mod why;
 
 pub use calls::{CallOutcome, CallShown, CallsRequest};
-pub use find::{FindRequest, Found};
+pub use find::{FindRequest, FoundEvent};
 pub use handle::Handle;
 pub use history::{HistoryAnswer, HistoryChange};
 pub use last_change::{ChangeAnswer, ChangeKind, SourceLine};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use query::{Direction, Stride};
 use trace_model::{EventId, SiteId, SiteKind};
-use trace_store::{CodeUnit, Place, Stretch, Target};
+use trace_store::{CodeUnit, SourceLocation, Stretch, Target};
 
 use super::{FindRequest, Moment, Point, PointText, Session};
 use crate::page::{Cursor, Page, PageRequest};
@@ -298,7 +298,7 @@ impl Moment<'_> {
 }
 
 /// Where a part of the code stands in what the person wrote; nothing for what a compiler added.
-fn original(unit: &CodeUnit, start: u32) -> Option<Place<'_>> {
+fn original(unit: &CodeUnit, start: u32) -> Option<SourceLocation<'_>> {
     let code = unit.code().ok()?;
     let place = unit.place(start)?;
     let is_compiled = code.has_origins() && place.source == code.source().ok();

@@ -1,6 +1,6 @@
 //! What should have happened and did not: to an object, to a place, or on a line.
 
-use query::omissions::{About, Asking, Found, Limit, MOST_CALLS, MOST_TIMES, Omission, Program, Reason};
+use query::omissions::{About, Asking, FoundOmissions, Limit, MOST_CALLS, MOST_TIMES, Omission, Program, Reason};
 use query::{Datum, Place, Wait};
 use trace_model::{ObjectId, ProgramFunction, SiteKind, Span};
 
@@ -178,7 +178,7 @@ impl Moment<'_> {
         program: &Program,
         about: String,
         object: Option<Value>,
-        found: Found,
+        found: FoundOmissions,
         request: &OmissionsRequest,
     ) -> OmissionsAnswer {
         found.limits.iter().for_each(|limit| self.note(limit_words(*limit)));
@@ -244,7 +244,7 @@ impl Moment<'_> {
                 match frame.map_or(Wait::Unknown, |frame| self.trace.wait_of(&frame, self.at.scene.before)) {
                     Wait::Lasts => "the function waits here and was never resumed".into(),
                     Wait::Rejected | Wait::Unknown => {
-                        "the function did not go on from here: what it awaits did not come, or was rejected".into()
+                        "the function did not resume here: what it awaits was never settled, or was rejected".into()
                     }
                 }
             }
@@ -294,7 +294,7 @@ fn reason(reason: Reason) -> OmissionReason {
 fn limit_words(limit: Limit) -> String {
     match limit {
         Limit::Ways => {
-            "more ways of calls lead there than were followed: other things may have prevented it, too".into()
+            "more call paths lead there than were followed: something else may have prevented it as well".into()
         }
         Limit::Executions => {
             format!(

@@ -7,7 +7,7 @@ use trace_store::{CodeUnit, SiteRef, Step};
 use super::Moment;
 use super::point_register::KeptPoint;
 use crate::event_line::relative;
-use crate::rerun::{Definition, Definitions, Found};
+use crate::rerun::{Definition, Definitions, EarlierAnswer};
 use crate::{Question, QuestionKind, Where};
 
 /// A position in a run, as a person sees it.
@@ -53,7 +53,7 @@ pub struct Excerpt {
 
 impl Moment<'_> {
     /// Keeps what question gave a point, so that it can be found again in another run.
-    pub(crate) fn define(&self, point: Option<&Point>, kind: QuestionKind, n_newer: usize, found: Found) {
+    pub(crate) fn define(&self, point: Option<&Point>, kind: QuestionKind, n_newer: usize, found: EarlierAnswer) {
         let Some(number) = point.and_then(|point| point.number) else { return };
         let (at, when) = self.asked_at.clone();
         let question = Question { kind, from: Where { at, when, thread: None } };

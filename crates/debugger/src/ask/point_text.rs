@@ -22,7 +22,7 @@ impl FromStr for PointText {
     type Err = String;
 
     fn from_str(text: &str) -> Result<PointText, String> {
-        let wrong = || format!("`{text}` is no point; points are written {FORMS}");
+        let wrong = || format!("`{text}` is not a point; points are written {FORMS}");
         match text {
             "crash" => return Ok(PointText::Crash),
             "end" => return Ok(PointText::End),

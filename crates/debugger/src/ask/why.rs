@@ -582,7 +582,7 @@ impl Moment<'_> {
             (Terminator::NeverWritten, about) => format!("nothing ever wrote {}", about.unwrap_or("it")),
             (Terminator::ForeignCode, Some(about)) => format!("code that is not recorded gave {about}"),
             (Terminator::ForeignCode, None) => "code that is not recorded did it".into(),
-            (Terminator::StartOfRecording, _) => "here the recording starts".into(),
+            (Terminator::StartOfRecording, _) => "the recording starts here".into(),
             (Terminator::NotCaptured, Some(about)) => format!("where {about} came from is not captured"),
             (Terminator::NotCaptured, None) => "what was before it is not captured".into(),
         };

@@ -40,7 +40,7 @@ pub enum Error {
     NoSuchThread { wanted: String, n_threads: usize },
     #[error("there is no failure {wanted}; this run has {n_failures}")]
     NoSuchFailure { wanted: usize, n_failures: usize },
-    #[error("{message}: it ended the program before anything of it ran that is recorded")]
+    #[error("{message}: it ended the program before any recorded code ran")]
     FailedUnrecorded { message: String },
     #[error("there is no kind of event called {wanted}{}{known}", kinds_are(.wanted, .known))]
     NoSuchKind { wanted: String, known: String },
@@ -80,25 +80,25 @@ pub enum Error {
     NotInitialised { name: String, line: Option<u32> },
     #[error("there is no {text} here: what should have the property {key} is {value}")]
     NoObject { text: String, value: String, key: String },
-    #[error("{text} is no place: {why}")]
+    #[error("{text} is not a place: {why}")]
     NoSuchPlace { text: String, why: String },
     #[error("{text} is not captured: {why}")]
     NotCaptured { text: String, why: String },
     #[error("no function {function}{} was loaded{near}", .file.as_ref().map(|file| format!(" of {file}")).unwrap_or_default())]
     NoSuchFunction { function: String, file: Option<String>, near: String },
     /// The run holds no answer, as its policy left out what it rests on.
-    #[error("this run did not record what the answer rests on: {what}{}", offer(.command))]
+    #[error("this run did not record what the answer needs: {what}{}", offer(.command))]
     NotRecorded { what: String, command: Vec<String> },
     #[error("{error}; {got}")]
     NotReached { error: Box<Error>, got: String },
     #[error("P{number} is a point of an earlier run, and was not found again in this one")]
     OfEarlierRun { number: u32 },
-    #[error("{condition} was true none of the {n_hits} times that {point} was executed")]
+    #[error("{condition} was never true in the {n_hits} times that {point} was executed")]
     NeverTrue { condition: String, point: String, n_hits: u64 },
     /// The program is not run with changes, or could not be.
     #[error("{0}")]
     Experiment(String),
-    #[error("the failure does not come again: the run ended {before}, and now ended {now}")]
+    #[error("the failure does not happen again: the run ended {before}, and now it ended {now}")]
     NotReproduced { before: String, now: String },
     #[error("this was cancelled")]
     Cancelled,

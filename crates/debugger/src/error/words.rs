@@ -50,7 +50,7 @@ pub(super) fn names_there_are(wanted: &str, names: &[String]) -> String {
 }
 
 pub(super) fn declared_later(line: Option<u32>) -> String {
-    line.map(|line| format!(": control has yet to come to its declaration in line {line}")).unwrap_or_default()
+    line.map(|line| format!(": its declaration in line {line} is not reached yet")).unwrap_or_default()
 }
 
 /// The typed text with a mark under what is wrong.

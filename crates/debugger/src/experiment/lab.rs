@@ -53,7 +53,9 @@ impl Lab {
             return Err(Error::Usage("this run was imported, so its command is not run".into()));
         }
         if run.file().drive.is_some() {
-            return Err(Error::Experiment("a run that was driven by another command cannot be tried out yet".into()));
+            return Err(Error::Experiment(
+                "experiments with a run that another command drove (--drive) are not possible yet".into(),
+            ));
         }
         let folder = fs::canonicalize(&run.file().folder).map_err(Error::io(&run.file().folder))?;
         let root = root_of(&folder);
@@ -116,7 +118,7 @@ impl Lab {
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
         let named = notes.effects[..notes.effects.len().min(MOST_NAMED)].join(", ");
         Err(Error::Experiment(format!(
-            "the program reaches beyond its folder, so it is not run with changes: {named}{more}; --allow-effects runs it all the same"
+            "the program reaches beyond its folder, so it is not run with changes: {named}{more}; --allow-effects runs it anyway"
         )))
     }
 

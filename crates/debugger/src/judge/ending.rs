@@ -14,7 +14,7 @@ pub struct FoundCall {
     /// Nothing: it is the program as a whole.
     pub question: Option<QuestionShown>,
     /// Its own events, oldest first.
-    pub steps: Vec<Step>,
+    pub steps: Vec<CallStep>,
     /// Whether there are more.
     pub is_cut: bool,
     /// How many questions it took.
@@ -24,7 +24,7 @@ pub struct FoundCall {
 
 /// An event of the wrong call.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct CallStep {
     pub event: u64,
     pub line: Option<u32>,
     /// What it did, in words.
@@ -50,9 +50,9 @@ impl Judge<'_> {
         }
     }
 
-    fn steps(&self, node: Node) -> (Vec<Step>, bool) {
+    fn steps(&self, node: Node) -> (Vec<CallStep>, bool) {
         let Some(frame) = self.tree.frame(node) else { return (Vec::new(), false) };
-        let trace = &self.stand.trace;
+        let trace = &self.moment.trace;
         let mut from = self.tree.entered(node);
         let mut steps = Vec::new();
         while let Some(step) = trace.thread.next(&Target::InFrame(frame), from) {
@@ -60,9 +60,10 @@ impl Judge<'_> {
                 return (steps, true);
             }
             from = trace_model::EventId(step.id.0 + 1);
-            let line = EventLine::of_step(trace.thread, self.stand.number, &step, 0, &self.session.run().file().folder);
-            let old = trace.value_before(&step).map(|value| self.stand.value(&value, step.id).text);
-            steps.push(Step { event: step.id.0, line: line.line, text: line.text.clone(), kind: line.kind, old });
+            let line =
+                EventLine::of_step(trace.thread, self.moment.number, &step, 0, &self.session.run().file().folder);
+            let old = trace.value_before(&step).map(|value| self.moment.value(&value, step.id).text);
+            steps.push(CallStep { event: step.id.0, line: line.line, text: line.text.clone(), kind: line.kind, old });
         }
         (steps, false)
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use query::judge::{CallEffects, Fingerprint, Given, Group, Told, Verdict, is_fit, table};
+use query::judge::{CallEffects, Fingerprint, Given, Group, Placement, Verdict, is_fit, table};
 
 use super::question::QuestionShown;
 use super::{Automatic, Judge};
@@ -34,12 +34,12 @@ pub struct TableShown {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputShown {
     pub name: String,
-    pub told: ToldWhere,
+    pub placement: InputPlacement,
 }
 
 /// Where a person needs to see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ToldWhere {
+pub enum InputPlacement {
     /// Once: it is the same in all rows.
     Once,
     /// Before the first row: each row found what the one above had left.
@@ -100,15 +100,19 @@ impl Judge<'_> {
             self.tables.refuse(group.kind);
             return None;
         };
-        let told = |told: Told| match told {
-            Told::Once => ToldWhere::Once,
-            Told::AtFirst => ToldWhere::AtFirst,
-            Told::InEachRow => ToldWhere::InEachRow,
+        let placement = |own: Placement| match own {
+            Placement::Once => InputPlacement::Once,
+            Placement::AtFirst => InputPlacement::AtFirst,
+            Placement::InEachRow => InputPlacement::InEachRow,
         };
         Some(TableShown {
             rows: table.rows.iter().map(|row| self.question(&calls[*row], n_suspicious)).collect(),
             n_alike: table.rows.iter().map(|row| n_alike[*row]).collect(),
-            inputs: table.inputs.into_iter().map(|of| InputShown { name: of.name, told: told(of.told) }).collect(),
+            inputs: table
+                .inputs
+                .into_iter()
+                .map(|of| InputShown { name: of.name, placement: placement(of.placement) })
+                .collect(),
             number: self.n_asked + 1,
             n_suspicious,
             n_calls: self.tree.len(),

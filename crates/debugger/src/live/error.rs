@@ -11,7 +11,7 @@ pub enum LiveError {
     SideEffect { expression: String },
     #[error("{expression} threw {message}")]
     Threw { expression: String, message: String },
-    #[error("the point was elsewhere in each of {n_runs} runs: the program does not do the same each time")]
+    #[error("the point was somewhere else in each of {n_runs} runs: the program behaves differently each time")]
     Moved { n_runs: u32 },
     #[error("the point was reached, but {why}")]
     Failed { why: String },

@@ -275,7 +275,7 @@ fn ended_elsewhere(before: Option<RunOutcome>, now: RunOutcome) -> Option<String
         RunOutcome::Killed { signal } => format!("by signal {signal}"),
         RunOutcome::Running | RunOutcome::Unfinished => "unfinished".into(),
     };
-    Some(format!("this run ended elsewhere: {}, and an earlier one {}", how(now), how(before)))
+    Some(format!("this run ended differently: {}, and an earlier one {}", how(now), how(before)))
 }
 
 /// A point that this run did not come to: how far it got.
@@ -288,7 +288,7 @@ fn not_reached(error: Error, recorded: &Recorded, session: &Session) -> Error {
         return error;
     }
     let ended = match (&recorded.ending, recorded.outcome) {
-        (Ending::TimedOut, _) => "was stopped after its time".to_owned(),
+        (Ending::TimedOut, _) => "was stopped when its time was up".to_owned(),
         (Ending::Interrupted, _) => "was interrupted".to_owned(),
         (Ending::Cancelled, _) => "was cancelled".to_owned(),
         (_, RunOutcome::Exited(code)) => format!("ended with exit code {code}"),

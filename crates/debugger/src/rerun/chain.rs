@@ -19,18 +19,18 @@ pub(crate) struct Definition {
     pub question: Question,
     /// Of a history, how many newer changes there are.
     pub n_newer: usize,
-    pub found: Found,
+    pub found: EarlierAnswer,
 }
 
 /// What an answer was in one run, to be compared with what it is in another.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Found {
+pub(crate) struct EarlierAnswer {
     /// `app.js:22:7`
     pub place: String,
     pub value: String,
 }
 
-impl Found {
+impl EarlierAnswer {
     /// `written at app.js:22:7: 42`
     pub fn in_short(&self, kind: &str) -> String {
         match self.place.as_str() {
@@ -126,7 +126,7 @@ impl Definition {
             number: number.parse().ok()?,
             question: Question { kind, from },
             n_newer,
-            found: Found { place: found.to_owned(), value: value.to_owned() },
+            found: EarlierAnswer { place: found.to_owned(), value: value.to_owned() },
         })
     }
 }
@@ -140,7 +140,7 @@ mod tests {
             number,
             question: Question::at(QuestionKind::LastChange { place: Some(place.into()) }, at.parse().ok()),
             n_newer: 0,
-            found: Found { place: "app.js:3:1".into(), value: "\"a b\"".into() },
+            found: EarlierAnswer { place: "app.js:3:1".into(), value: "\"a b\"".into() },
         }
     }
 

@@ -12,5 +12,5 @@ mod recording_again;
 
 pub use asking::{Asked, Rerun};
 pub(crate) use asking::{STDIN, told};
-pub(crate) use chain::{Definition, Definitions, Found};
+pub(crate) use chain::{Definition, Definitions, EarlierAnswer};
 pub use plan::{Hook, Plan, needs_program};

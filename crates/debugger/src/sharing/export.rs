@@ -11,7 +11,8 @@ use trace_format::{
     write_site_table,
 };
 use trace_model::{
-    Event, Language, ObjectClass, REDACTED_NUMBER, REDACTED_TEXT, Record, SiteId, SiteKind, SiteTable, StringId, Value,
+    Event, Language, ObjectClass, REDACTED_NUMBER, REDACTED_TEXT, Record, SiteId, SiteKind, SiteTable, SourceCode,
+    StringId, Value,
 };
 use trace_store::{CodeFile, CodeUnit, PROBLEMS_FILE, Run, Thread, unquoted_literal};
 
@@ -29,7 +30,7 @@ pub struct Exported {
     /// Bytes of the file.
     pub size: u64,
     /// What was taken out.
-    pub taken: Vec<Taken>,
+    pub taken: Vec<Redacted>,
     /// Names whose values were taken out only where they stand under them: they are too short, or words of the program.
     pub only_named: Vec<String>,
     /// What could not be read, and is not in the file.
@@ -38,7 +39,7 @@ pub struct Exported {
 
 /// How much one rule took out.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Taken {
+pub struct Redacted {
     pub rule: String,
     /// The name that the values stood under.
     pub name: Option<String>,
@@ -316,8 +317,9 @@ impl<'r> Code<'r> {
 
     /// Whether a source means the same to the front end of its language, without what was taken out.
     fn is_still_read(&self, unit: &CodeUnit, code: &CodeFile, without: &str) -> bool {
-        let facts = |source: &str| LANGUAGE.facts(source, unit.record.kind, &unit.record.path, &code.sites);
-        let Ok(before) = code.source().map_err(str::to_owned).and_then(facts) else { return true };
+        let Some(whole) = unit.source_code() else { return true };
+        let facts = |source: &str| LANGUAGE.facts(SourceCode { source, ..whole }, &code.sites);
+        let Ok(before) = facts(whole.source) else { return true };
         facts(without).is_ok_and(|after| {
             after.statements.len() == before.statements.len() && after.expressions.len() == before.expressions.len()
         })
@@ -335,7 +337,10 @@ impl<'r> Code<'r> {
             if let Ok(source) = code.source() {
                 let without = source_without(source, secrets, Size::Bytes);
                 if without != source && !self.is_still_read(unit, code, &without) {
-                    notes.push(format!("{} cannot be asked about any more in the file", unit.record.path));
+                    notes.push(format!(
+                        "questions about {} cannot be answered from the exported file",
+                        unit.record.path
+                    ));
                 }
                 packer.compressed(&name("src"), without.as_bytes())?;
             }

@@ -64,7 +64,7 @@ fn unpack(reader: &mut ExportReader<impl Read>, run: &Path, packed: u64, name: &
                 return Err(damaged(name, "it ends too early"));
             }
             Err(FormatError::Io { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(damaged(name, "it has a file twice"));
+                return Err(damaged(name, "it contains a file twice"));
             }
             Err(error) => return Err(error.into()),
         }

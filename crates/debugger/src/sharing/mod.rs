@@ -11,7 +11,7 @@ mod naming;
 mod rules;
 mod secrets;
 
-pub use export::{Exported, Taken, export};
+pub use export::{Exported, Redacted, export};
 pub use import::import;
 pub(crate) use import::is_imported;
 pub use rules::RedactRequest;

@@ -54,7 +54,7 @@ impl Rules {
                     let regex = Regex::new(pattern).map_err(|error| {
                         let why = error.to_string();
                         let why = why.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-                        Error::Usage(format!("{wanted} is no pattern: {why}"))
+                        Error::Usage(format!("{wanted} is not a pattern: {why}"))
                     })?;
                     if regex.is_match("") {
                         return Err(Error::Usage(format!("{wanted} matches the empty text, which is everywhere")));

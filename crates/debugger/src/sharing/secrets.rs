@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use regex::Regex;
 use trace_model::redaction_mark;
 
@@ -125,7 +126,7 @@ impl Secrets {
             }
         }
         let built = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&forms);
-        let built = built.map_err(|error| Error::Usage(format!("there is too much to be taken out: {error}")))?;
+        let built = built.map_err(|error| Error::Usage(format!("there is too much to remove: {error}")))?;
         self.matcher = Some((built, of));
         Ok(())
     }
@@ -220,9 +221,9 @@ impl Secrets {
         *n_places += 1;
     }
 
-    pub fn taken(&self) -> Vec<super::Taken> {
+    pub fn taken(&self) -> Vec<super::Redacted> {
         let report = self.report.borrow();
-        let taken = report.taken.iter().map(|(why, (values, n_places))| super::Taken {
+        let taken = report.taken.iter().map(|(why, (values, n_places))| super::Redacted {
             rule: why.rule.clone(),
             name: why.name.clone(),
             n_values: values.len(),
@@ -340,12 +341,8 @@ fn forms_of(value: &str) -> BTreeSet<String> {
     };
     forms.insert(value.chars().map(escape).collect());
     forms.insert(value.replace('\'', "\\'"));
-    let is_plain =
-        |byte: u8, more: &[u8]| byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) || more.contains(&byte);
-    for more in [&b""[..], b";,/?:@&=+$#"] {
-        let encoded =
-            |byte: u8| if is_plain(byte, more) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-        let encoded: String = value.bytes().map(encoded).collect();
+    for escaped in [OF_COMPONENT, OF_URI] {
+        let encoded = utf8_percent_encode(value, escaped).to_string();
         forms.insert(encoded.replace("%20", "+"));
         forms.insert(encoded);
     }
@@ -364,26 +361,35 @@ fn forms_of(value: &str) -> BTreeSet<String> {
 
 const SHORTEST_ENCODED: usize = 6;
 
+/// What `encodeURIComponent` escapes, and what `encodeURI` does.
+const OF_COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'!')
+    .remove(b'~')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
+const OF_URI: &AsciiSet = &OF_COMPONENT
+    .remove(b';')
+    .remove(b',')
+    .remove(b'/')
+    .remove(b'?')
+    .remove(b':')
+    .remove(b'@')
+    .remove(b'&')
+    .remove(b'=')
+    .remove(b'+')
+    .remove(b'$')
+    .remove(b'#');
+
 /// What an encoded value says: that of an address, and the password of an authorization.
 fn decoded(value: &str) -> Vec<String> {
     let mut forms = Vec::new();
     if value.contains('%') {
-        let mut bytes = Vec::new();
-        let mut rest = value.as_bytes();
-        while let Some((&byte, behind)) = rest.split_first() {
-            let hex = behind.get(..2).filter(|_| byte == b'%').and_then(|hex| std::str::from_utf8(hex).ok());
-            match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-                Some(encoded) => {
-                    bytes.push(encoded);
-                    rest = &behind[2..];
-                }
-                None => {
-                    bytes.push(byte);
-                    rest = behind;
-                }
-            }
-        }
-        forms.extend(String::from_utf8(bytes).ok());
+        forms.extend(percent_decode_str(value).decode_utf8().ok().map(|text| text.into_owned()));
     }
     let basic = value.strip_prefix("Basic ").or_else(|| value.strip_prefix("basic ")).unwrap_or(value);
     if let Some((_, password)) = from_base64(basic).as_deref().and_then(|text| text.split_once(':')) {

@@ -5,10 +5,12 @@ use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
 use oxc_span::GetSpan;
 
+use crate::anchors::Anchors;
 use crate::edits::Slot;
-use crate::walker::{Temp, Walker};
+use crate::frames::Temp;
+use crate::walker::Walker;
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     /// Walks a member whose object, and key where it is computed, may be needed again behind it.
     pub(super) fn kept_member(&mut self, member: &MemberExpression<'a>, keeps_key: bool) -> Kept {
         let object = member.object();

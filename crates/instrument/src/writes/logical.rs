@@ -7,10 +7,11 @@ use oxc_span::GetSpan;
 use trace_model::SiteKind;
 
 use super::{WRITES_UNSEEN, known_key};
+use crate::anchors::{Anchors, Construct, Role};
 use crate::values::call_opening;
 use crate::walker::Walker;
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     /// `a ||= b` writes only where `b` is evaluated, so it is recorded there.
     pub(super) fn logical_assignment(&mut self, assignment: &AssignmentExpression<'a>) {
         let value = &assignment.right;
@@ -36,8 +37,8 @@ impl<'a> Walker<'a, '_> {
                 let opening = self.edits.reserve(assignment.span.start);
                 let kept = self.kept_member(member, key.is_none());
                 let site = match &key {
-                    Some(key) => self.site(SiteKind::Put, assignment.span, Some(key)),
-                    None => self.site(SiteKind::PutComputed, assignment.span, None),
+                    Some(key) => self.site(SiteKind::Put, Role::Write, assignment.at(), Some(key)),
+                    None => self.site(SiteKind::PutComputed, Role::Write, assignment.at(), None),
                 };
                 let around = site.map(|site| {
                     let (object, key_temp) = self.keep(kept, &site, false);
@@ -70,13 +71,13 @@ impl<'a> Walker<'a, '_> {
             LogicalOperator::And => (SiteKind::Branch, TRUTH, "true"),
             LogicalOperator::Coalesce => (SiteKind::Nullish, PRESENCE, "void 0"),
         };
-        let site = self.site(kind, assignment.left.span(), None)?;
+        let site = self.site(kind, Role::Decision, assignment.left.at(), None)?;
         Some(format!("{}{way})", call_opening(helper, &site)))
     }
 
     /// A value that is used only where another is missing.
     pub(super) fn default_value(&mut self, value: &Expression<'a>) {
-        let site = self.site(SiteKind::Default, value.span(), None);
+        let site = self.site(SiteKind::Default, Role::Default, value.at(), None);
         self.quietly(value, |walker| {
             walker.wrap_call(value.span(), VALUE, site, |walker| walker.visit_consumed(value));
         });

@@ -7,11 +7,12 @@ use oxc_span::GetSpan;
 use trace_model::{Choice, SiteKind};
 
 use super::{NAMES_UNSEEN, known_key};
+use crate::anchors::{Anchors, Construct, Role};
 use crate::control::js_string;
 use crate::inference::{infers, pattern_infers};
 use crate::walker::{Context, Walker};
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     pub(super) fn destructuring_assignment(&mut self, assignment: &AssignmentExpression<'a>) {
         let temps = self.frame().temps_in_use;
         let opening = self.edits.reserve(assignment.span.start);
@@ -110,7 +111,7 @@ impl<'a> Walker<'a, '_> {
             return self.with_printed(true, |walker| walker.visit_member_expression(member));
         }
         let kept = self.kept_member(member, key.is_none());
-        let site = self.site(SiteKind::PutComputed, member.span(), None);
+        let site = self.site(SiteKind::PutComputed, Role::Write, member.at(), None);
         let Some(site) = site else { return };
         let by_key = self.newest_choice() == Choice::IfKeyIsNeeded;
         let (object, key_temp) = self.keep(kept, &site, by_key);
@@ -125,7 +126,7 @@ impl<'a> Walker<'a, '_> {
         if !self.is_variable(identifier) {
             return None;
         }
-        let site = self.site(SiteKind::Var, identifier.span, Some(name));
+        let site = self.site(SiteKind::Var, Role::Write, identifier.at(), Some(name));
         self.site_writes_reference(identifier);
         Some(format!("{VALUE}({},{name})", site?))
     }

@@ -9,11 +9,12 @@ use trace_model::SiteKind;
 
 use super::logical::behind_decision;
 use super::{NAMES_UNSEEN, WRITES_UNSEEN, is_function_literal, known_key};
+use crate::anchors::{Anchors, Construct, Role};
 use crate::control::{js_string, keep_name};
 use crate::values::{ValueClass, call_opening};
 use crate::walker::Walker;
 
-impl<'a> Walker<'a, '_> {
+impl<'a, N: Anchors> Walker<'a, '_, N> {
     pub(super) fn printed_assignment(&mut self, assignment: &AssignmentExpression<'a>) {
         let is_plain = assignment.operator == AssignmentOperator::Assign || assignment.operator.is_logical();
         let can_record = is_plain && !self.no_functions && !self.is_too_deep();
@@ -62,7 +63,8 @@ impl<'a> Walker<'a, '_> {
         let around = match key {
             KeyAgain::Known(key) => {
                 let names = vec![self.name(&key)];
-                self.site_with(SiteKind::Put, assignment.span, names, trace_model::Site::READ_AGAIN).map(|site| {
+                let again = trace_model::Site::READ_AGAIN;
+                self.site_with(SiteKind::Put, Role::Write, assignment.at(), names, again).map(|site| {
                     if self.is_quiet() {
                         let stamp = self.stamp_before_write(&site, &object);
                         return (format!("{BEFORE_PUT}({site},{object},{stamp},"), ")".to_owned());
@@ -74,7 +76,7 @@ impl<'a> Walker<'a, '_> {
             }
             KeyAgain::Read(key) => {
                 let again = trace_model::Site::READ_AGAIN;
-                let site = self.site_with(SiteKind::PutComputed, assignment.span, Vec::new(), again);
+                let site = self.site_with(SiteKind::PutComputed, Role::Write, assignment.at(), Vec::new(), again);
                 site.map(|site| (format!("{BEFORE_PUT_READ_AGAIN}({site},{object},{key},"), ")".to_owned()))
             }
         };
@@ -103,7 +105,7 @@ impl<'a> Walker<'a, '_> {
             self.not_captured(assignment.left.span(), WRITES_UNSEEN);
             return self.right_side(assignment, true);
         }
-        let site = self.value_site(SiteKind::Var, assignment.span, Some(name), class);
+        let site = self.value_site(SiteKind::Var, assignment.at(), Some(name), class);
         self.site_writes_reference(identifier);
         let (open, close) = if names { keep_name(name) } else { (String::new(), String::new()) };
         let decided = self.decision(assignment);

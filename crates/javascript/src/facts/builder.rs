@@ -3,51 +3,48 @@
 //! The walk goes through the tree in the order of evaluation. It notes each site when its event would be emitted, so that the
 //! order of sites, the blocks of the flow they are in and the statements they belong to come of themselves.
 
-use std::collections::HashMap;
-
+use instrument::{AnchoredSites, Role, Walked};
+use js_syntax::Positions;
 use oxc_ast::ast::{BindingIdentifier, IdentifierReference};
 use oxc_semantic::Scoping;
 use oxc_span::Span;
+use oxc_syntax::node::NodeId;
 use oxc_syntax::scope::ScopeId;
 use oxc_syntax::symbol::SymbolId;
 use trace_model::{
     CodeFacts, Dependence, ExprId, Expression, FunctionFacts, FunctionIndex, LocalSite, Node, ScopeNames, SiteFacts,
-    SiteKind, SiteTable, Statement, VariableIndex, VariableRef, Way,
+    SiteTable, Statement, VariableIndex, VariableRef, Way,
 };
 
 use super::flow::{BlockId, Flow};
 use super::functions::COMMONJS_PARAMETERS;
 use super::jumps::Jumps;
 use super::modules::DEFAULT;
-use super::sites::SiteFinder;
-use js_syntax::Positions;
 
 pub(crate) struct Builder<'p> {
     pub scoping: &'p Scoping,
     pub table: &'p SiteTable,
-    pub finder: SiteFinder,
+    /// Which construct has which site.
+    pub anchored: &'p AnchoredSites,
     positions: &'p Positions,
     /// By symbol.
     variables: Vec<Option<VariableIndex>>,
+    /// What has been found.
     pub facts: CodeFacts,
     frames: Vec<Frame>,
-    /// The engine may print the text, so the instrumenter put the mark of a call behind its arguments.
-    pub printed: bool,
     pub scope: ScopeId,
-    /// Functions whose declarations are yet to come, but which have been written.
-    pub hoisted: HashMap<FunctionIndex, LocalSite>,
 }
 
 /// The function being walked.
 pub(crate) struct Frame {
     pub index: FunctionIndex,
+    /// The construct that it is.
+    pub node: NodeId,
     pub flow: Flow,
     pub current: BlockId,
     pub jumps: Jumps,
     /// Where control goes on if the base of a `?.` is missing.
     pub chain_end: Option<BlockId>,
-    /// Looks at bases of `?.` that were emitted early: where the base ends.
-    pub looks: Vec<(u32, LocalSite)>,
     statement: Option<u32>,
     order: u32,
     sites: Vec<(LocalSite, BlockId)>,
@@ -56,9 +53,24 @@ pub(crate) struct Frame {
     catches: Vec<(LocalSite, trace_model::Span)>,
 }
 
+impl Builder<'_> {
+    /// `table` is that of the run: the sites of the walk have its numbers, and `recorded` gives those of variables.
+    pub fn facts(
+        walked: &Walked,
+        table: &SiteTable,
+        recorded: impl Fn(VariableIndex) -> Option<VariableIndex>,
+    ) -> CodeFacts {
+        let symbols = walked.parsed.scoping.symbol_ids();
+        let variables = symbols.map(|symbol| recorded(VariableIndex(symbol.index() as u32))).collect();
+        let mut builder = Builder::new(walked, table, variables);
+        builder.program(walked.parsed.program);
+        builder.facts
+    }
+}
+
 impl<'p> Builder<'p> {
-    pub fn new(scoping: &'p Scoping, table: &'p SiteTable, positions: &'p Positions, source_len: usize) -> Builder<'p> {
-        let variables = variables_of(scoping, table, positions);
+    fn new(walked: &'p Walked<'p, '_>, table: &'p SiteTable, variables: Vec<Option<VariableIndex>>) -> Builder<'p> {
+        let scoping = &walked.parsed.scoping;
         let facts = CodeFacts {
             sites: vec![SiteFacts::default(); table.sites.len()],
             functions: vec![FunctionFacts::default(); table.functions.len()],
@@ -68,14 +80,12 @@ impl<'p> Builder<'p> {
         Builder {
             scoping,
             table,
-            finder: SiteFinder::new(table, source_len),
-            positions,
+            anchored: &walked.anchored,
+            positions: walked.positions,
             variables,
             facts,
             frames: Vec::new(),
-            printed: false,
             scope: scoping.root_scope_id(),
-            hoisted: HashMap::new(),
         }
     }
 
@@ -102,15 +112,15 @@ impl<'p> Builder<'p> {
         expression.value_site = expression.value_site.or(site);
     }
 
-    /// A site emits its event now.
+    /// The site that a construct has in this role, if it has one, emits its event now.
     pub fn emit(
         &mut self,
-        kind: SiteKind,
-        span: Span,
+        node: NodeId,
+        role: Role,
         value: Option<ExprId>,
         target: Option<ExprId>,
     ) -> Option<LocalSite> {
-        let site = self.finder.take(kind, self.span(span))?;
+        let site = self.anchored.site(node, role)?;
         let block = self.frame().current;
         self.emit_in(site, block, value, target);
         Some(site)
@@ -183,13 +193,6 @@ impl<'p> Builder<'p> {
         result
     }
 
-    pub fn with_printed<R>(&mut self, printed: bool, inside: impl FnOnce(&mut Self) -> R) -> R {
-        let before = std::mem::replace(&mut self.printed, printed);
-        let result = inside(self);
-        self.printed = before;
-        result
-    }
-
     pub fn with_scope<R>(&mut self, scope: Option<ScopeId>, inside: impl FnOnce(&mut Self) -> R) -> R {
         let before = self.scope;
         self.scope = scope.unwrap_or(before);
@@ -199,21 +202,21 @@ impl<'p> Builder<'p> {
     }
 
     /// Walks the code of a function.
-    pub fn with_frame<R>(&mut self, index: FunctionIndex, inside: impl FnOnce(&mut Self) -> R) -> R {
+    pub fn with_frame<R>(&mut self, index: FunctionIndex, node: NodeId, inside: impl FnOnce(&mut Self) -> R) -> R {
         self.frames.push(Frame {
             index,
+            node,
             flow: Flow::new(),
             current: BlockId::ENTRY,
             jumps: Jumps::default(),
             chain_end: None,
-            looks: Vec::new(),
             statement: None,
             order: 0,
             sites: Vec::new(),
             statements: Vec::new(),
             catches: Vec::new(),
         });
-        let result = self.with_printed(false, inside);
+        let result = inside(self);
         let frame = self.frames.pop().expect("it was pushed above");
         self.finish(frame);
         result
@@ -328,31 +331,6 @@ fn implicit_variables(table: &SiteTable) -> impl Iterator<Item = VariableIndex> 
         variable.span.start == variable.span.end && (name == DEFAULT || COMMONJS_PARAMETERS.contains(&name))
     };
     (0..table.variables.len() as u32).rev().map(VariableIndex).take_while(is_implicit)
-}
-
-/// The same text has the same symbols. A text that was made under other settings may declare more than it did when it was
-/// recorded, so symbols are found by where they are declared.
-fn variables_of(scoping: &Scoping, table: &SiteTable, positions: &Positions) -> Vec<Option<VariableIndex>> {
-    let of = |index: usize| {
-        let variable = &table.variables[index];
-        (variable.span.start, table.name(variable.name))
-    };
-    let place = |symbol: SymbolId| {
-        let span = scoping.symbol_span(symbol);
-        (positions.span_to_source(span.start, span.end).start, scoping.symbol_name(symbol))
-    };
-    let is_same = scoping.symbols_len() + implicit_variables(table).count() == table.variables.len()
-        && scoping.symbol_ids().all(|symbol| of(symbol.index()) == place(symbol));
-    if is_same {
-        return scoping.symbol_ids().map(|symbol| Some(VariableIndex(symbol.index() as u32))).collect();
-    }
-    let mut by_place: Vec<usize> = (0..table.variables.len()).collect();
-    by_place.sort_by_key(|&index| of(index));
-    let variable_of = |symbol: SymbolId| {
-        let found = by_place.binary_search_by_key(&place(symbol), |&index| of(index)).ok()?;
-        Some(VariableIndex(by_place[found] as u32))
-    };
-    scoping.symbol_ids().map(variable_of).collect()
 }
 
 fn scope_names(scoping: &Scoping, variables: &[Option<VariableIndex>], table: &SiteTable) -> Vec<ScopeNames> {

@@ -1,105 +1,100 @@
 //! Calls and optional chains.
 
+use instrument::Role;
 use oxc_ast::ast::*;
-use oxc_span::{GetSpan, Span};
-use trace_model::{Call, ExprId, LocalSite, Node, SiteKind, Way};
+use oxc_span::Span;
+use oxc_syntax::node::NodeId;
+use trace_model::{Call, ExprId, LocalSite, Node, Way};
 
 use super::builder::{Builder, told};
 use super::flow::BlockId;
 
-/// What the instrumenter made of a call, as far as it is known before the arguments.
+/// A call whose callee and arguments are yet to be walked.
 struct Begun {
+    node: NodeId,
+    span: Span,
+    /// Nothing if its mark stands behind its arguments.
     call_site: Option<LocalSite>,
-    printed: bool,
 }
 
 impl<'a> Builder<'_> {
     /// `span` is that of the whole chain for a call that ends one.
     pub fn call(&mut self, call: &CallExpression<'a>, span: Span) -> ExprId {
-        let begun = self.begin_call(span);
-        let callee = self.with_printed(true, |builder| builder.expression(&call.callee));
+        let begun = self.begin_call(call.node_id(), span);
+        let callee = self.expression(&call.callee);
         if call.optional {
-            self.optional_base(callee, call.callee.span());
+            self.optional_base(callee, call.callee.node_id());
         }
-        self.emit(SiteKind::LateResume, call.callee.span(), None, None);
+        self.emit(call.node_id(), Role::ResumedAmongArguments, None, None);
         let arguments = self.arguments(&call.arguments);
         if matches!(call.callee, Expression::Super(_)) {
             let this = self.add(Node::This, call.span);
-            let site = self.emit(SiteKind::This, call.span, Some(this), None);
+            let site = self.emit(call.node_id(), Role::ThisOfSuper, Some(this), None);
             self.carries(this, site);
         }
-        self.end_call(begun, span, callee, arguments, false, call.optional)
+        self.end_call(begun, callee, arguments, false, call.optional)
     }
 
     pub fn new_expression(&mut self, new: &NewExpression<'a>) -> ExprId {
-        let begun = self.begin_call(new.span);
-        let callee = self.with_printed(true, |builder| builder.expression(&new.callee));
-        self.emit(SiteKind::LateResume, new.callee.span(), None, None);
+        let begun = self.begin_call(new.node_id(), new.span);
+        let callee = self.expression(&new.callee);
+        self.emit(new.node_id(), Role::ResumedAmongArguments, None, None);
         let arguments = self.arguments(&new.arguments);
-        self.end_call(begun, new.span, callee, arguments, true, false)
+        self.end_call(begun, callee, arguments, true, false)
     }
 
     /// A call whose first argument is the array of texts.
     pub fn tagged_template(&mut self, tagged: &TaggedTemplateExpression<'a>) -> ExprId {
-        let begun = self.begin_call(tagged.span);
-        let callee = self.with_printed(true, |builder| builder.expression(&tagged.tag));
+        let begun = self.begin_call(tagged.node_id(), tagged.span);
+        let callee = self.expression(&tagged.tag);
         let mut arguments = vec![self.add(Node::Other(Vec::new()), tagged.quasi.span)];
-        self.with_printed(false, |builder| {
-            arguments.extend(tagged.quasi.expressions.iter().map(|value| builder.expression(value)));
-        });
-        self.end_call(begun, tagged.span, callee, arguments, false, false)
+        arguments.extend(tagged.quasi.expressions.iter().map(|value| self.expression(value)));
+        self.end_call(begun, callee, arguments, false, false)
     }
 
     pub fn import_call(&mut self, import: &ImportExpression<'a>) -> ExprId {
-        let begun = self.begin_call(import.span);
+        let begun = self.begin_call(import.node_id(), import.span);
         let mut parts = vec![self.expression(&import.source)];
         parts.extend(import.options.iter().map(|options| self.expression(options)));
         let id = self.add(Node::Other(parts), import.span);
-        let call_site = self.call_site(&begun, import.span);
+        let call_site = self.call_site(&begun);
         self.set_value(call_site, id);
-        let result = self.emit(SiteKind::Result, import.span, Some(id), None);
+        let result = self.emit(begun.node, Role::Result, Some(id), None);
         self.carries(id, result);
         id
     }
 
-    fn begin_call(&mut self, span: Span) -> Begun {
-        let printed = self.printed;
-        let call_site = if printed { None } else { self.emit(SiteKind::Call, span, None, None) };
-        Begun { call_site, printed }
+    fn begin_call(&mut self, node: NodeId, span: Span) -> Begun {
+        Begun { node, span, call_site: self.emit(node, Role::Call, None, None) }
     }
 
     /// The mark of a call, once its arguments have been walked.
-    fn call_site(&mut self, begun: &Begun, span: Span) -> Option<LocalSite> {
-        if begun.printed { self.emit(SiteKind::Call, span, None, None) } else { begun.call_site }
+    fn call_site(&mut self, begun: &Begun) -> Option<LocalSite> {
+        begun.call_site.or_else(|| self.emit(begun.node, Role::CallBehindArguments, None, None))
     }
 
     fn end_call(
         &mut self,
         begun: Begun,
-        span: Span,
         callee: ExprId,
         arguments: Vec<ExprId>,
         is_new: bool,
         is_optional: bool,
     ) -> ExprId {
-        let call_site = self.call_site(&begun, span);
-        // The result of a call that is a condition tells the way as well.
-        let kinds = [SiteKind::Result, SiteKind::Branch, SiteKind::Loop];
-        let result_site = match call_site {
-            Some(_) if !begun.printed => kinds.iter().find_map(|&kind| self.emit(kind, span, None, None)),
-            _ => None,
-        };
+        let call_site = self.call_site(&begun);
+        let Begun { node, span, .. } = begun;
+        let result_site = self.emit(node, Role::Result, None, None);
         let call = Call { callee, arguments, is_new, is_optional, call_site, result_site };
         let id = self.add(Node::Call(call), span);
         self.set_value(call_site, id);
         self.set_value(result_site, id);
         self.carries(id, result_site);
-        self.emit(SiteKind::LateResume, span, Some(id), None);
+        self.emit(node, Role::ResumedBehind, Some(id), None);
         id
     }
 
     fn arguments(&mut self, arguments: &[Argument<'a>]) -> Vec<ExprId> {
-        self.with_printed(false, |builder| arguments.iter().map(|argument| builder.argument(argument)).collect())
+        arguments.iter().map(|argument| self.argument(argument)).collect()
     }
 
     fn argument(&mut self, argument: &Argument<'a>) -> ExprId {
@@ -108,7 +103,7 @@ impl<'a> Builder<'_> {
         }
         let expression = argument.to_expression();
         let value = self.expression(expression);
-        let site = self.emit(SiteKind::Argument, expression.span(), Some(value), None);
+        let site = self.emit(expression.node_id(), Role::Argument, Some(value), None);
         self.carries(value, site);
         value
     }
@@ -119,8 +114,7 @@ impl<'a> Builder<'_> {
         let outside = self.frame_mut().chain_end.replace(end);
         let id = match &chain.expression {
             ChainElement::CallExpression(call) => {
-                let mark = self.finder.next(SiteKind::Call, self.span(chain.span));
-                self.early_looks(&call.callee, call.optional, mark);
+                self.early_looks(&call.callee, call.optional);
                 self.call(call, chain.span)
             }
             element => match element.as_member_expression() {
@@ -134,19 +128,15 @@ impl<'a> Builder<'_> {
     }
 
     fn member_of_chain(&mut self, member: &MemberExpression<'a>) -> ExprId {
-        let object = match member.object() {
-            // It is part of the chain, so it could not be wrapped.
-            call @ Expression::CallExpression(_) => self.with_printed(true, |builder| builder.expression(call)),
-            object => match object.as_member_expression() {
-                Some(inner) => self.member_of_chain(inner),
-                None => self.expression(object),
-            },
+        let object = match member.object().as_member_expression() {
+            Some(inner) => self.member_of_chain(inner),
+            None => self.expression(member.object()),
         };
         self.member_of(object, member)
     }
 
-    /// A base in a callee that can be read twice is looked at before the call is marked; the site was made before that of the mark.
-    fn early_looks(&mut self, callee: &Expression<'a>, is_optional: bool, mark: Option<LocalSite>) {
+    /// A base in a callee that can be read twice is looked at before the call is marked.
+    fn early_looks(&mut self, callee: &Expression<'a>, is_optional: bool) {
         let (object, object_is_optional) = match callee {
             Expression::CallExpression(call) => (Some(&call.callee), call.optional),
             callee => match callee.as_member_expression() {
@@ -155,27 +145,21 @@ impl<'a> Builder<'_> {
             },
         };
         if let Some(object) = object {
-            self.early_looks(object, object_is_optional, mark);
+            self.early_looks(object, object_is_optional);
         }
-        let span = self.span(callee.span());
-        let is_early = |site: LocalSite| mark.is_none_or(|mark| site.0 < mark.0);
-        if is_optional && let Some(site) = self.finder.take_if(SiteKind::Nullish, span, is_early) {
-            let block = self.frame().current;
-            self.emit_in(site, block, None, None);
-            self.frame_mut().looks.push((callee.span().end, site));
+        if is_optional {
+            self.emit(callee.node_id(), Role::BaseBeforeChain, None, None);
         }
     }
 
     /// What is behind a `?.` is reached only if the base is there.
-    pub fn optional_base(&mut self, base: ExprId, span: Span) {
-        let early = self.frame().looks.last().copied().filter(|&(at, _)| at == span.end);
-        let branch = match early {
-            Some((_, site)) => {
-                self.frame_mut().looks.pop();
+    pub fn optional_base(&mut self, base: ExprId, node: NodeId) {
+        let branch = match self.anchored.site(node, Role::BaseBeforeChain) {
+            Some(site) => {
                 self.set_value(Some(site), base);
                 Some(site)
             }
-            None => self.emit(SiteKind::Nullish, span, Some(base), None),
+            None => self.emit(node, Role::Base, Some(base), None),
         };
         let (from, there) = (self.frame().current, self.block());
         let end: BlockId = self.frame().chain_end.unwrap_or(there);

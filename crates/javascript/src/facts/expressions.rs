@@ -1,8 +1,9 @@
 //! Expressions other than calls and writes.
 
+use instrument::Role;
 use oxc_ast::ast::*;
 use oxc_span::GetSpan;
-use trace_model::{ExprId, Key, Literal, LocalSite, Node, SiteKind, VariableRef, Way, string_from_utf16};
+use trace_model::{ExprId, Key, Literal, LocalSite, Node, VariableRef, Way, string_from_utf16};
 
 use super::builder::{Builder, told};
 
@@ -51,7 +52,7 @@ impl<'a> Builder<'_> {
             Expression::ArrowFunctionExpression(arrow) => self.arrow_expression(arrow),
             Expression::ClassExpression(class) => {
                 let value = self.class(class);
-                let birth = self.emit(SiteKind::ClassBirth, span, Some(value), None);
+                let birth = self.emit(class.node_id(), Role::Birth, Some(value), None);
                 self.carries(value, birth);
                 value
             }
@@ -63,16 +64,15 @@ impl<'a> Builder<'_> {
     }
 
     /// Walks the test of a branch; gives its value and the site that tells the way.
-    pub fn condition(&mut self, test: &Expression<'a>, kind: SiteKind) -> (ExprId, Option<LocalSite>) {
+    pub fn condition(&mut self, test: &Expression<'a>, by: Told) -> (ExprId, Option<LocalSite>) {
         let value = self.expression(test);
-        // The result of a call tells the way itself; the call has taken the site then.
-        let told = matches!(test, Expression::CallExpression(_)).then(|| self.result_of(value)).flatten();
-        let is_told = told.is_some_and(|site| self.table.site(site).kind == kind);
-        if is_told {
+        // The result of a call tells the way itself, and has been emitted with the call.
+        let told = self.anchored.site(test.node_id(), Role::Decision);
+        if told.is_some() && told == self.result_of(value) {
             return (value, told);
         }
-        let site = self.emit(kind, test.span(), Some(value), None);
-        if kind != SiteKind::Nullish && is_boolean(test) {
+        let site = self.emit(test.node_id(), Role::Decision, Some(value), None);
+        if by == Told::Truth && is_boolean(test) {
             self.carries(value, site);
         }
         (value, site)
@@ -112,7 +112,7 @@ impl<'a> Builder<'_> {
     /// A member whose object has been walked.
     pub fn member_of(&mut self, object: ExprId, member: &MemberExpression<'a>) -> ExprId {
         if member.optional() {
-            self.optional_base(object, member.object().span());
+            self.optional_base(object, member.object().node_id());
         }
         let key = self.member_key(member);
         self.add(Node::Member { object, key, is_optional: member.optional() }, member.span())
@@ -143,14 +143,14 @@ impl<'a> Builder<'_> {
     }
 
     fn logical(&mut self, logical: &LogicalExpression<'a>) -> ExprId {
-        let (kind, way) = way_to_right(logical.operator);
-        let (left, branch) = self.condition(&logical.left, kind);
+        let (by, way) = way_to_right(logical.operator);
+        let (left, branch) = self.condition(&logical.left, by);
         let right = self.only_if(branch, way, |builder| builder.expression(&logical.right));
         self.add(Node::Logical { operator: logical.operator.as_str(), left, right, branch }, logical.span)
     }
 
     fn conditional(&mut self, conditional: &ConditionalExpression<'a>) -> ExprId {
-        let (test, branch) = self.condition(&conditional.test, SiteKind::Branch);
+        let (test, branch) = self.condition(&conditional.test, Told::Truth);
         let (then, otherwise) = self.either(
             branch,
             |builder| builder.expression(&conditional.consequent),
@@ -166,10 +166,10 @@ impl<'a> Builder<'_> {
     }
 
     fn await_expression(&mut self, r#await: &AwaitExpression<'a>) -> ExprId {
-        let operand = self.with_printed(false, |builder| builder.expression(&r#await.argument));
-        let suspend = self.emit(SiteKind::Suspend, r#await.span, Some(operand), None);
+        let operand = self.expression(&r#await.argument);
+        let suspend = self.emit(r#await.node_id(), Role::Suspend, Some(operand), None);
         self.carries(operand, suspend);
-        let resume = self.emit(SiteKind::Resume, r#await.span, None, None);
+        let resume = self.emit(r#await.node_id(), Role::Resume, None, None);
         let id = self.add(Node::Await { operand, suspend, resume }, r#await.span);
         self.set_value(resume, id);
         self.carries(id, resume);
@@ -177,17 +177,16 @@ impl<'a> Builder<'_> {
     }
 
     fn yield_expression(&mut self, r#yield: &YieldExpression<'a>) -> ExprId {
-        let span = r#yield.span;
+        let (node, span) = (r#yield.node_id(), r#yield.span);
         let gives = !r#yield.delegate;
         // The frame is left before the value of a delegate is known.
-        let early = if gives { None } else { self.emit(SiteKind::Suspend, span, None, None) };
-        let operand =
-            r#yield.argument.as_ref().map(|argument| self.with_printed(!gives, |builder| builder.expression(argument)));
-        let suspend = early.or_else(|| self.emit(SiteKind::Suspend, span, operand, None));
+        let early = if gives { None } else { self.emit(node, Role::Suspend, None, None) };
+        let operand = r#yield.argument.as_ref().map(|argument| self.expression(argument));
+        let suspend = if gives { self.emit(node, Role::Suspend, operand, None) } else { early };
         if let (true, Some(operand)) = (gives, operand) {
             self.carries(operand, suspend);
         }
-        let resume = self.emit(SiteKind::Resume, span, None, None);
+        let resume = self.emit(node, Role::Resume, None, None);
         let id = self.add(Node::Yield { operand, suspend, resume }, span);
         self.set_value(resume, id);
         self.carries(id, resume);
@@ -217,8 +216,7 @@ impl<'a> Builder<'_> {
             }
         }
         let id = self.add(Node::Object { entries, spreads }, object.span);
-        let birth = self.emit(SiteKind::ObjectLiteral, object.span, Some(id), None);
-        let birth = birth.or_else(|| self.emit(SiteKind::Literal, object.span, Some(id), None));
+        let birth = self.emit(object.node_id(), Role::Birth, Some(id), None);
         self.carries(id, birth);
         id
     }
@@ -231,7 +229,7 @@ impl<'a> Builder<'_> {
             key => match key.static_name() {
                 Some(name) => Key::Name(name.to_string()),
                 None => match key.as_expression().filter(|_| is_computed) {
-                    Some(key) => self.with_printed(true, |builder| builder.computed_key(key)),
+                    Some(key) => self.computed_key(key),
                     None => Key::Name(String::new()),
                 },
             },
@@ -251,14 +249,13 @@ impl<'a> Builder<'_> {
             });
         }
         let id = self.add(Node::Array { elements, has_spread }, array.span);
-        let birth = self.emit(SiteKind::ArrayLiteral, array.span, Some(id), None);
-        let birth = birth.or_else(|| self.emit(SiteKind::Literal, array.span, Some(id), None));
+        let birth = self.emit(array.node_id(), Role::Birth, Some(id), None);
         self.carries(id, birth);
         id
     }
 
     pub fn spread(&mut self, spread: &SpreadElement<'a>) -> ExprId {
-        let inner = self.with_printed(true, |builder| builder.expression(&spread.argument));
+        let inner = self.expression(&spread.argument);
         self.add(Node::Spread(inner), spread.span)
     }
 }
@@ -346,11 +343,19 @@ pub(crate) fn is_index(number: f64) -> bool {
     number >= 0.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX)
 }
 
-/// What the left side must be for the right one to be evaluated, and the kind of event that tells.
-pub fn way_to_right(operator: LogicalOperator) -> (SiteKind, Way) {
+/// What of a value tells the way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Told {
+    Truth,
+    /// That it is neither null nor undefined.
+    Presence,
+}
+
+/// What the left side must be for the right one to be evaluated.
+pub(crate) fn way_to_right(operator: LogicalOperator) -> (Told, Way) {
     match operator {
-        LogicalOperator::And => (SiteKind::Branch, Way::True),
-        LogicalOperator::Or => (SiteKind::Branch, Way::False),
-        LogicalOperator::Coalesce => (SiteKind::Nullish, Way::False),
+        LogicalOperator::And => (Told::Truth, Way::True),
+        LogicalOperator::Or => (Told::Truth, Way::False),
+        LogicalOperator::Coalesce => (Told::Presence, Way::False),
     }
 }

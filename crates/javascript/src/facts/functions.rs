@@ -1,10 +1,12 @@
 //! Functions, classes and the top level.
 
+use instrument::Role;
 use oxc_ast::ast::*;
 use oxc_span::{GetSpan, Span};
-use trace_model::{ExprId, FunctionIndex, Key, Literal, Node, SiteKind, VariableIndex};
+use oxc_syntax::node::NodeId;
+use trace_model::{ExprId, FunctionIndex, Key, Literal, LocalSite, Node, VariableIndex, VariableRef};
 
-use super::builder::Builder;
+use super::builder::{Builder, Frame};
 use super::flow::BlockId;
 use super::statements::declared_function;
 
@@ -13,58 +15,61 @@ pub(crate) const COMMONJS_PARAMETERS: [&str; 2] = ["module", "exports"];
 
 impl<'a> Builder<'_> {
     pub fn program(&mut self, program: &Program<'a>) {
-        self.with_frame(FunctionIndex(0), |builder| {
-            let start = Span::new(program.span.start, program.span.start);
-            builder.emit(SiteKind::Enter, start, None, None);
+        let node = program.node_id();
+        self.with_frame(FunctionIndex(0), node, |builder| {
+            builder.emit_own(Role::Enter, None);
             builder.module_links(&program.body);
-            for name in COMMONJS_PARAMETERS {
-                if let Some(target) = builder.implicit(name, start) {
-                    let value = builder.add(Node::Other(Vec::new()), start);
-                    let site = builder.emit(SiteKind::Param, start, Some(value), Some(target));
-                    builder.carries(value, site);
-                }
-            }
+            builder.commonjs_parameters(node, Span::new(program.span.start, program.span.start));
             builder.hoisted(&program.body);
             builder.statements(&program.body);
-            let end = program.body.last().map_or(program.span.end, |last| last.span().end);
-            let end = Span::new(end, end);
-            builder.emit(SiteKind::Return, end, None, None);
-            let end = builder.span(end);
-            builder.emit_once(SiteKind::Exit, end);
+            builder.end();
         });
+    }
+
+    fn commonjs_parameters(&mut self, program: NodeId, start: Span) {
+        for name in COMMONJS_PARAMETERS {
+            let Some(variable) = self.implicit_variable(name) else { continue };
+            let target = self.add(Node::Variable(VariableRef::Known(variable)), start);
+            let value = self.add(Node::Other(Vec::new()), start);
+            let mut given = self.anchored.sites(program, Role::Given);
+            let Some(site) = given.find(|site| self.table.site(*site).variable == Some(variable)) else { continue };
+            let block = self.frame().current;
+            self.emit_in(site, block, Some(value), Some(target));
+            self.carries(value, Some(site));
+        }
     }
 
     pub fn function_expression(&mut self, function: &Function<'a>, span: Span) -> ExprId {
         let value = self.method(function, span);
-        let birth = self.emit(SiteKind::FunctionBirth, span, Some(value), None);
+        let birth = self.emit(function.node_id(), Role::Birth, Some(value), None);
         self.carries(value, birth);
         value
     }
 
     /// `text` is what the function's own text is: for a method, with its key.
     pub fn method(&mut self, function: &Function<'a>, text: Span) -> ExprId {
-        let Some(index) = self.finder.function(self.span(function.span)) else {
+        let Some(index) = self.anchored.function(function.node_id()) else {
             return self.add(Node::Other(Vec::new()), text);
         };
         let Some(body) = &function.body else { return self.add(Node::Other(Vec::new()), text) };
         self.with_scope(function.scope_id.get(), |builder| {
-            builder.with_frame(index, |builder| builder.function_body(&function.params, body));
+            builder.with_frame(index, function.node_id(), |builder| builder.function_body(&function.params, body));
         });
         self.add(Node::Function(index), text)
     }
 
     pub fn arrow_expression(&mut self, arrow: &ArrowFunctionExpression<'a>) -> ExprId {
-        let Some(index) = self.finder.function(self.span(arrow.span)) else {
+        let Some(index) = self.anchored.function(arrow.node_id()) else {
             return self.add(Node::Other(Vec::new()), arrow.span);
         };
         self.with_scope(arrow.scope_id.get(), |builder| {
-            builder.with_frame(index, |builder| match &arrow.body {
+            builder.with_frame(index, arrow.node_id(), |builder| match &arrow.body {
                 ArrowFunctionBody::FunctionBody(body) => builder.function_body(&arrow.params, body),
                 body => builder.arrow_body(&arrow.params, body.to_expression()),
             });
         });
         let value = self.add(Node::Function(index), arrow.span);
-        let birth = self.emit(SiteKind::FunctionBirth, arrow.span, Some(value), None);
+        let birth = self.emit(arrow.node_id(), Role::Birth, Some(value), None);
         self.carries(value, birth);
         value
     }
@@ -73,19 +78,17 @@ impl<'a> Builder<'_> {
         self.enter(parameters);
         self.hoisted(&body.statements);
         self.statements(&body.statements);
-        let end = Span::new(body.span.end - 1, body.span.end);
-        self.emit(SiteKind::Return, end, None, None);
-        self.exit();
+        self.end();
     }
 
     fn arrow_body(&mut self, parameters: &FormalParameters<'a>, value: &Expression<'a>) {
         self.enter(parameters);
         self.with_statement(value.span(), value.span().end, |builder| {
             let id = builder.expression(value);
-            let site = builder.emit(SiteKind::Return, value.span(), Some(id), None);
+            let site = builder.emit_own(Role::End, Some(id));
             builder.carries(id, site);
         });
-        self.exit();
+        self.emit_once(Role::Exit);
     }
 
     /// What happens before the body.
@@ -100,18 +103,17 @@ impl<'a> Builder<'_> {
             if let Some(default) = &parameter.initializer {
                 value = self.with_default(value, default);
             }
-            self.binding_pattern(&parameter.pattern, value, SiteKind::Param, &mut writes);
+            self.binding_pattern(&parameter.pattern, value, &mut writes);
         }
         if let Some(rest) = &parameters.rest {
             let node = Node::Parameter { index: parameters.items.len() as u32, is_rest: true };
             let value = self.add(node, rest.rest.span);
-            self.binding_pattern(&rest.rest.argument, value, SiteKind::Param, &mut writes);
+            self.binding_pattern(&rest.rest.argument, value, &mut writes);
         }
-        let text = self.table.function(index).span;
-        self.emit_once(SiteKind::Enter, text);
-        self.emit_given(SiteKind::This, Node::This);
+        self.emit_once(Role::Enter);
+        self.emit_given(Role::This, Node::This);
         self.pattern_written(writes);
-        if self.emit_given(SiteKind::Arguments, Node::Arguments) {
+        if self.emit_given(Role::Arguments, Node::Arguments) {
             self.facts.functions[index.0 as usize].mapped_parameters = self.parameters_in_arguments(parameters);
         }
     }
@@ -131,22 +133,36 @@ impl<'a> Builder<'_> {
         if mapped.len() < parameters.items.len() || is_one_twice { Vec::new() } else { mapped }
     }
 
-    fn exit(&mut self) {
-        let end = self.table.function(self.frame().index).span.end;
-        self.emit_once(SiteKind::Exit, trace_model::Span { start: end.saturating_sub(1), end });
+    /// Control comes to the end of the body.
+    fn end(&mut self) {
+        self.emit_own(Role::End, None);
+        self.emit_once(Role::Exit);
+    }
+
+    /// A site of the function that is walked. A default value that is a function is two of them.
+    fn own_site(&self, role: Role) -> Option<LocalSite> {
+        let Frame { node, index, .. } = *self.frame();
+        self.anchored.sites(node, role).find(|site| self.table.site(*site).function == index)
+    }
+
+    fn emit_own(&mut self, role: Role, value: Option<ExprId>) -> Option<LocalSite> {
+        let site = self.own_site(role)?;
+        let block = self.frame().current;
+        self.emit_in(site, block, value, None);
+        Some(site)
     }
 
     /// A site of the function as a whole, which no branch of it decides on.
-    fn emit_once(&mut self, kind: SiteKind, span: trace_model::Span) {
-        if let Some(site) = self.finder.take(kind, span) {
+    fn emit_once(&mut self, role: Role) {
+        if let Some(site) = self.own_site(role) {
             self.emit_in(site, BlockId::ENTRY, None, None);
         }
     }
 
     /// A site that records what the function was given, which stands nowhere in its text; whether there is one.
-    fn emit_given(&mut self, kind: SiteKind, node: Node) -> bool {
+    fn emit_given(&mut self, role: Role, node: Node) -> bool {
+        let Some(site) = self.own_site(role) else { return false };
         let span = self.table.function(self.frame().index).span;
-        let Some(site) = self.finder.take(kind, span) else { return false };
         let value = self.add_at(node, span);
         self.emit_in(site, BlockId::ENTRY, Some(value), None);
         self.carries(value, Some(site));
@@ -158,21 +174,18 @@ impl<'a> Builder<'_> {
         for statement in statements {
             let Some(function) = declared_function(statement) else { continue };
             let Some(id) = &function.id else { continue };
-            let Some(index) = self.finder.function(self.span(function.span)) else { continue };
+            let Some(index) = self.anchored.function(function.node_id()) else { continue };
             let target = self.declared(id);
             let value = self.add(Node::Function(index), function.span);
-            if let Some(site) = self.emit(SiteKind::Var, function.span, Some(value), Some(target)) {
-                self.carries(value, Some(site));
-                self.hoisted.insert(index, site);
-            }
+            let site = self.emit(function.node_id(), Role::Hoisted, Some(value), Some(target));
+            self.carries(value, site);
         }
     }
 
     /// The write at the start of the list belongs to the statement as well.
     pub fn function_declaration(&mut self, function: &Function<'a>) {
         self.method(function, function.span);
-        let index = self.finder.function(self.span(function.span));
-        if let Some(site) = index.and_then(|index| self.hoisted.remove(&index)) {
+        if let Some(site) = self.anchored.site(function.node_id(), Role::Hoisted) {
             self.move_to_statement(site);
         }
     }
@@ -181,7 +194,7 @@ impl<'a> Builder<'_> {
         self.with_scope(class.scope_id.get(), |builder| {
             let mut parts = Vec::new();
             if let Some(heritage) = &class.heritage {
-                parts.push(builder.with_printed(true, |builder| builder.expression(&heritage.expression)));
+                parts.push(builder.expression(&heritage.expression));
             }
             for element in &class.body.body {
                 builder.class_element(element);
@@ -198,24 +211,21 @@ impl<'a> Builder<'_> {
             }
             ClassElement::PropertyDefinition(property) => {
                 let key = self.property_key(&property.key, property.computed);
-                self.class_init(property.span, |builder| builder.field(property, key));
+                self.class_init(property.node_id(), |builder| builder.field(property, key));
             }
             ClassElement::StaticBlock(block) => self.with_scope(block.scope_id.get(), |builder| {
-                builder.class_init(block.span, |builder| builder.static_block(block));
+                builder.class_init(block.node_id(), |builder| builder.static_block(block));
             }),
             ClassElement::AccessorProperty(_) | ClassElement::TSIndexSignature(_) => {}
         }
     }
 
     fn static_block(&mut self, block: &StaticBlock<'a>) {
-        let text = self.span(block.span);
-        self.emit_once(SiteKind::Enter, text);
-        self.emit_given(SiteKind::This, Node::This);
+        self.emit_once(Role::Enter);
+        self.emit_given(Role::This, Node::This);
         self.hoisted(&block.body);
         self.statements(&block.body);
-        let end = Span::new(block.span.end - 1, block.span.end);
-        self.emit(SiteKind::Return, end, None, None);
-        self.exit();
+        self.end();
     }
 
     fn field(&mut self, property: &PropertyDefinition<'a>, key: Key) {
@@ -226,17 +236,17 @@ impl<'a> Builder<'_> {
             };
             let object = builder.add(Node::This, property.span);
             let target = builder.add(Node::Member { object, key, is_optional: false }, property.span);
-            let site = builder.emit(SiteKind::Field, property.span, Some(value), Some(target));
+            let site = builder.emit(property.node_id(), Role::Write, Some(value), Some(target));
             builder.carries(value, site);
         });
     }
 
     /// What a parameter is if nothing is given for it; where it is recorded, as a function of its own.
     pub fn parameter_default(&mut self, default: &Expression<'a>) -> ExprId {
-        let span = default.span();
-        match self.finder.class_init(self.span(span)) {
+        let (node, span) = (default.node_id(), default.span());
+        match self.anchored.initialiser(node) {
             Some(index) => {
-                self.with_frame(index, |builder| builder.initialised(span, |builder| builder.expression(default)))
+                self.with_frame(index, node, |builder| builder.initialised(span, |builder| builder.expression(default)))
             }
             None => self.expression(default),
         }
@@ -244,18 +254,16 @@ impl<'a> Builder<'_> {
 
     /// An initialiser, from its entry to its return, where it has them.
     fn initialised<R>(&mut self, span: Span, inside: impl FnOnce(&mut Self) -> R) -> R {
-        let text = self.span(span);
-        self.emit_once(SiteKind::Enter, text);
-        self.emit_given(SiteKind::This, Node::This);
+        self.emit_once(Role::Enter);
+        self.emit_given(Role::This, Node::This);
         let result = self.with_statement(span, span.end, inside);
-        self.emit(SiteKind::Return, Span::new(span.end, span.end), None, None);
-        self.exit();
+        self.end();
         result
     }
 
-    fn class_init(&mut self, span: Span, inside: impl FnOnce(&mut Self)) {
-        if let Some(index) = self.finder.class_init(self.span(span)) {
-            self.with_frame(index, inside);
+    fn class_init(&mut self, node: NodeId, inside: impl FnOnce(&mut Self)) {
+        if let Some(index) = self.anchored.initialiser(node) {
+            self.with_frame(index, node, inside);
         }
     }
 }

@@ -1,11 +1,14 @@
 //! Statements: what is evaluated in which order, and where control goes from there.
 
+use instrument::Role;
 use oxc_ast::ast::*;
-use oxc_span::{GetSpan, Span};
+use oxc_span::GetSpan;
+use oxc_syntax::node::NodeId;
 use oxc_syntax::scope::ScopeId;
-use trace_model::{ExprId, Literal, LocalSite, Node, Owner, SiteKind, Way};
+use trace_model::{ExprId, Literal, LocalSite, Node, Way};
 
 use super::builder::{Builder, told};
+use super::expressions::Told;
 use super::flow::BlockId;
 use super::jumps::Jump;
 use super::modules::DEFAULT;
@@ -44,6 +47,7 @@ impl<'a> Builder<'_> {
             }
             Statement::ForInStatement(inner) => {
                 let parts = Iteration {
+                    node: inner.node_id(),
                     left: &inner.left,
                     right: &inner.right,
                     body: &inner.body,
@@ -54,6 +58,7 @@ impl<'a> Builder<'_> {
             }
             Statement::ForOfStatement(inner) => {
                 let parts = Iteration {
+                    node: inner.node_id(),
                     left: &inner.left,
                     right: &inner.right,
                     body: &inner.body,
@@ -95,11 +100,11 @@ impl<'a> Builder<'_> {
             }
             Statement::ReturnStatement(statement) => {
                 let value = statement.argument.as_ref().map(|value| self.expression(value));
-                self.leave(SiteKind::Return, statement.span, value, Jump::Return);
+                self.leave(statement.node_id(), value, Jump::Return);
             }
             Statement::ThrowStatement(statement) => {
                 let value = self.expression(&statement.argument);
-                self.leave(SiteKind::Throw, statement.span, Some(value), Jump::Throw);
+                self.leave(statement.node_id(), Some(value), Jump::Throw);
             }
             Statement::BreakStatement(statement) => {
                 let label = statement.label.as_ref().map_or("", |label| label.name.as_str());
@@ -129,7 +134,7 @@ impl<'a> Builder<'_> {
                     if let Some(expression) = declaration.as_expression() {
                         let value = self.expression(expression);
                         let target = self.implicit(DEFAULT, export.span);
-                        let site = self.emit(SiteKind::Var, export.span, Some(value), target);
+                        let site = self.emit(export.node_id(), Role::Write, Some(value), target);
                         self.carries(value, site);
                     }
                 }
@@ -138,8 +143,8 @@ impl<'a> Builder<'_> {
         }
     }
 
-    fn leave(&mut self, kind: SiteKind, span: Span, value: Option<ExprId>, jump: Jump) {
-        let site = self.emit(kind, span, value, None);
+    fn leave(&mut self, node: NodeId, value: Option<ExprId>, jump: Jump) {
+        let site = self.emit(node, Role::Leave, value, None);
         if let Some(value) = value {
             self.carries(value, site);
         }
@@ -159,12 +164,12 @@ impl<'a> Builder<'_> {
     }
 
     fn loop_body(&mut self, body: &Statement<'a>) {
-        self.emit(SiteKind::Scope, body.span(), None, None);
+        self.emit(body.node_id(), Role::BodyScope, None, None);
         self.body(body);
     }
 
     fn if_statement(&mut self, statement: &IfStatement<'a>) {
-        let (_, branch) = self.condition(&statement.test, SiteKind::Branch);
+        let (_, branch) = self.condition(&statement.test, Told::Truth);
         self.either(
             branch,
             |builder| builder.body(&statement.consequent),
@@ -198,7 +203,7 @@ impl<'a> Builder<'_> {
 
     fn for_statement(&mut self, statement: &ForStatement<'a>, labels: Vec<String>) {
         self.with_scope(statement.scope_id.get(), |builder| {
-            builder.emit(SiteKind::Scope, statement.span, None, None);
+            builder.emit(statement.node_id(), Role::HeadScope, None, None);
             match &statement.init {
                 Some(ForStatementInit::VariableDeclaration(declaration)) => builder.variable_declaration(declaration),
                 Some(init) => {
@@ -213,10 +218,9 @@ impl<'a> Builder<'_> {
             builder.go_to(head);
             builder.loop_test(statement.test.as_ref(), inside, behind);
             builder.in_loop(labels, behind, update, |builder| {
-                builder.emit(SiteKind::Scope, statement.body.span(), None, None);
+                builder.emit(statement.body.node_id(), Role::BodyScope, None, None);
                 // An endless loop tells of each time round at the start of its body.
-                let span = Span::new(statement.span.start, statement.span.start + 3);
-                builder.emit(SiteKind::Loop, span, None, None);
+                builder.emit(statement.node_id(), Role::Round, None, None);
                 builder.body(&statement.body);
             });
             builder.go_to(update);
@@ -232,24 +236,19 @@ impl<'a> Builder<'_> {
     /// Where functions keep the variables of the head, each time round has its own, and begins with copies.
     fn carried(&mut self, statement: &ForStatement<'a>) {
         let Some(ForStatementInit::VariableDeclaration(declaration)) = &statement.init else { return };
-        let head = self.span(statement.span);
         for declarator in &declaration.declarations {
             for identifier in declarator.id.get_binding_identifiers() {
-                let variable = identifier.symbol_id.get().and_then(|symbol| self.variable(symbol));
-                let Some(variable) = variable else { continue };
-                let Owner::Block(block) = self.table.variable(variable).owner else { continue };
-                if self.table.site(block).span != head {
-                    continue;
+                if self.anchored.site(identifier.node_id(), Role::Carried).is_some() {
+                    let target = self.declared(identifier);
+                    self.emit(identifier.node_id(), Role::Carried, Some(target), Some(target));
                 }
-                let target = self.declared(identifier);
-                self.emit(SiteKind::Carry, identifier.span, Some(target), Some(target));
             }
         }
     }
 
     /// Control goes on inside the loop.
     fn loop_test(&mut self, test: Option<&Expression<'a>>, inside: BlockId, behind: BlockId) {
-        let branch = test.and_then(|test| self.condition(test, SiteKind::Loop).1);
+        let branch = test.and_then(|test| self.condition(test, Told::Truth).1);
         let from = self.frame().current;
         match test.map_or(Some(true), known_truth) {
             // It might never end: what is behind it, or leads there, is not reached for sure.
@@ -275,14 +274,14 @@ impl<'a> Builder<'_> {
 
     fn iteration(&mut self, parts: Iteration<'_, 'a>, labels: Vec<String>) {
         self.with_scope(parts.scope, |builder| {
-            let of = builder.with_printed(true, |builder| builder.expression(parts.right));
+            let of = builder.expression(parts.right);
             let head = builder.frame_mut().flow.loop_head();
             let (inside, behind) = (builder.block(), builder.block());
             builder.go_to(head);
             let node = Node::Element { of, index: None, is_rest: false, keys: parts.keys };
             let element = builder.add(node, parts.left.span());
-            builder.emit(SiteKind::Scope, parts.body.span(), None, None);
-            builder.emit(SiteKind::Resume, parts.right.span(), None, None);
+            builder.emit(parts.body.node_id(), Role::BodyScope, None, None);
+            builder.emit(parts.node, Role::ResumedInLoop, None, None);
             let binding = builder.loop_binding(parts.left, element);
             let from = builder.frame().current;
             builder.edge(from, inside, told(binding, Way::Any));
@@ -291,7 +290,7 @@ impl<'a> Builder<'_> {
             builder.in_loop(labels, behind, head, |builder| builder.body(parts.body));
             builder.go_to(head);
             builder.continue_in(behind);
-            builder.emit(SiteKind::Resume, parts.right.span(), None, None);
+            builder.emit(parts.node, Role::ResumedBehindLoop, None, None);
         });
     }
 
@@ -302,7 +301,7 @@ impl<'a> Builder<'_> {
         match left {
             ForStatementLeft::VariableDeclaration(declaration) => {
                 for declarator in &declaration.declarations {
-                    self.binding_pattern(&declarator.id, element, SiteKind::Var, &mut writes);
+                    self.binding_pattern(&declarator.id, element, &mut writes);
                 }
             }
             left => {
@@ -316,7 +315,7 @@ impl<'a> Builder<'_> {
 
     fn switch(&mut self, statement: &SwitchStatement<'a>, mut labels: Vec<String>) {
         let value = self.expression(&statement.discriminant);
-        let site = self.emit(SiteKind::Discriminant, statement.discriminant.span(), Some(value), None);
+        let site = self.emit(statement.discriminant.node_id(), Role::Decision, Some(value), None);
         self.carries(value, site);
         let behind = self.block();
         let bodies: Vec<BlockId> = statement.cases.iter().map(|_| self.block()).collect();
@@ -330,7 +329,7 @@ impl<'a> Builder<'_> {
                     builder.edge(before, body, None);
                 }
                 builder.continue_in(body);
-                builder.emit(SiteKind::Case, case.span, test, None);
+                builder.emit(case.node_id(), Role::Case, test, None);
                 builder.hoisted(&case.consequent);
                 builder.statements(&case.consequent);
                 fallen = Some(builder.frame().current);
@@ -380,7 +379,7 @@ impl<'a> Builder<'_> {
         match &statement.handler {
             Some(handler) => {
                 let caught = self.block();
-                let site = self.finder.take(SiteKind::Catch, self.span(handler.span));
+                let site = self.anchored.site(handler.node_id(), Role::Catch);
                 self.note_catch(site, statement.block.span);
                 self.edge(before, caught, told(site, Way::Any));
                 self.frame_mut().jumps.push_catch(caught);
@@ -401,9 +400,9 @@ impl<'a> Builder<'_> {
             let start = self.frame().flow.mark();
             let entry = self.block();
             self.continue_in(entry);
-            self.emit(SiteKind::Finally, finalizer.span, None, None);
+            self.emit(finalizer.node_id(), Role::Finally, None, None);
             self.block_statement(finalizer);
-            self.emit(SiteKind::FinallyEnd, finalizer.span, None, None);
+            self.emit(finalizer.node_id(), Role::FinallyEnd, None, None);
             let (end, stop) = (self.frame().current, self.frame().flow.mark());
             self.jump_through(jumps, entry, end, start, stop);
             self.edge(behind, entry, None);
@@ -427,7 +426,7 @@ impl<'a> Builder<'_> {
             if let (Some(parameter), None) = (&handler.param, identifier) {
                 let value = builder.add(Node::Other(Vec::new()), parameter.span);
                 let mut writes = Vec::new();
-                builder.binding_pattern(&parameter.pattern, value, SiteKind::Var, &mut writes);
+                builder.binding_pattern(&parameter.pattern, value, &mut writes);
                 builder.pattern_written(writes);
             }
             builder.block_statement(&handler.body);
@@ -439,7 +438,7 @@ impl<'a> Builder<'_> {
         for declarator in &declaration.declarations {
             self.declarator(declaration.kind, declarator, &mut writes);
         }
-        self.emit(SiteKind::LateResume, declaration.span, None, None);
+        self.emit(declaration.node_id(), Role::ResumedBehind, None, None);
         self.pattern_written(writes);
     }
 
@@ -460,12 +459,12 @@ impl<'a> Builder<'_> {
                     None => return,
                 };
                 let target = self.declared(identifier);
-                let site = self.emit(SiteKind::Var, declarator.span, Some(value), Some(target));
+                let site = self.emit(declarator.node_id(), Role::Write, Some(value), Some(target));
                 self.carries(value, site);
             }
             (pattern, Some(init)) => {
-                let value = self.with_printed(true, |builder| builder.expression(init));
-                self.binding_pattern(pattern, value, SiteKind::Var, writes);
+                let value = self.expression(init);
+                self.binding_pattern(pattern, value, writes);
             }
             (_, None) => {}
         }
@@ -475,7 +474,7 @@ impl<'a> Builder<'_> {
         let value = self.class(class);
         if let Some(id) = &class.id {
             let target = self.declared(id);
-            let site = self.emit(SiteKind::Var, class.span, Some(value), Some(target));
+            let site = self.emit(class.node_id(), Role::Write, Some(value), Some(target));
             self.carries(value, site);
         }
     }
@@ -483,6 +482,7 @@ impl<'a> Builder<'_> {
 
 /// `for … in` and `for … of`.
 struct Iteration<'t, 'a> {
+    node: NodeId,
     left: &'t ForStatementLeft<'a>,
     right: &'t Expression<'a>,
     body: &'t Statement<'a>,

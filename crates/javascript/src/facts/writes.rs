@@ -1,16 +1,17 @@
 //! Writes of variables and properties, one by one and by patterns.
 
+use instrument::Role;
 use oxc_ast::ast::*;
 use oxc_span::{GetSpan, Span};
-use trace_model::{ExprId, Key, Literal, LocalSite, Node, SiteKind, VariableRef};
+use oxc_syntax::node::NodeId;
+use trace_model::{ExprId, Key, Literal, LocalSite, Node, VariableRef};
 
 use super::builder::Builder;
 use super::expressions::{is_index, way_to_right};
 
 /// A write that a pattern makes: recorded when the whole pattern has been bound.
 pub(crate) struct PatternWrite {
-    kind: SiteKind,
-    span: Span,
+    node: NodeId,
     target: ExprId,
     value: ExprId,
 }
@@ -20,15 +21,14 @@ impl<'a> Builder<'_> {
         let Some(simple) = assignment.left.as_simple_assignment_target() else {
             return self.destructuring_assignment(assignment);
         };
-        let (target, kinds) = self.write_target(simple, SiteKind::Var, SiteKind::Put, SiteKind::PutComputed);
+        let target = self.write_target(simple);
         let operator = assignment.operator;
         if let Some(logical) = operator.to_logical_operator() {
-            let (kind, way) = way_to_right(logical);
-            let branch = self.emit(kind, assignment.left.span(), Some(target), None);
+            let (_, way) = way_to_right(logical);
+            let branch = self.emit(assignment.left.node_id(), Role::Decision, Some(target), None);
             let right = self.only_if(branch, way, |builder| {
-                let right = builder.right_side(assignment);
-                let site =
-                    kinds.iter().find_map(|&kind| builder.emit(kind, assignment.span, Some(right), Some(target)));
+                let right = builder.expression(&assignment.right);
+                let site = builder.emit(assignment.node_id(), Role::Write, Some(right), Some(target));
                 builder.carries(right, site);
                 (right, site)
             });
@@ -37,7 +37,7 @@ impl<'a> Builder<'_> {
             let value = self.add(node, assignment.span);
             return self.add(Node::Assign { target, value, site, is_old_value: false }, assignment.span);
         }
-        let right = self.right_side(assignment);
+        let right = self.expression(&assignment.right);
         let value = match operator.to_binary_operator() {
             Some(binary) => {
                 let node = Node::Binary { operator: binary.as_str(), left: target, right };
@@ -45,44 +45,34 @@ impl<'a> Builder<'_> {
             }
             None => right,
         };
-        self.written(assignment.span, &kinds, target, value, false)
+        self.written(assignment.node_id(), assignment.span, target, value, false)
     }
 
     pub fn update(&mut self, update: &UpdateExpression<'a>) -> ExprId {
-        use SiteKind::{
-            Put, PutComputed, PutComputedDecrement, PutComputedIncrement, PutDecrement, PutIncrement, Var,
-            VarDecrement, VarIncrement,
-        };
         let is_increment = update.operator == UpdateOperator::Increment;
-        let (variable, known, computed) = match (update.prefix, is_increment) {
-            (true, _) => (Var, Put, PutComputed),
-            (false, true) => (VarIncrement, PutIncrement, PutComputedIncrement),
-            (false, false) => (VarDecrement, PutDecrement, PutComputedDecrement),
-        };
-        let (target, kinds) = self.write_target(&update.argument, variable, known, computed);
+        let target = self.write_target(&update.argument);
         let one = self.add(Node::Literal(Literal::Number(1.0)), update.span);
         let operator = if is_increment { "+" } else { "-" };
         let value = self.add(Node::Binary { operator, left: target, right: one }, update.span);
-        self.written(update.span, &kinds, target, value, !update.prefix)
+        self.written(update.node_id(), update.span, target, value, !update.prefix)
     }
 
-    fn written(&mut self, span: Span, kinds: &[SiteKind], target: ExprId, value: ExprId, is_old_value: bool) -> ExprId {
-        let site = kinds.iter().find_map(|&kind| self.emit(kind, span, Some(value), Some(target)));
+    fn written(&mut self, node: NodeId, span: Span, target: ExprId, value: ExprId, is_old_value: bool) -> ExprId {
+        let site = self.emit(node, Role::Write, Some(value), Some(target));
         if !is_old_value {
             self.carries(value, site);
         }
         let id = self.add(Node::Assign { target, value, site, is_old_value }, span);
         self.carries(id, site);
-        self.mapped_parameters(span, kinds, id);
+        self.mapped_parameters(node, span, id);
         id
     }
 
     /// An element of `arguments` can be a parameter as well.
-    fn mapped_parameters(&mut self, span: Span, kinds: &[SiteKind], written: ExprId) {
-        if kinds.contains(&SiteKind::Var) {
-            return;
-        }
-        while let Some(site) = self.emit(SiteKind::Var, span, Some(written), None) {
+    fn mapped_parameters(&mut self, node: NodeId, span: Span, written: ExprId) {
+        for site in self.anchored.sites(node, Role::MappedParameter) {
+            let block = self.frame().current;
+            self.emit_in(site, block, Some(written), None);
             let Some(variable) = self.table.site(site).variable else { continue };
             let target = self.add(Node::Variable(VariableRef::Known(variable)), span);
             self.facts.sites[site.0 as usize].target = Some(target);
@@ -92,37 +82,23 @@ impl<'a> Builder<'_> {
     pub fn delete(&mut self, delete: &UnaryExpression<'a>) -> ExprId {
         let operand = self.expression(&delete.argument);
         let id = self.add(Node::Unary { operator: "delete", operand }, delete.span);
-        let kinds = [SiteKind::Delete, SiteKind::DeleteComputed];
-        let site = kinds.iter().find_map(|&kind| self.emit(kind, delete.span, Some(id), Some(operand)));
+        let site = self.emit(delete.node_id(), Role::Write, Some(id), Some(operand));
         self.carries(id, site);
         id
     }
 
-    fn right_side(&mut self, assignment: &AssignmentExpression<'a>) -> ExprId {
-        self.with_printed(false, |builder| builder.expression(&assignment.right))
-    }
-
-    /// Walks a target; gives it with the kinds of site that its write can have.
-    fn write_target(
-        &mut self,
-        target: &SimpleAssignmentTarget<'a>,
-        variable: SiteKind,
-        known: SiteKind,
-        computed: SiteKind,
-    ) -> (ExprId, Vec<SiteKind>) {
+    fn write_target(&mut self, target: &SimpleAssignmentTarget<'a>) -> ExprId {
         match target {
-            SimpleAssignmentTarget::AssignmentTargetIdentifier(identifier) => {
-                (self.identifier(identifier), vec![variable])
-            }
+            SimpleAssignmentTarget::AssignmentTargetIdentifier(identifier) => self.identifier(identifier),
             target => match target.as_member_expression() {
-                Some(member) => (self.member(member), vec![known, computed]),
-                None => (self.add(Node::Other(Vec::new()), target.span()), Vec::new()),
+                Some(member) => self.member(member),
+                None => self.add(Node::Other(Vec::new()), target.span()),
             },
         }
     }
 
     fn destructuring_assignment(&mut self, assignment: &AssignmentExpression<'a>) -> ExprId {
-        let value = self.with_printed(true, |builder| builder.expression(&assignment.right));
+        let value = self.expression(&assignment.right);
         let mut writes = Vec::new();
         self.target_pattern(&assignment.left, value, &mut writes);
         self.pattern_written(writes);
@@ -133,8 +109,8 @@ impl<'a> Builder<'_> {
     /// Gives the first site.
     pub fn pattern_written(&mut self, writes: Vec<PatternWrite>) -> Option<LocalSite> {
         let mut first = None;
-        for PatternWrite { kind, span, target, value } in writes {
-            let site = self.emit(kind, span, Some(value), Some(target));
+        for PatternWrite { node, target, value } in writes {
+            let site = self.emit(node, Role::Write, Some(value), Some(target));
             self.carries(value, site);
             first = first.or(site);
         }
@@ -170,7 +146,7 @@ impl<'a> Builder<'_> {
             target => {
                 if let Some(member) = target.as_member_expression() {
                     let target = self.member(member);
-                    writes.push(PatternWrite { kind: SiteKind::PutComputed, span: member.span(), target, value });
+                    writes.push(PatternWrite { node: member.node_id(), target, value });
                 }
             }
         }
@@ -220,48 +196,42 @@ impl<'a> Builder<'_> {
 
     fn reference_write(&mut self, identifier: &IdentifierReference<'a>, value: ExprId, writes: &mut Vec<PatternWrite>) {
         let target = self.identifier(identifier);
-        writes.push(PatternWrite { kind: SiteKind::Var, span: identifier.span, target, value });
+        writes.push(PatternWrite { node: identifier.node_id(), target, value });
     }
 
     /// Walks a pattern of a declaration or parameter that `value` is bound to.
-    pub fn binding_pattern(
-        &mut self,
-        pattern: &BindingPattern<'a>,
-        value: ExprId,
-        kind: SiteKind,
-        writes: &mut Vec<PatternWrite>,
-    ) {
+    pub fn binding_pattern(&mut self, pattern: &BindingPattern<'a>, value: ExprId, writes: &mut Vec<PatternWrite>) {
         match pattern {
             BindingPattern::BindingIdentifier(identifier) => {
                 let target = self.declared(identifier);
-                writes.push(PatternWrite { kind, span: identifier.span, target, value });
+                writes.push(PatternWrite { node: identifier.node_id(), target, value });
             }
             BindingPattern::ObjectPattern(object) => {
                 for property in &object.properties {
                     let key = self.pattern_key(&property.key, property.computed);
                     let node = Node::Member { object: value, key, is_optional: false };
                     let part = self.add(node, property.key.span());
-                    self.binding_pattern(&property.value, part, kind, writes);
+                    self.binding_pattern(&property.value, part, writes);
                 }
                 if let Some(rest) = &object.rest {
                     let part = self.add(Node::Remainder { of: value }, rest.span);
-                    self.binding_pattern(&rest.argument, part, kind, writes);
+                    self.binding_pattern(&rest.argument, part, writes);
                 }
             }
             BindingPattern::ArrayPattern(array) => {
                 for (i, element) in array.elements.iter().enumerate() {
                     let Some(element) = element else { continue };
                     let part = self.element(value, Some(i), false, element.span());
-                    self.binding_pattern(element, part, kind, writes);
+                    self.binding_pattern(element, part, writes);
                 }
                 if let Some(rest) = &array.rest {
                     let part = self.element(value, Some(array.elements.len()), true, rest.span);
-                    self.binding_pattern(&rest.argument, part, kind, writes);
+                    self.binding_pattern(&rest.argument, part, writes);
                 }
             }
             BindingPattern::AssignmentPattern(assignment) => {
                 let value = self.with_default(value, &assignment.right);
-                self.binding_pattern(&assignment.left, value, kind, writes);
+                self.binding_pattern(&assignment.left, value, writes);
             }
         }
     }
@@ -270,7 +240,7 @@ impl<'a> Builder<'_> {
     pub fn with_default(&mut self, value: ExprId, default: &Expression<'a>) -> ExprId {
         let (expression, used) = self.only_if(None, trace_model::Way::Any, |builder| {
             let expression = builder.parameter_default(default);
-            let used = builder.emit(SiteKind::Default, default.span(), Some(expression), None);
+            let used = builder.emit(default.node_id(), Role::Default, Some(expression), None);
             builder.carries(expression, used);
             (expression, used)
         });

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use instrument::{Dialect, SourceKind, Text, instrument};
 use javascript::JavaScript;
-use trace_model::{CodeKind, Filter, Language, Policy, SiteKind, SiteTable};
+use trace_model::{CodeKind, Filter, Language, Policy, SiteKind, SiteTable, SourceCode};
 
 const FILES: &[&str] = &[
     "esprima/dist/esprima.js",
@@ -59,7 +59,8 @@ fn tables_without_some_kinds_of_event() {
 
 /// No site is left without facts but those that have no event.
 fn check(source: &str, kind: CodeKind, path: &str, table: &SiteTable) {
-    let facts = JavaScript.facts(source, kind, path, table).expect("it parses");
+    let code = SourceCode { source, kind, path, made: table.made.as_ref() };
+    let facts = JavaScript.facts(code, table).expect("it parses");
     let has_event = |kind| !matches!(kind, SiteKind::Function | SiteKind::Class);
     let left: Vec<String> = table
         .sites

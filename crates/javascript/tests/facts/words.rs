@@ -4,7 +4,7 @@ use instrument::{SourceKind, Text, instrument};
 use javascript::JavaScript;
 use trace_model::{
     Call, CodeFacts, CodeKind, Dependence, ExprId, Expression, Key, Language, Literal, LocalSite, Node, Policy,
-    SiteTable, VariableRef, Way,
+    SiteTable, SourceCode, VariableRef, Way,
 };
 
 pub struct Facts<'s> {
@@ -15,7 +15,8 @@ pub struct Facts<'s> {
 
 pub fn facts(source: &str) -> Facts<'_> {
     let table = instrument(Text::new(source, SourceKind::CommonJs), "", &Policy::full()).expect("it parses").sites;
-    let facts = JavaScript.facts(source, CodeKind::CommonJs, "a.js", &table).expect("it parses");
+    let code = SourceCode { source, kind: CodeKind::CommonJs, path: "a.js", made: table.made.as_ref() };
+    let facts = JavaScript.facts(code, &table).expect("it parses");
     Facts { source, table, facts }
 }
 

@@ -8,6 +8,7 @@ pub struct Dialect {
     pub jsx: Option<Jsx>,
     pub decorators: Decorators,
     pub fields: Fields,
+    pub imports: Imports,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,9 +36,71 @@ pub enum Fields {
     OnlyTypes,
 }
 
+/// What becomes of a name that is imported and only used as a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Imports {
+    /// It is not imported.
+    OfValues,
+    /// Only what is marked as a type is not imported, as where Node takes the types away.
+    OfAllUnmarked,
+}
+
 impl Dialect {
     pub fn typescript() -> Dialect {
-        Dialect { has_types: true, jsx: None, decorators: Decorators::Standard, fields: Fields::Defined }
+        Dialect {
+            has_types: true,
+            jsx: None,
+            decorators: Decorators::Standard,
+            fields: Fields::Defined,
+            imports: Imports::OfValues,
+        }
+    }
+
+    /// Of what Node itself takes the types away.
+    pub fn of_node() -> Dialect {
+        Dialect { imports: Imports::OfAllUnmarked, ..Dialect::typescript() }
+    }
+
+    /// For a run, which keeps it: words, and behind some of them a tab and a name; one a line.
+    pub fn to_text(&self) -> String {
+        let jsx = match &self.jsx {
+            None => Vec::new(),
+            Some(Jsx::Classic { factory, fragment }) => {
+                vec![format!("factory\t{factory}"), format!("fragment\t{fragment}")]
+            }
+            Some(Jsx::Automatic { source }) => vec![format!("jsx-runtime\t{source}")],
+        };
+        let words = [
+            (self.has_types, TYPES),
+            (self.decorators == Decorators::Legacy, LEGACY_DECORATORS),
+            (self.fields == Fields::OnlyTypes, FIELDS_ARE_TYPES),
+            (self.imports == Imports::OfAllUnmarked, ALL_IMPORTS),
+        ];
+        let words = words.into_iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word.to_owned());
+        words.chain(jsx).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Reads what [`Dialect::to_text`] wrote; a later version may write what this one does not know.
+    pub fn parse(text: &str) -> Option<Dialect> {
+        let mut dialect = Dialect { has_types: false, ..Dialect::typescript() };
+        for line in text.lines() {
+            match line.split_once('\t') {
+                None if line == TYPES => dialect.has_types = true,
+                None if line == LEGACY_DECORATORS => dialect.decorators = Decorators::Legacy,
+                None if line == FIELDS_ARE_TYPES => dialect.fields = Fields::OnlyTypes,
+                None if line == ALL_IMPORTS => dialect.imports = Imports::OfAllUnmarked,
+                Some(("factory", factory)) => {
+                    dialect.jsx = Some(Jsx::Classic { factory: factory.into(), fragment: String::new() });
+                }
+                Some(("fragment", name)) => {
+                    let Some(Jsx::Classic { fragment, .. }) = &mut dialect.jsx else { return None };
+                    *fragment = name.into();
+                }
+                Some(("jsx-runtime", source)) => dialect.jsx = Some(Jsx::Automatic { source: source.into() }),
+                _ => return None,
+            }
+        }
+        Some(dialect)
     }
 
     /// Of a file in a project that says nothing; `None` for JavaScript.
@@ -52,6 +115,11 @@ impl Dialect {
         }
     }
 }
+
+const TYPES: &str = "types";
+const LEGACY_DECORATORS: &str = "legacy-decorators";
+const FIELDS_ARE_TYPES: &str = "fields-are-types";
+const ALL_IMPORTS: &str = "all-imports";
 
 impl Jsx {
     pub fn classic() -> Jsx {
@@ -97,5 +165,28 @@ impl Jsx {
             Jsx::Automatic { .. } => [None, None],
         };
         names.into_iter().flatten().filter_map(|name| name.split('.').next())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comes_back_from_its_text() {
+        let jsx = [None, Some(Jsx::classic()), Some(Jsx::Automatic { source: "@emotion/react".into() })];
+        for jsx in jsx {
+            for decorators in [Decorators::Standard, Decorators::Legacy] {
+                for fields in [Fields::Defined, Fields::OnlyTypes] {
+                    for imports in [Imports::OfValues, Imports::OfAllUnmarked] {
+                        for has_types in [true, false] {
+                            let dialect = Dialect { has_types, jsx: jsx.clone(), decorators, fields, imports };
+                            assert_eq!(Dialect::parse(&dialect.to_text()), Some(dialect));
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(Dialect::parse("types\npatterns"), None);
     }
 }

@@ -5,8 +5,8 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::symbol::SymbolId;
 
-use super::Stripper;
 use super::classes::Export;
+use super::{Imports, Stripper};
 
 impl<'a> Stripper<'a, '_> {
     /// A declaration, and the `export` in front of it.
@@ -68,13 +68,14 @@ impl<'a> Stripper<'a, '_> {
             return self.blank_statement(import.span);
         }
         let Some(specifiers) = &import.specifiers else { return };
+        let elides = self.dialect.has_types && self.dialect.imports == Imports::OfValues;
         let is_type = |specifier: &ImportDeclarationSpecifier<'a>| {
             let (local, marked) = match specifier {
                 ImportDeclarationSpecifier::ImportSpecifier(one) => (&one.local, one.import_kind.is_type()),
                 ImportDeclarationSpecifier::ImportDefaultSpecifier(one) => (&one.local, false),
                 ImportDeclarationSpecifier::ImportNamespaceSpecifier(one) => (&one.local, false),
             };
-            marked || (self.dialect.has_types && !self.is_value(local))
+            marked || (elides && !self.is_value(local))
         };
         let types: Vec<Span> = specifiers.iter().filter(|specifier| is_type(specifier)).map(GetSpan::span).collect();
         if types.len() == specifiers.len() && !specifiers.is_empty() {

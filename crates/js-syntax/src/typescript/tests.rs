@@ -121,8 +121,13 @@ fn modules() {
     );
 }
 
-const LEGACY: Dialect =
-    Dialect { has_types: true, jsx: None, decorators: Decorators::Legacy, fields: super::Fields::OnlyTypes };
+const LEGACY: Dialect = Dialect {
+    has_types: true,
+    jsx: None,
+    decorators: Decorators::Legacy,
+    fields: super::Fields::OnlyTypes,
+    imports: super::Imports::OfValues,
+};
 
 #[test]
 fn legacy_decorators() {

@@ -19,9 +19,12 @@ impl V8 {
             return vec!["it gives no context".to_owned()];
         }
         let tried = [
-            (self.calls(js), "it calls functions otherwise"),
-            (self.constructs(js), "it constructs otherwise"),
-            (self.catches(js), "it catches exceptions, or tells where they were thrown, otherwise"),
+            (self.calls(js), "it calls functions in another way"),
+            (self.constructs(js), "it constructs objects in another way"),
+            (
+                self.catches(js),
+                "it catches exceptions in another way, or reports where they were thrown in another way",
+            ),
         ];
         tried.into_iter().filter(|(works, _)| !works).map(|(_, lack)| lack.to_owned()).collect()
     }
@@ -78,7 +81,9 @@ impl V8 {
         // SAFETY: the message is one of V8's.
         let Some(thrown) = (unsafe { self.thrown(message) }) else { return false };
         let script = js.text(thrown.script).unwrap_or_default();
-        script.ends_with("preload.cjs") && thrown.line > 0 && !thrown.columns.is_empty()
+        // The one starts the recorder under a parent, the other in production.
+        let is_ours = script.ends_with("preload.cjs") || script.ends_with("recording.cjs");
+        is_ours && thrown.line > 0 && !thrown.columns.is_empty()
     }
 }
 

@@ -68,7 +68,7 @@ impl Evaluator<'_, '_> {
                 Ok(text.chars().map(|c| Datum::String(c.to_string().into())).collect())
             }
             Datum::Object(object) => self.elements(id, *object),
-            value => Err(self.not_captured(id, &format!("{} is not taken apart into elements", value.text()))),
+            value => Err(self.not_captured(id, &format!("{} cannot be spread into elements", value.text()))),
         }
     }
 
@@ -111,7 +111,7 @@ impl Evaluator<'_, '_> {
                 Made::Object(entries) => entries.clone(),
             }),
             Datum::Object(object) => self.own_values(id, *object),
-            value => Err(self.not_captured(id, &format!("{} is not taken apart into properties", value.text()))),
+            value => Err(self.not_captured(id, &format!("{} cannot be spread into properties", value.text()))),
         }
     }
 

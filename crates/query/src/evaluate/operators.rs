@@ -83,7 +83,7 @@ pub(super) fn unknown(left: &Datum, right: &Datum) -> &'static str {
 }
 
 /// Of what was shared without its secrets.
-pub(super) const TAKEN_OUT: &str = "an operand was taken out when the run was shared";
+pub(super) const TAKEN_OUT: &str = "an operand was removed when the run was shared";
 
 /// Texts behind each other; halves of a surrogate pair that meet become one character.
 pub(super) fn joined(texts: &[String]) -> String {

@@ -10,7 +10,7 @@ use trace_model::{EventId, FrameId, LocalSite, SiteId, SiteKind};
 use trace_store::{Step, Target};
 
 use crate::last_condition::{LastCondition, last_condition};
-use crate::{Datum, Failure, Outcome, Trace};
+use crate::{Datum, Failure, FrameOutcome, Trace};
 
 /// Where a run must come past.
 #[derive(Clone, Debug, Default)]
@@ -127,7 +127,7 @@ impl Spot {
                     return Some(Past { step: next });
                 }
             }
-            if !self.returned && matches!(trace.outcome(&frame), Outcome::Returned(_)) {
+            if !self.returned && matches!(trace.outcome(&frame), FrameOutcome::Returned(_)) {
                 return Some(Past { step: trace.return_of(&frame)? });
             }
             if n_hits > self.hit + MOST_LATER_HITS {
@@ -184,7 +184,7 @@ fn spot(trace: &Trace, frame: FrameId, step: &Step) -> Option<Spot> {
         at = EventId(next.id.0 + 1);
         after.extend(next.site().map(|site| unit.local(site)));
     }
-    let returned = matches!(trace.outcome(&info), Outcome::Returned(_));
+    let returned = matches!(trace.outcome(&info), FrameOutcome::Returned(_));
     Some(Spot { path: unit.record.path.clone(), site: unit.local(site), hit, after, returned })
 }
 

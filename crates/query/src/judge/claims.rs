@@ -8,7 +8,7 @@ use trace_model::{Asserts, Call, DeclaredTypes, EventId, ExprId, Node as ExprNod
 use trace_store::Target;
 
 use super::{CallEffects, CallEnd, Node, Seen, Tree, Verdict};
-use crate::{Code, Datum, Outcome, Trace};
+use crate::{Code, Datum, FrameOutcome, Trace};
 
 /// What is said, and whether the call keeps to it.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub fn broken_returns(trace: &Trace, tree: &Tree, seen: &Seen, n_calls: usize) -
     let declaring = tree.nodes().filter_map(|node| Some((node, returns[tree.function(node).0 as usize]?)));
     let breaks = |(node, returns): (Node, Primitive)| {
         let frame = trace.frame(tree.frame(node)?)?;
-        matches!(trace.outcome(&frame), Outcome::Returned(value) if breaks(&value, returns)).then_some(node)
+        matches!(trace.outcome(&frame), FrameOutcome::Returned(value) if breaks(&value, returns)).then_some(node)
     };
     declaring.take(n_calls).filter_map(breaks).collect()
 }

@@ -14,7 +14,7 @@ use trace_model::{
 use trace_store::{FrameInfo, PropertyKey, VariablePlace};
 
 use super::{FunctionNumber, Node, Tree};
-use crate::{Code, Contents, Datum, Outcome, Scene, Trace, VariableState};
+use crate::{Code, Contents, Datum, FrameOutcome, Scene, Trace, VariableState};
 use graph::Graph;
 pub use record::Exchanged;
 pub(super) use record::Happenings;
@@ -131,7 +131,7 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
     let happened = happenings(trace, tree, node, frame.entered..over);
     if happened.is_cut {
         unknown.push(format!(
-            "the call took more than {} events: what it changed is told as far as what it was given leads there",
+            "the call took more than {} events: only changes that can be reached from its arguments are shown",
             record::MOST_EVENTS
         ));
     }
@@ -159,9 +159,9 @@ pub fn effects(trace: &Trace, tree: &Tree, node: Node, seen: &Seen) -> Option<Ca
         is_changed: false,
     }));
     let end = match trace.outcome(&frame) {
-        Outcome::Returned(value) => CallEnd::Returned(value),
-        Outcome::Threw => CallEnd::Threw(trace.exception_of(&frame)),
-        Outcome::Open => CallEnd::Unfinished,
+        FrameOutcome::Returned(value) => CallEnd::Returned(value),
+        FrameOutcome::Threw => CallEnd::Threw(trace.exception_of(&frame)),
+        FrameOutcome::Open => CallEnd::Unfinished,
     };
     let mut graph = Graph::new(trace, (begun, over), &happened);
     for (name, entry, exit) in roots(&this, &arguments, &variables, &end) {

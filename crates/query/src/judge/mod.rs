@@ -42,6 +42,6 @@ pub use sizes::sizes;
 pub use slice::{Criterion, Relevance, Shares, passing_tests, slice};
 pub use strategy::{Ask, Scratch, Strategy, next_question};
 pub use suspects::{Conflict, Given, Suspects, Verdict, overruled, valid_ranges};
-pub use table::{Input, Table, Told, is_fit, table};
+pub use table::{Input, Placement, Table, is_fit, table};
 pub use tree::{CalledFunction, EntitySets, FunctionNumber, Node, SetNumber, Tree, TreeBuilder};
 pub use weights::valid_counts;

@@ -28,11 +28,11 @@ pub struct Table {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
     pub name: String,
-    pub told: Told,
+    pub placement: Placement,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum Placement {
     /// It is the same in all rows.
     Once,
     /// As it was before the first row: each row found what the one above had left.
@@ -74,7 +74,7 @@ fn of(calls: &[&CallEffects], mut rows: Vec<usize>) -> Option<Table> {
         let of_rows: Vec<&CallEffects> = rows.iter().map(|index| calls[*index]).collect();
         let given: Vec<BTreeMap<String, Given>> = of_rows.iter().map(|call| inputs(call)).collect();
         let inputs = columns(&given);
-        let is_above = |input: &&Input| input.told != Told::InEachRow;
+        let is_above = |input: &&Input| input.placement != Placement::InEachRow;
         let n_above: usize = inputs.iter().filter(is_above).map(|input| given[0][&input.name].n_values).sum();
         if n_above > MOST_ABOVE {
             return None;
@@ -132,19 +132,19 @@ fn columns(rows: &[BTreeMap<String, Given>]) -> Vec<Input> {
     let mut names: Vec<&String> = rows.iter().flat_map(BTreeMap::keys).collect();
     names.sort_unstable();
     names.dedup();
-    let told = |name: &str| {
+    let placement = |name: &str| {
         let of_rows: Option<Vec<&Given>> = rows.iter().map(|row| row.get(name)).collect();
-        let Some(of_rows) = of_rows else { return Told::InEachRow };
+        let Some(of_rows) = of_rows else { return Placement::InEachRow };
         let all = |holds: &dyn Fn(&Given, &Given) -> bool| of_rows.windows(2).all(|two| holds(two[0], two[1]));
         if all(&|one, next| one.entry == next.entry && one.exit == one.entry && next.exit == next.entry) {
-            Told::Once
+            Placement::Once
         } else if of_rows[0].can_stay && all(&|one, next| one.object == next.object && one.exit == next.entry) {
-            Told::AtFirst
+            Placement::AtFirst
         } else {
-            Told::InEachRow
+            Placement::InEachRow
         }
     };
-    names.into_iter().map(|name| Input { name: name.clone(), told: told(name) }).collect()
+    names.into_iter().map(|name| Input { name: name.clone(), placement: placement(name) }).collect()
 }
 
 /// How many values it takes to tell what a call did.

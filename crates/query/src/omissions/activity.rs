@@ -77,7 +77,7 @@ impl Activity {
         let is_followed = |site: SiteId| interest.sites.get(site.0 as usize).is_some_and(|site| site.is_followed);
         let kept = interest.kept.iter().copied();
         let read = trace.thread.newest_blocks(range, MOST_TAKEN_DOWN as u64, is_followed, kept);
-        let found = Found::default();
+        let found = Collected::default();
         let pass = std::cell::RefCell::new(Pass { interest, found });
         trace.thread.walk_newest(
             &read,
@@ -91,7 +91,7 @@ impl Activity {
                 Walked::LeftOut => pass.borrow_mut().leave_out(),
             },
         );
-        let Found { mut frames, newest, older, counts } = pass.into_inner().found;
+        let Collected { mut frames, newest, older, counts } = pass.into_inner().found;
         for (frame, seen) in frames.iter_mut().filter(|(_, seen)| seen.may_have_left && seen.left.is_none()) {
             let left = trace.thread.frame(FrameId(*frame)).and_then(|frame| frame.left);
             seen.left = left.filter(|left| *left < before);
@@ -167,12 +167,12 @@ impl Activity {
 
 struct Pass<'i> {
     interest: &'i Interest<'i>,
-    found: Found,
+    found: Collected,
 }
 
 /// As [`Activity`], of what was read so far.
 #[derive(Default)]
-struct Found {
+struct Collected {
     frames: FxHashMap<u32, Seen>,
     newest: FxHashMap<ProgramFunction, VecDeque<FrameId>>,
     older: FxHashSet<ProgramFunction>,

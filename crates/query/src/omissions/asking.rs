@@ -3,7 +3,7 @@
 use trace_model::{EventId, FunctionIndex, OperationKind, SiteId, Span};
 use trace_store::PropertyKey;
 
-use super::{About, Expected, Found, Program, Recorded, Wanted, WantedKind, find, use_sites};
+use super::{About, Expected, FoundOmissions, Program, Recorded, Wanted, WantedKind, find, use_sites};
 use crate::{Property, Trace};
 
 /// What is looked for.
@@ -20,9 +20,9 @@ pub struct Asking {
 impl Trace<'_> {
     /// What could have been done to a thing before a moment, and was not, best first: each with the decision, or whatever else it was,
     /// that kept it from being done.
-    pub fn omitted(&self, program: &Program, about: About, before: EventId, asking: &Asking) -> Found {
+    pub fn omitted(&self, program: &Program, about: About, before: EventId, asking: &Asking) -> FoundOmissions {
         let (wanted, expected) = match &about {
-            About::Code => return Found::default(),
+            About::Code => return FoundOmissions::default(),
             About::Object(_) | About::Property(..) => self.wanted_of_object(program, &about, before, asking),
             About::Variable(place) => self.wanted_of_variable(program, place.unit, place.variable, asking),
         };
@@ -37,7 +37,7 @@ impl Trace<'_> {
         places: &[(SiteId, FunctionIndex, Span)],
         before: EventId,
         asking: &Asking,
-    ) -> Found {
+    ) -> FoundOmissions {
         let wanted = places.iter().filter_map(|(unit, function, span)| {
             let function = program.function(*unit, *function)?;
             Some(Wanted { function, span: *span, object: *span, kind: WantedKind::Reached, n_objects: 1 })

@@ -259,7 +259,7 @@ impl Omission {
 
 /// What was not done, best first, and what was not looked at.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Found {
+pub struct FoundOmissions {
     pub omissions: Vec<Omission>,
     pub limits: Vec<Limit>,
 }
@@ -273,7 +273,7 @@ pub enum Limit {
     Executions,
 }
 
-pub fn find(program: &ProgramFacts, history: &dyn History, wanted: &[Wanted], expected: &Expected) -> Found {
+pub fn find(program: &ProgramFacts, history: &dyn History, wanted: &[Wanted], expected: &Expected) -> FoundOmissions {
     let Ways { ways, is_cut } = ways_to(program, wanted, expected.most_calls);
     history.prepare(&ways);
     let mut found = Vec::new();
@@ -288,7 +288,10 @@ pub fn find(program: &ProgramFacts, history: &dyn History, wanted: &[Wanted], ex
     let omissions = ranking::ranked(history, found, expected);
     let has_older = omissions.iter().any(|omission| history.has_older(omission.function));
     let limits = [(Limit::Ways, is_cut), (Limit::Executions, has_older)];
-    Found { omissions, limits: limits.into_iter().filter_map(|(limit, is_hit)| is_hit.then_some(limit)).collect() }
+    FoundOmissions {
+        omissions,
+        limits: limits.into_iter().filter_map(|(limit, is_hit)| is_hit.then_some(limit)).collect(),
+    }
 }
 
 /// A place whose code should have done more.

@@ -14,7 +14,7 @@ use trace_store::{FrameInfo, Step, Target};
 
 use super::activity::{Activity, Interest, Seen, SiteInterest, Truth};
 use super::{About, Changes, Decisions, Ending, Execution, History, MOST_TIMES, Moment, Performed, Way};
-use crate::calls::{Outcome, Wait};
+use crate::calls::{FrameOutcome, Wait};
 use crate::{Code, Trace};
 
 /// A recording, asked about one thing.
@@ -309,8 +309,8 @@ impl Recorded<'_> {
         let last = || self.trace.previous_in_frame(frame.id, execution.before).map(|step| step.id);
         let is_whole = frame.left.is_none_or(|left| left <= execution.before);
         let found = match self.trace.outcome(&frame) {
-            Outcome::Threw if is_whole => last().map(Ending::Threw),
-            Outcome::Open => {
+            FrameOutcome::Threw if is_whole => last().map(Ending::Threw),
+            FrameOutcome::Open => {
                 let last = self.trace.previous_in_frame(frame.id, execution.before);
                 let waits = last.filter(|step| self.trace.kind(step) == Some(SiteKind::Suspend));
                 waits.map(|step| match self.trace.wait_of(&frame, execution.before) {
@@ -318,7 +318,7 @@ impl Recorded<'_> {
                     Wait::Lasts | Wait::Unknown => Ending::Waits(step.id),
                 })
             }
-            Outcome::Returned(_) | Outcome::Threw => {
+            FrameOutcome::Returned(_) | FrameOutcome::Threw => {
                 let catches = self.trace.sites_of_function(frame.unit, frame.function, |kind| kind == SiteKind::Catch);
                 let caught = self.events(execution, &catches).first().copied();
                 Some(caught.map_or(Ending::Completed, |(id, _)| Ending::Threw(id)))

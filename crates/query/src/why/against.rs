@@ -4,9 +4,8 @@
 //! changed a little still aligns.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
-use trace_model::{EventId, SiteId, SiteKind};
+use trace_model::{EventId, SiteId, SiteKind, SiteLikeness, likenesses};
 use trace_store::{CodeUnit, Step, Thread};
 
 use crate::{Datum, Trace};
@@ -14,9 +13,9 @@ use crate::{Datum, Trace};
 /// What each site of a run did.
 #[derive(Debug, Default)]
 pub struct Profile {
-    sites: HashMap<SiteKey, Seen>,
+    sites: HashMap<SiteLikeness, Seen>,
     /// The decisions and entries of the run, in order, up to a bound.
-    course: Vec<(SiteKey, Option<bool>)>,
+    course: Vec<(SiteLikeness, Option<bool>)>,
 }
 
 /// How an event differs from all that a passing run did at its site.
@@ -39,8 +38,6 @@ impl Difference {
         }
     }
 }
-
-type SiteKey = u64;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
@@ -120,38 +117,22 @@ const LONGEST_COURSE: usize = 2_000_000;
 /// The keys of all sites of the code that was asked about, by its first site.
 #[derive(Default)]
 pub struct Keys {
-    units: HashMap<SiteId, Vec<SiteKey>>,
+    units: HashMap<SiteId, Vec<SiteLikeness>>,
 }
 
 impl Keys {
     /// A key that the same site has in other runs.
-    pub fn key(&mut self, thread: &Thread, site: SiteId) -> Option<u64> {
+    pub fn key(&mut self, thread: &Thread, site: SiteId) -> Option<SiteLikeness> {
         let unit = thread.code().unit(site)?;
         let keys = self.units.entry(unit.record.base).or_insert_with(|| keys_of(unit).unwrap_or_default());
         keys.get(unit.local(site).0 as usize).copied()
     }
 }
 
-fn keys_of(unit: &CodeUnit) -> Option<Vec<SiteKey>> {
+fn keys_of(unit: &CodeUnit) -> Option<Vec<SiteLikeness>> {
     let code = unit.code().ok()?;
-    let source = code.source().ok()?;
-    let file = unit.record.path.rsplit('/').next();
-    // The same text twice in a function: by its place among its like.
-    let mut n_like: HashMap<u64, u32> = HashMap::new();
-    let key = |site: &trace_model::Site| {
-        let text = source.get(site.span.start as usize..site.span.end as usize);
-        let function = code.sites.name(code.sites.function(site.function).name);
-        let like = hash(&(file, function, site.kind as u8, text));
-        let n = n_like.entry(like).and_modify(|n| *n += 1).or_default();
-        hash(&(like, *n))
-    };
-    Some(code.sites.sites.iter().map(key).collect())
-}
-
-fn hash(item: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    item.hash(&mut hasher);
-    hasher.finish()
+    let file = unit.record.path.rsplit('/').next().unwrap_or_default();
+    Some(likenesses(&code.sites, file, code.source().ok()?))
 }
 
 fn decides(kind: Option<SiteKind>) -> bool {

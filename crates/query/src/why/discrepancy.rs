@@ -9,7 +9,7 @@ use trace_store::{PropertyKey, Target};
 use super::asserted::Given;
 use super::compared::{Difference, compared_in};
 use super::{Failure, FailureKind};
-use crate::{Datum, Outcome, Trace};
+use crate::{Datum, FrameOutcome, Trace};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Discrepancy {
@@ -118,9 +118,9 @@ impl Trace<'_> {
         let function = given.iter().find(|given| is_function(given) == Some(Some(true)))?.value.as_ref()?.object()?;
         if says(&["throw", "reject", "raise"]) {
             return match self.newest_call(function, before)? {
-                Outcome::Threw => Some(Discrepancy::Thrown),
-                Outcome::Returned(_) => Some(Discrepancy::NotThrown),
-                Outcome::Open => None,
+                FrameOutcome::Threw => Some(Discrepancy::Thrown),
+                FrameOutcome::Returned(_) => Some(Discrepancy::NotThrown),
+                FrameOutcome::Open => None,
             };
         }
         if !says(&["call"]) {
@@ -252,7 +252,7 @@ impl Trace<'_> {
         Some(frames.filter(|frame| self.function_objects(frame).contains(&function)).count())
     }
 
-    fn newest_call(&self, function: ObjectId, before: EventId) -> Option<Outcome> {
+    fn newest_call(&self, function: ObjectId, before: EventId) -> Option<FrameOutcome> {
         let (unit, index) = self.function_of(function)?;
         let entries = self.sites_of_function(unit, index, |kind| kind == SiteKind::Enter);
         let entered = self.last(&Target::Sites(&entries), before)?;

@@ -1,7 +1,7 @@
 //! How a program ended that no exception ended: it ended itself (`process.exit(4)`, `process.exitCode = 1`), or something ended it.
 
 use trace_model::{Event, EventId, Record};
-use trace_store::{Ending, Target};
+use trace_store::{ProgramExit, Target};
 
 use super::failure::{Evidence, Failure, FailureKind, Standing};
 use crate::{Thrown, Trace};
@@ -15,12 +15,12 @@ impl Trace<'_> {
             (Some((_, 0)), _) => return None,
             (Some((at, code)), _) => (self.exited_by_itself(at)?, format!("the program ended with exit code {code}")),
             // Who drives a server ends it.
-            (None, Some(Ending::Killed { signal: SIGTERM })) if self.run()?.drive.is_some() => return None,
-            (None, Some(Ending::Killed { signal })) => {
+            (None, Some(ProgramExit::Killed { signal: SIGTERM })) if self.run()?.drive.is_some() => return None,
+            (None, Some(ProgramExit::Killed { signal })) => {
                 (self.last_of_project(end)?, format!("{} ended the program", signal_text(signal)))
             }
             // It was ended from inside, without a chance to say so.
-            (None, Some(Ending::Exited(code))) if thread == 0 && code != 0 => {
+            (None, Some(ProgramExit::Exited(code))) if thread == 0 && code != 0 => {
                 (self.last_of_project(end)?, format!("the program ended with exit code {code}"))
             }
             _ => return None,

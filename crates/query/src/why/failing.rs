@@ -137,7 +137,7 @@ impl<'a> Trace<'a> {
     fn gave_nothing(&self, code: &Code, scene: Scene, evaluation: &Evaluation, call: ExprId) -> bool {
         let callee = scene.frame.and_then(|frame| self.callee_frame(code, frame, evaluation, call, scene.before));
         let given = callee.map(|callee| self.outcome(&callee));
-        matches!(given, Some(crate::Outcome::Returned(value)) if value.is_nullish())
+        matches!(given, Some(crate::FrameOutcome::Returned(value)) if value.is_nullish())
     }
 
     /// Where an exception was thrown in the source: the `throw`, or the expression at which the engine did it.

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use trace_model::{Event, EventId, FrameId, ObjectId, Record, SiteKind};
-use trace_store::{Ending, PropertyKey, Step};
+use trace_store::{ProgramExit, PropertyKey, Step};
 
 use crate::change::{KeyChange, Seen};
 use crate::{Datum, Place, SourceAt, Thrown, Trace};
@@ -241,7 +241,7 @@ impl Trace<'_> {
 
     /// Whether the run did not end as one that went well; one that is driven is ended by who drives it.
     pub(super) fn ended_badly(&self) -> bool {
-        self.run().is_none_or(|run| run.drive.is_some() || run.outcome != Some(Ending::Exited(0)))
+        self.run().is_none_or(|run| run.drive.is_some() || run.outcome != Some(ProgramExit::Exited(0)))
     }
 
     /// Where an error was first thrown or caught, and where last.
@@ -348,7 +348,7 @@ impl Trace<'_> {
             at = exit.id;
             let frame = self.frame(exit.frame?)?;
             let is_outermost = self.caller_of(&frame).is_none();
-            if is_outermost && self.outcome(&frame) == crate::Outcome::Threw {
+            if is_outermost && self.outcome(&frame) == crate::FrameOutcome::Threw {
                 let after = self.thread.step(EventId(exit.id.0 + 1))?;
                 let thrown = self.thrown_before(&after)?;
                 let standing = self.silent(exit.id);

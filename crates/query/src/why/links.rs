@@ -3,7 +3,7 @@
 use trace_model::{Call, EventId, ExprId, FrameId, Key, LocalSite, Node, ObjectId, SiteKind, Span};
 use trace_store::{FrameInfo, PropertyKey, Step, Target};
 
-use crate::{Code, Datum, Evaluation, Outcome, Trace};
+use crate::{Code, Datum, Evaluation, FrameOutcome, Trace};
 
 /// The call expression that a frame was entered by, in the frame of its caller.
 pub(crate) struct Caller<'a> {
@@ -310,7 +310,7 @@ impl<'a> Trace<'a> {
     /// The event that tells what a frame gave: its `return`.
     pub(crate) fn given(&self, frame: &FrameInfo) -> Option<Step> {
         match self.outcome(frame) {
-            Outcome::Returned(_) => self.return_of(frame),
+            FrameOutcome::Returned(_) => self.return_of(frame),
             _ => None,
         }
     }

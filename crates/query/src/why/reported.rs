@@ -337,7 +337,9 @@ impl Trace<'_> {
             at = exit.id;
             let Some(frame) = exit.frame.and_then(|frame| self.frame(frame)) else { continue };
             let caller = self.caller_of(&frame).and_then(|caller| self.frame(caller));
-            if caller.is_some_and(|caller| self.is_own(caller.unit)) || self.outcome(&frame) != crate::Outcome::Threw {
+            if caller.is_some_and(|caller| self.is_own(caller.unit))
+                || self.outcome(&frame) != crate::FrameOutcome::Threw
+            {
                 continue;
             }
             let after = self.thread.step(EventId(exit.id.0 + 1));

@@ -36,7 +36,7 @@ struct Round {
 }
 
 /// Times round that were found, and what there was before them.
-struct Found {
+struct FoundRounds {
     rounds: Vec<Round>,
     is_cut: bool,
     before: Option<Question>,
@@ -82,8 +82,8 @@ impl Search<'_, '_> {
         self.text_to_blame(code, scene, &evaluation, root).is_some()
     }
 
-    fn tell_rounds(&mut self, found: Found, kind: HopKind) -> Option<()> {
-        let Found { rounds, is_cut, before } = found;
+    fn tell_rounds(&mut self, found: FoundRounds, kind: HopKind) -> Option<()> {
+        let FoundRounds { rounds, is_cut, before } = found;
         let seen: Vec<Seen> = rounds.iter().map(|round| round.seen.clone()).collect();
         let (told, stands_out, part) = stand_out(&seen);
         let shown = &rounds[told];
@@ -164,7 +164,7 @@ impl Trace<'_> {
     }
 
     /// The earlier times that the same code changed the same place from what it held.
-    fn rounds_of_write(&self, code: &Code, write: &Step, root: ExprId, target: ExprId) -> Option<Found> {
+    fn rounds_of_write(&self, code: &Code, write: &Step, root: ExprId, target: ExprId) -> Option<FoundRounds> {
         let own = |part: ExprId| part == target || code.text(part) == code.text(target);
         let evaluation = self.evaluation(write);
         let scene = self.scene(write)?;
@@ -199,7 +199,7 @@ impl Trace<'_> {
     }
 
     /// The calls of a function that a fold made, up to one of them.
-    fn rounds_of_fold(&self, given: &Step) -> Option<Found> {
+    fn rounds_of_fold(&self, given: &Step) -> Option<FoundRounds> {
         let info = self.frame(self.frame(given.frame?)?.frame)?;
         let caller = self.caller(&info)?;
         let Node::Call(call) = &caller.code.expression(caller.call).node else { return None };
@@ -248,7 +248,7 @@ impl Trace<'_> {
     }
 
     /// The earlier times that the same code changed the same object.
-    fn rounds_of_object(&self, object: ObjectId, newest: &Step) -> Option<Found> {
+    fn rounds_of_object(&self, object: ObjectId, newest: &Step) -> Option<FoundRounds> {
         let site = self.belongs_to(newest)?.site()?;
         let code = self.code(site)?;
         let mut steps = vec![newest.clone()];
@@ -286,7 +286,7 @@ impl Trace<'_> {
         self.several(rounds, is_cut, None)
     }
 
-    fn several(&self, mut rounds: Vec<Round>, is_cut: bool, before: Option<Question>) -> Option<Found> {
+    fn several(&self, mut rounds: Vec<Round>, is_cut: bool, before: Option<Question>) -> Option<FoundRounds> {
         if rounds.len() < 2 {
             return None;
         }
@@ -297,7 +297,7 @@ impl Trace<'_> {
             round.seen.ways = self.ways(&round.step, from, &mut n_left);
             from = Some(EventId(round.step.id.0 + 1));
         }
-        Some(Found { rounds, is_cut, before })
+        Some(FoundRounds { rounds, is_cut, before })
     }
 
     /// How branches went since the time round before, or since the function was entered.

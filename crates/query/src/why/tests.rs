@@ -10,7 +10,7 @@ use trace_store::{FrameInfo, Target};
 use super::failure::failures;
 use super::{Failure, FailureKind};
 use crate::project::is_own_path;
-use crate::{Outcome, Trace};
+use crate::{FrameOutcome, Trace};
 
 /// From where a test was entered to where the next one was.
 pub(super) struct Stretch {
@@ -48,7 +48,7 @@ impl Trace<'_> {
         let test_of = |failure: &Failure| self.called_from_outside(failure.thrown.frame).map(|test| test.id);
         let failed: HashSet<FrameId> = all.iter().filter_map(test_of).chain([failing.id]).collect();
         let is_passing =
-            |test: &FrameInfo| !failed.contains(&test.id) && matches!(self.outcome(test), Outcome::Returned(_));
+            |test: &FrameInfo| !failed.contains(&test.id) && matches!(self.outcome(test), FrameOutcome::Returned(_));
         self.tests_of_file(failing.unit).into_iter().filter(is_passing).collect()
     }
 
@@ -65,7 +65,7 @@ impl Trace<'_> {
         let stretches = entries.iter().zip(ends).filter(|(test, _)| test.id != failing.id);
         let mut others: Vec<Stretch> = stretches
             .map(|(test, before)| {
-                let has_failed = failed.contains(&test.id) || self.outcome(test) == Outcome::Threw;
+                let has_failed = failed.contains(&test.id) || self.outcome(test) == FrameOutcome::Threw;
                 Stretch { from: test.entered, before, has_failed }
             })
             .collect();

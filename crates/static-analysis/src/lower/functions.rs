@@ -2,7 +2,7 @@ use oxc_ast::ast::*;
 use oxc_span::GetSpan;
 
 use super::{Frame, Lowerer};
-use crate::model::{FunctionData, FunctionId, Key, Place, TokenKind};
+use crate::model::{FunctionData, FunctionId, Key, SourceRange, TokenKind};
 use crate::rules::Listener;
 use crate::solver::{Node, Token};
 
@@ -74,7 +74,7 @@ impl<'a> Lowerer<'_> {
         shape: Shape,
     ) -> FunctionId {
         let id = FunctionId(self.an.functions.len() as u32);
-        let place = Place::new(self.code, self.span(span));
+        let place = SourceRange::new(self.code, self.span(span));
         let maker = self.frame().function;
         let token = self.an.token(TokenKind::Function(id), Some((place, maker)));
         let [this, returned, thrown, new_target] = std::array::from_fn(|_| self.an.node());
@@ -207,7 +207,7 @@ impl<'a> Lowerer<'_> {
             Some(token) => token,
             None => {
                 let data = self.an.function(owner);
-                let place = Place::new(data.code, data.span);
+                let place = SourceRange::new(data.code, data.span);
                 let token = self.an.token(TokenKind::Arguments(owner), Some((place, owner)));
                 self.an.functions[owner.0 as usize].arguments = Some(token);
                 token

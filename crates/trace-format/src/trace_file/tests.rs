@@ -93,9 +93,9 @@ proptest! {
 fn a_newer_file_is_refused() {
     let (_folder, path) = written(&[]);
     let mut bytes = fs::read(path).unwrap();
-    bytes[8] = 5;
+    bytes[8] = 6;
     let error = read_trace_info(&bytes, "4711-0.trace").unwrap_err();
-    assert_eq!(error.to_string(), "4711-0.trace has format 5; this build reads up to 4");
+    assert_eq!(error.to_string(), "4711-0.trace has format 6; this build reads up to 5");
     let error = read_trace_info(b"hello", "4711-0.trace").unwrap_err();
     assert_eq!(error.to_string(), "4711-0.trace is not a trace file");
 }

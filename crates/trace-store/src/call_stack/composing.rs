@@ -1,6 +1,6 @@
 //! Blocks that were followed alone (`relative.rs`), one put behind the other: what that took for granted of the stack is looked up.
 
-use trace_format::{FrameOrigin, OpenFrame, RelativeFrame, RelativeOutline, TakenFrame, WayToFrame};
+use trace_format::{AssumedFrame, FrameOrigin, OpenFrame, RelativeFrame, RelativeOutline, WayToFrame};
 use trace_model::FrameId;
 
 use super::CallStack;
@@ -18,18 +18,18 @@ impl CallStack {
         let mut n_left = self.frames.len();
         let mut found: Vec<OpenFrame> = Vec::new();
         let mut resumed = Vec::new();
-        for taken in &block.taken {
-            let frame = match taken.way {
+        for assumed in &block.assumed {
+            let frame = match assumed.way {
                 WayToFrame::Event | WayToFrame::Result => {
-                    n_left = self.find(n_left, taken)?;
+                    n_left = self.find(n_left, assumed)?;
                     self.frames[n_left].clone()
                 }
                 WayToFrame::Returned => {
-                    n_left = self.frames[..n_left].iter().rposition(|frame| Some(frame.id) == taken.id)?;
+                    n_left = self.frames[..n_left].iter().rposition(|frame| Some(frame.id) == assumed.id)?;
                     self.frames[n_left].clone()
                 }
                 WayToFrame::Resumed => {
-                    let id = taken.id.filter(|id| id.0 <= n_before)?;
+                    let id = assumed.id.filter(|id| id.0 <= n_before)?;
                     let is_it = |frame: &OpenFrame| frame.id == id;
                     if found.iter().any(is_it) || self.frames[..n_left].iter().any(is_it) {
                         return None;
@@ -37,15 +37,15 @@ impl CallStack {
                     let waiting = self.suspended.get(&id).map(|(frame, _)| frame.clone());
                     let waiting = waiting.or_else(|| past.suspended(id));
                     resumed.extend(waiting.clone());
-                    waiting.unwrap_or_else(|| not_entered(id, taken))
+                    waiting.unwrap_or_else(|| not_entered(id, assumed))
                 }
             };
-            let is_as_assumed = frame.unit == taken.unit
-                && frame.function == taken.function
-                && frame.exact_exit == taken.exact_exit
-                && taken.id.is_none_or(|id| id == frame.id)
-                && frame.n_open_calls.is_none_or(|n| n >= taken.least_calls);
-            if !is_as_assumed || taken.way != WayToFrame::Resumed && self.suspended.contains_key(&frame.id) {
+            let is_as_assumed = frame.unit == assumed.unit
+                && frame.function == assumed.function
+                && frame.exact_exit == assumed.exact_exit
+                && assumed.id.is_none_or(|id| id == frame.id)
+                && frame.n_open_calls.is_none_or(|n| n >= assumed.least_calls);
+            if !is_as_assumed || assumed.way != WayToFrame::Resumed && self.suspended.contains_key(&frame.id) {
                 return None;
             }
             found.push(frame);
@@ -65,11 +65,11 @@ impl CallStack {
     }
 
     /// As `drop_left_frames`, from so many frames down.
-    fn find(&self, mut n_left: usize, taken: &TakenFrame) -> Option<usize> {
+    fn find(&self, mut n_left: usize, assumed: &AssumedFrame) -> Option<usize> {
         while let Some(top) = n_left.checked_sub(1) {
             let frame = &self.frames[top];
-            let is_of = frame.unit == taken.unit && frame.function == taken.function;
-            let gets_none = taken.way == WayToFrame::Result && !frame.exact_exit && frame.n_open_calls == Some(0);
+            let is_of = frame.unit == assumed.unit && frame.function == assumed.function;
+            let gets_none = assumed.way == WayToFrame::Result && !frame.exact_exit && frame.n_open_calls == Some(0);
             if is_of && !gets_none {
                 return Some(top);
             }
@@ -83,13 +83,13 @@ impl CallStack {
 }
 
 /// A frame that comes back and that nobody saw before.
-fn not_entered(id: FrameId, taken: &TakenFrame) -> OpenFrame {
+fn not_entered(id: FrameId, assumed: &AssumedFrame) -> OpenFrame {
     OpenFrame {
         id,
-        unit: taken.unit,
-        function: taken.function,
+        unit: assumed.unit,
+        function: assumed.function,
         scope: None,
-        exact_exit: taken.exact_exit,
+        exact_exit: assumed.exact_exit,
         n_open_calls: None,
         blocks: Vec::new(),
     }
@@ -108,7 +108,7 @@ fn placed(frame: &RelativeFrame, found: &[OpenFrame], n_before: u32) -> OpenFram
             n_open_calls: Some(0),
             blocks: Vec::new(),
         },
-        FrameOrigin::Taken(at) => found[at as usize].clone(),
+        FrameOrigin::Assumed(at) => found[at as usize].clone(),
     };
     placed.n_open_calls = frame.calls.from(placed.n_open_calls);
     for (site, instance) in &frame.blocks {

@@ -44,6 +44,7 @@ impl MadeRun {
             names: vec!["f".into()],
             variables: vec![],
             not_captured: vec![],
+            made: None,
         };
         MadeRun::with_table(folder, table)
     }

@@ -111,6 +111,7 @@ pub fn table() -> SiteTable {
         names: vec!["f".into(), "a".into(), "b".into()],
         variables: owners().into_iter().map(variable).collect(),
         not_captured: vec![],
+        made: None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use debugger::{Answer, Control, Named, PageRequest, Point, PointText, QuestionKind, Session, StateRequest, ValueType};
 use trace_model::{EventId, SiteKind};
-use trace_store::{CodeUnit, Place, Run, SiteRef, Target, Thread};
+use trace_store::{CodeUnit, Run, SiteRef, SourceLocation, Target, Thread};
 
 use super::question::{AnswerOf, Asks, At, Question};
 use super::reply::{MOST_CHANGES, ask};
@@ -85,7 +85,7 @@ impl Chooser<'_> {
         if matches!(site.site.kind, SiteKind::Function | SiteKind::Class) {
             return None;
         }
-        let Place { path, position, .. } = site.place()?;
+        let SourceLocation { path, position, .. } = site.place()?;
         let folder = format!("{}/", self.run.file().folder);
         let file = path.strip_prefix("file://").unwrap_or(path);
         // A text that never was a file has no name to ask for it by.

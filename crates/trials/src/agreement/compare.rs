@@ -9,7 +9,7 @@ use debugger::{Control, Output, Plan, Progress, RecordRequest, Rerun, RunChoice,
 
 use super::question::{AnswerOf, At, Question};
 use super::reply::{Reply, ask};
-use super::report::{Effort, Outcome};
+use super::report::{Comparison, Effort};
 
 /// What is run, in the current folder.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct Program {
 pub fn compare(
     program: &Program,
     choose: &dyn Fn(&Session) -> Vec<Question>,
-    tell: &dyn Fn(&Outcome),
+    tell: &dyn Fn(&Comparison),
 ) -> Result<(), String> {
     let here = Path::new(".");
     let request = RecordRequest {
@@ -89,14 +89,14 @@ fn ask_again(
     origin: Option<&Answered>,
     number: usize,
     expected: &Reply,
-) -> (Outcome, Option<Answered>) {
+) -> (Comparison, Option<Answered>) {
     let mut told = origin.map(|origin| origin.told.clone()).unwrap_or_default();
     let kind = question.name().to_owned();
     let asked = match question.asked(&told) {
         Ok(asked) => asked,
         Err(problem) => {
             let difference = Some(differing(question, expected, &[problem]));
-            return (Outcome { kind, effort: Effort::Refused, hooks: None, difference }, None);
+            return (Comparison { kind, effort: Effort::Refused, hooks: None, difference }, None);
         }
     };
     let rerun = Rerun {
@@ -146,7 +146,7 @@ fn ask_again(
     told.push(reply.points);
     let answered = folder.map(|folder| Answered { folder, told });
     let answered = answered.filter(|answered| difference.is_none() || answered.remove());
-    (Outcome { kind, effort, hooks, difference }, answered)
+    (Comparison { kind, effort, hooks, difference }, answered)
 }
 
 fn differing(question: &Question, expected: &Reply, again: &[String]) -> String {

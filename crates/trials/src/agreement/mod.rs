@@ -16,5 +16,5 @@ pub use choose::chosen;
 pub use compare::{Program, compare};
 pub use question::{Asks, At, Question};
 pub use reply::{Reply, ask};
-pub use report::{Effort, Outcome, Report};
+pub use report::{Comparison, Effort, Report};
 pub use specs::{names, program};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// What came of one question.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Outcome {
+pub struct Comparison {
     pub kind: String,
     pub effort: Effort,
     /// How many hooks the last run had, and of how many places.
@@ -26,7 +26,7 @@ pub enum Effort {
     Refused,
 }
 
-impl Outcome {
+impl Comparison {
     pub fn line(&self) -> String {
         let (hooks, places) =
             self.hooks.map_or((String::new(), String::new()), |(n, of)| (n.to_string(), of.to_string()));
@@ -41,12 +41,12 @@ impl Outcome {
         [self.kind.as_str(), &effort, &hooks, &places, difference].map(plain).join("\t")
     }
 
-    pub fn of_line(line: &str) -> Option<Outcome> {
+    pub fn of_line(line: &str) -> Option<Comparison> {
         let fields: Vec<&str> = line.split('\t').collect();
         let [kind, effort, hooks, places, difference] = fields[..] else { return None };
         let (effort, n_runs) = effort.split_once(' ')?;
         let n_runs = n_runs.parse().ok()?;
-        Some(Outcome {
+        Some(Comparison {
             kind: kind.to_owned(),
             effort: match effort {
                 "sparse" => Effort::Sparse(n_runs),
@@ -77,7 +77,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn add(&mut self, set: &str, program: &str, outcome: &Outcome) {
+    pub fn add(&mut self, set: &str, program: &str, outcome: &Comparison) {
         let (n, n_differing) = self.asked.entry((set.to_owned(), outcome.kind.clone())).or_default();
         *n += 1;
         *self.efforts.entry(outcome.effort).or_default() += 1;
@@ -138,14 +138,14 @@ mod tests {
 
     #[test]
     fn an_outcome_is_read_as_it_was_written() {
-        let outcome = Outcome {
+        let outcome = Comparison {
             kind: "last-change".into(),
             effort: Effort::Sparse(2),
             hooks: Some((12, 340)),
             difference: Some("x at a.js:1\n  full: 1\n  again: 2".into()),
         };
-        assert_eq!(Outcome::of_line(&outcome.line()), Some(outcome));
-        let agreed = Outcome { kind: "why".into(), effort: Effort::Whole, hooks: None, difference: None };
-        assert_eq!(Outcome::of_line(&agreed.line()), Some(agreed));
+        assert_eq!(Comparison::of_line(&outcome.line()), Some(outcome));
+        let agreed = Comparison { kind: "why".into(), effort: Effort::Whole, hooks: None, difference: None };
+        assert_eq!(Comparison::of_line(&agreed.line()), Some(agreed));
     }
 }

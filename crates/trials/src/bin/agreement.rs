@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::sync::Mutex;
 use std::thread;
 
-use trials::agreement::{Outcome, Program, Report, chosen, compare, names, program};
+use trials::agreement::{Comparison, Program, Report, chosen, compare, names, program};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -129,7 +129,7 @@ fn listed_jobs(list: &str) -> Result<Vec<Job>, String> {
 
 impl Job {
     /// What came of its questions, and what went wrong besides.
-    fn run(&self) -> (Vec<Outcome>, Option<String>) {
+    fn run(&self) -> (Vec<Comparison>, Option<String>) {
         let made = tempfile::tempdir();
         let folder = match (&self.folder, &made) {
             (Some(folder), _) => folder.clone(),
@@ -147,7 +147,7 @@ impl Job {
         };
         let _ = fs::remove_dir_all(folder.join(RUNS));
         let text = String::from_utf8_lossy(&output.stdout);
-        let outcomes: Vec<Outcome> = text.lines().filter_map(Outcome::of_line).collect();
+        let outcomes: Vec<Comparison> = text.lines().filter_map(Comparison::of_line).collect();
         let problem = (!output.status.success()).then(|| {
             let said = String::from_utf8_lossy(&output.stderr);
             let from = said.lines().count().saturating_sub(MOST_LINES);
@@ -162,7 +162,7 @@ const MOST_LINES: usize = 12;
 
 /// In the folder of the program.
 fn of_one(arguments: &[String]) -> ExitCode {
-    let tell = |outcome: &Outcome| println!("{}", outcome.line());
+    let tell = |outcome: &Comparison| println!("{}", outcome.line());
     let compared = match arguments {
         [what, name] if what == "spec" => of_spec(name, &tell),
         [what, seed, n_questions, command @ ..] if what == "program" => {
@@ -181,7 +181,7 @@ fn of_one(arguments: &[String]) -> ExitCode {
     }
 }
 
-fn of_spec(name: &str, tell: &dyn Fn(&Outcome)) -> Result<(), String> {
+fn of_spec(name: &str, tell: &dyn Fn(&Comparison)) -> Result<(), String> {
     let project = env::current_dir().map_err(|error| error.to_string())?.join("project");
     let (program, questions) = program(name, &project)?;
     env::set_current_dir(&project).map_err(|error| error.to_string())?;

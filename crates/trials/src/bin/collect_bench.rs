@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use test_postgres::Postgres;
-use trials::collect::load::{Load, Outcome, send, unknown};
+use trials::collect::load::{Comparison, Load, send, unknown};
 use trials::collect::server::Collect;
 
 const PER_SECOND: u64 = 2000;
@@ -48,7 +48,7 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn measure(arguments: &Arguments, name: &str, database: &[String], n_instances: usize) -> Outcome {
+async fn measure(arguments: &Arguments, name: &str, database: &[String], n_instances: usize) -> Comparison {
     let key = Collect::key(&arguments.wherefore, database, "bench");
     let servers: Vec<Collect> = (0..n_instances).map(|_| Collect::start(&arguments.wherefore, database)).collect();
     let load = Load {
@@ -72,7 +72,7 @@ async fn measure(arguments: &Arguments, name: &str, database: &[String], n_insta
 }
 
 /// All that were due were taken, and 99 of 100 in time.
-fn holds(outcome: &Outcome, seconds: u64) -> bool {
+fn holds(outcome: &Comparison, seconds: u64) -> bool {
     let is_quick = outcome.percentile(0.99) < LIMIT_MS;
     let has_all = outcome.accepted.len() as u64 == PER_SECOND * seconds && outcome.n_failed == 0;
     println!(

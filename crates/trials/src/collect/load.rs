@@ -26,7 +26,7 @@ pub struct Load {
 }
 
 #[derive(Default)]
-pub struct Outcome {
+pub struct Comparison {
     /// Numbers of the reports that were said to be stored.
     pub accepted: Vec<u64>,
     /// How long each of these took, in milliseconds.
@@ -36,7 +36,7 @@ pub struct Outcome {
     pub seconds: f64,
 }
 
-impl Outcome {
+impl Comparison {
     pub fn percentile(&self, share: f64) -> f64 {
         let mut sorted = self.latencies.clone();
         sorted.sort_by(f64::total_cmp);
@@ -52,7 +52,7 @@ impl Outcome {
 }
 
 /// Sends until the time is over, or `stopped` says so.
-pub async fn send(load: &Load, stopped: Arc<AtomicU64>) -> Outcome {
+pub async fn send(load: &Load, stopped: Arc<AtomicU64>) -> Comparison {
     let next = Arc::new(AtomicU64::new(0));
     let begin = Instant::now();
     let connections: Vec<_> = (0..load.connections)
@@ -61,7 +61,7 @@ pub async fn send(load: &Load, stopped: Arc<AtomicU64>) -> Outcome {
             tokio::spawn(send_over_one(load.clone(), server, next.clone(), begin, stopped.clone()))
         })
         .collect();
-    let mut outcome = Outcome::default();
+    let mut outcome = Comparison::default();
     for connection in connections {
         let part = connection.await.unwrap_or_default();
         outcome.accepted.extend(part.accepted);
@@ -91,8 +91,8 @@ async fn send_over_one(
     next: Arc<AtomicU64>,
     begin: Instant,
     stopped: Arc<AtomicU64>,
-) -> Outcome {
-    let mut outcome = Outcome::default();
+) -> Comparison {
+    let mut outcome = Comparison::default();
     let Some(mut sender) = connect(server).await else { return outcome };
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);

@@ -1,11 +1,13 @@
 //! `cargo xtask test`: every step installs what it needs itself.
 
 pub mod agreement;
+pub mod crowd;
 pub mod ecosystem;
 pub mod oracle;
 pub mod packages;
 pub mod parity;
 pub mod postgres;
+pub mod schemathesis;
 
 use anyhow::{Result, bail};
 
@@ -34,6 +36,7 @@ pub fn run(only: Option<&str>) -> Result<bool> {
         postgres::install()?;
         rust_tests()
     });
+    steps.run("schemathesis", || schemathesis::run(30));
     steps.run("runtime tests", || execute(command("packages/runtime", "node").args(["--test", "test/"])));
     steps.run("judge oracle", || execute(command("bench/judge", "node").args(["--test", "."])));
     for name in NODES {
@@ -44,6 +47,7 @@ pub fn run(only: Option<&str>) -> Result<bool> {
             with_node("tests/generated/run.mjs", name, &["--count", "40"])
         });
         steps.run(&format!("kills, {name}"), || with_node("tests/kills/run.mjs", name, &["--count", "10"]));
+        steps.run(&format!("agent, {name}"), || agent(name));
     }
     steps.run("panics of the addon, node20", || with_node("tests/panics/run.mjs", NODES[0], &[]));
     steps.run("panics of the addon, node24", || with_node("tests/panics/run.mjs", NODES[2], &[]));
@@ -128,6 +132,27 @@ fn with_node(runner: &str, name: &str, arguments: &[&str]) -> Result<()> {
     command.arg(runner).arg("--node").arg(&node).arg("--wherefore").arg(paths::wherefore());
     execute(command.args(arguments))
 }
+
+/// The agent of production: programs with it and without it, what it sends, and servers of all kinds.
+fn agent(name: &str) -> Result<()> {
+    with_node("tests/programs/run.mjs", name, &["--agent"])?;
+    let mut command = command("tests/agent", node(name)?);
+    execute(
+        command
+            .args(["--test", "--test-concurrency=4", "--test-timeout=60000"])
+            .args(AGENT_TESTS)
+            .env("WHEREFORE_NODE", node(name)?),
+    )
+}
+
+const AGENT_TESTS: [&str; 6] = [
+    "crashes.test.mjs",
+    "policies.test.mjs",
+    "privacy.test.mjs",
+    "recording.test.mjs",
+    "reports.test.mjs",
+    "servers.test.mjs",
+];
 
 fn node(name: &str) -> Result<std::path::PathBuf> {
     let modules = paths::root().join("tests/nodes/node_modules");

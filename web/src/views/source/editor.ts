@@ -35,7 +35,7 @@ export function stateOf(text: string, file: string, wishes: Wishes): EditorState
     doc: text,
     extensions: [
       EditorState.readOnly.of(true),
-      EditorView.contentAttributes.of({ 'aria-label': `source of ${file}`, 'aria-readonly': 'true' }),
+      EditorView.contentAttributes.of({ 'aria-label': `source of ${file}`, 'aria-readonly': 'true', tabindex: '0' }),
       lineNumbers({
         domEventHandlers: {
           click(view, line, event) {

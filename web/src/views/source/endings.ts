@@ -1,16 +1,16 @@
 // Values at the ends of lines: what each line of the call wrote last, and of the line of the moment what it names.
-import type { FrameJson } from '../../api/types';
+import type { FrameAtJson } from '../../api/types';
 import { inCall } from '../../state/incall';
-import { moment } from '../../state/moment';
+import { moment, variables } from '../../state/moment';
 import { source } from '../../state/sources';
 import type { LineValue } from './facts';
 
-export function endings(file: string, frame: FrameJson | undefined): Map<number, LineValue[]> {
+export function endings(file: string, frame: FrameAtJson | undefined): Map<number, LineValue[]> {
   const found = new Map<number, LineValue[]>();
   const text = source.value;
   const line = frame?.point?.line;
   if (!frame || !text || text.file !== file || !line) return found;
-  const known = new Map(frame.variables.map((variable) => [variable.name, variable.value]));
+  const known = new Map(variables.value.map((variable) => [variable.name, variable.value]));
   const written = frame.frame === 0 && moment.value ? inCall.value.written : new Map<number, never>();
   for (const [at, names] of written) {
     const values = [...names.values()].map((event) => {
@@ -23,7 +23,7 @@ export function endings(file: string, frame: FrameJson | undefined): Map<number,
     found.set(at, values);
   }
   const words = new Set(text.text.split('\n')[line - 1]?.match(/[A-Za-z_$][\w$]*/g) ?? []);
-  const here = frame.variables.filter((variable) => words.has(variable.name) && variable.value.type !== 'function');
+  const here = variables.value.filter((variable) => words.has(variable.name) && variable.value.type !== 'function');
   if (here.length) found.set(line, here.map((variable) => ({ name: variable.name, text: short(variable.value.text), isNow: true })));
   return found;
 }

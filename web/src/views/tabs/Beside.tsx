@@ -1,9 +1,9 @@
 // Another run beside this one: the first differences that matter, and what the variables hold in both where they are at the same place.
 import { useState } from 'preact/hooks';
-import type { NamedJson, StateJson, WhyJson } from '../../api/types';
+import type { NamedJson, StateJson, ValueJson, WhyJson } from '../../api/types';
 import { momentOf } from '../../api/types';
 import { address, go } from '../../state/address';
-import { frame, here } from '../../state/moment';
+import { here, variables } from '../../state/moment';
 import { Value } from '../../widgets/Value';
 import { VirtualList } from '../../widgets/VirtualList';
 import { placeOf } from '../../widgets/words';
@@ -69,9 +69,9 @@ function Differences({ run }: { run: string }) {
 function Both({ run }: { run: string }) {
   const point = here.value;
   const at = point?.file && point.line ? `${point.file}:${point.line}${point.hit ? `#${point.hit}` : ''}` : undefined;
-  const { answer, problem } = useAnswer<StateJson>(at ? { kind: 'state', limit: 0, at } : undefined, false, run);
+  const { answer, problem } = useAnswer<StateJson>(at ? { kind: 'state', at } : undefined, false, run);
   const theirs = new Map((answer?.frames?.[0]?.variables ?? []).map((one) => [one.name, one]));
-  const ours = frame.value?.variables ?? [];
+  const ours = variables.value;
   return (
     <div class="dialogue effects" tabIndex={0} role="group" aria-label="variables in both runs">
       <p class="effects-call">
@@ -105,7 +105,7 @@ function Both({ run }: { run: string }) {
 }
 
 /** Numbers of objects are those of a run. */
-function isOther(one: NamedJson, other: NamedJson | undefined): boolean {
-  const text = (named: NamedJson): string => named.value.text.replaceAll(/#\d+/g, '#');
+function isOther(one: { value: ValueJson }, other: NamedJson | undefined): boolean {
+  const text = (named: { value: ValueJson }): string => named.value.text.replaceAll(/#\d+/g, '#');
   return other !== undefined && text(one) !== text(other);
 }

@@ -70,7 +70,7 @@ export function CallEffects({ question }: { question: JudgeQuestionJson }) {
       </table>
       {question.output.length ? <pre class="effects-output">{question.output.join('')}</pre> : null}
       {question.unknown.length ? <p class="dim">not known: {question.unknown.join('; ')}</p> : null}
-      {question.claims.map((claim) => (
+      {(question.claims ?? []).map((claim) => (
         <p key={claim} class="dim">
           {claim}
         </p>

@@ -1,5 +1,4 @@
 // The judge beside the call tree: what a call was given, what it did, and whether that is right.
-import { address } from '../../state/address';
 import { type Strategy, about, begin, dialogue, isJudging, judge, lookAt, undo } from '../../state/judge';
 import { grouped } from '../../widgets/words';
 import { CallEffects } from './CallEffects';
@@ -54,7 +53,8 @@ function Dialogue() {
 }
 
 function Words() {
-  const judged = dialogue.value!;
+  const judged = dialogue.value;
+  if (!judged) return null;
   const found = judged.found;
   if (about.value) return <b>Is this call right?</b>;
   if (judged.kind === 'found') {
@@ -105,7 +105,6 @@ const STRATEGIES: [Strategy, string][] = [
 ];
 
 function StrategyChoice() {
-  address.value.run;
   return (
     <select aria-label="order of questions" onChange={(event) => void begin(event.currentTarget.value as Strategy)}>
       {STRATEGIES.map(([name, words]) => (

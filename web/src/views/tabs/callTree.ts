@@ -1,8 +1,8 @@
 // The call tree, as far as it was opened. What a call called is asked for a page at a time.
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { ask } from '../../api/client';
 import type { CallJson, CallsJson } from '../../api/types';
-import { address } from '../../state/address';
+import { runName } from '../../state/address';
 import { moment } from '../../state/moment';
 import { growth, thread } from '../../state/run';
 import { complain } from '../../state/said';
@@ -36,13 +36,15 @@ function fresh(): CallNode {
   return { key: 'root', depth: -1, isOpen: true, hasMore: true, isLoading: false };
 }
 
+const shownThread = computed(() => thread.value?.thread);
+
 effect(() => {
-  thread.value?.thread;
-  address.value.run;
+  const shown = shownThread.value;
+  runName.value;
   growth.value;
   root = fresh();
   rows.value = [];
-  if (thread.value) void load(root).then(() => reveal());
+  if (shown !== undefined) void load(root).then(() => reveal());
 });
 
 effect(() => {
@@ -69,7 +71,7 @@ async function load(node: CallNode): Promise<void> {
   try {
     const reply = await ask<CallsJson>(
       { kind: 'calls', depth: 1, next: node.next, limit: PAGE, thread: String(thread.peek()?.thread ?? 1), ...of },
-      { run: address.peek().run },
+      { run: runName.peek() },
     );
     if (own !== root) return;
     const made = reply.answer.calls.map((call) => ({

@@ -105,7 +105,7 @@ function marks(ink: CanvasRenderingContext2D, scene: Scene, x: (event: number) =
     ink.arc(at, 10, pin.isChosen ? 8.5 : 7.5, 0, Math.PI * 2);
     ink.fillStyle = pin.isChosen ? colours.here : colours.pin;
     ink.fill();
-    ink.fillStyle = colours.pinText;
+    ink.fillStyle = pin.isChosen ? colours.hereText : colours.pinText;
     ink.fillText(String(pin.number), at, 10.5);
   }
   ink.textAlign = 'left';
@@ -118,6 +118,7 @@ interface Colours {
   failed: string;
   text: string;
   here: string;
+  hereText: string;
   hover: string;
   pin: string;
   pinLine: string;
@@ -141,6 +142,7 @@ function coloursOf(element: Element): Colours {
     failed: colour('bad'),
     text: colour('time-text'),
     here: colour('here'),
+    hereText: colour('panel'),
     hover: colour('line'),
     pin: colour('pin'),
     pinLine: colour('pin-line'),

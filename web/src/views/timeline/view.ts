@@ -2,7 +2,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { Slot, ask } from '../../api/client';
 import type { OverviewJson, PartOfRunJson } from '../../api/types';
-import { address } from '../../state/address';
+import { runName } from '../../state/address';
 import { growth, thread } from '../../state/run';
 import { complain } from '../../state/said';
 
@@ -55,9 +55,12 @@ export function bringIn(event: number): void {
   show({ from: event - width / 2, to: event + width / 2 });
 }
 
+/** The thread itself grows, and is still the same. */
+const shownThread = computed(() => thread.value?.thread);
+
 effect(() => {
-  thread.value?.thread;
-  address.value.run;
+  shownThread.value;
+  runName.value;
   zoomed.value = undefined;
 });
 
@@ -70,7 +73,7 @@ effect(() => {
   const { from, to } = range.value;
   growth.value;
   if (!shown) return;
-  const run = address.peek().run;
+  const run = runName.peek();
   // A little more than is seen, so that a pan has something to show.
   const margin = (to - from) * 0.25;
   const events: [number, number] = [Math.max(whole.value.from, Math.floor(from - margin)), Math.min(whole.value.to, Math.ceil(to + margin))];

@@ -1,6 +1,6 @@
 // The stack, innermost first, with those that led here and are on it no more.
 import { address, go } from '../../state/address';
-import { moment } from '../../state/moment';
+import { moment, moreFrames } from '../../state/moment';
 import { placeOf } from '../../widgets/words';
 import { VirtualList } from '../../widgets/VirtualList';
 
@@ -12,6 +12,11 @@ export function Stack() {
       <header class="panel-head">
         <h2>stack</h2>
         <span class="dim">{frames.length > 1 ? `${frames.length.toLocaleString('en')} frames` : ''}</span>
+        {moment.value?.next ? (
+          <button class="quiet" onClick={() => void moreFrames()}>
+            outer ones are left out: show more
+          </button>
+        ) : null}
       </header>
       <div class="stack" style={{ '--rows': Math.min(7, Math.max(1, frames.length)) }}>
         <VirtualList

@@ -32,7 +32,7 @@ function Variables() {
   const onKey = (index: number, event: KeyboardEvent): void => {
     const row = all[index];
     if (!row) return;
-    if (event.key === 'ArrowRight' && row.canOpen && !row.isOpen) toggle(row);
+    if (event.key === 'ArrowRight' && row.handle && !row.isOpen) toggle(row);
     else if (event.key === 'ArrowLeft' && row.isOpen) toggle(row);
     else if (event.key === 'ContextMenu' || event.key === 'a') {
       const element = document.querySelector(`.values .row.active`);
@@ -57,7 +57,7 @@ function Variables() {
         const row = all[index]!;
         return {
           'aria-level': row.depth + 1,
-          'aria-expanded': row.canOpen ? row.isOpen : undefined,
+          'aria-expanded': row.handle ? row.isOpen : undefined,
           class: `scope-${row.scope} ${row.mark ? `mark-${row.mark}` : ''}`,
           title: row.mark === 'changed' ? 'changed in this call' : row.mark ? 'something inside was changed in this call' : undefined,
           onContextMenu: (event: MouseEvent) => {
@@ -76,10 +76,10 @@ function Variables() {
           <>
             <span class="indent" style={{ width: `${row.depth * 14}px` }} />
             <span class="twist" aria-hidden="true">
-              {row.canOpen ? (row.isOpen ? '▾' : '▸') : ''}
+              {row.handle ? (row.isOpen ? '▾' : '▸') : ''}
             </span>
             {row.more ? (
-              <span class="link">{row.more.count.toLocaleString('en')} more are left out: show more</span>
+              <span class="link">{row.more.count?.toLocaleString('en') ?? ''} more are left out: show the next</span>
             ) : (
               <>
                 <span class="name">{row.name}</span>

@@ -1,10 +1,10 @@
 // Variables and what is inside of them, as rows. What is inside is asked for when somebody opens it, a page at a time.
 import { effect, signal } from '@preact/signals';
 import { ask } from '../../api/client';
-import type { NamedJson, PlaceJson, ValueJson } from '../../api/types';
-import { address } from '../../state/address';
+import type { ChildJson, ChildrenJson, ValueJson } from '../../api/types';
+import { runName } from '../../state/address';
 import { inCall } from '../../state/incall';
-import { frame, moment } from '../../state/moment';
+import { frame, moment, variables } from '../../state/moment';
 import { complain } from '../../state/said';
 
 export interface Row {
@@ -15,95 +15,97 @@ export interface Row {
   name: string;
   scope: string;
   value?: ValueJson;
+  /** By which what is inside is asked for. */
+  handle?: string;
   depth: number;
   isOpen: boolean;
-  canOpen: boolean;
   /** What the call that the moment is in did to it. */
   mark?: 'changed' | 'inside';
   /** Before the call changed it. */
   old?: string;
   /** So many more are there: this row asks for them. */
-  more?: { of: string; skip: number; count: number };
+  more?: { of: Row; count?: number };
 }
 
 export const rows = signal<Row[]>([]);
 
+interface Contents {
+  entries: ChildJson[];
+  all?: number;
+  next?: string;
+}
+
 const PAGE = 100;
-const open = signal(new Map<string, number>());
+const open = signal(new Set<string>());
 /** By the path that was opened, for the moment that is shown. */
-const inside = signal(new Map<string, { entries: NamedJson[]; more: number }>());
+const inside = signal(new Map<string, Contents>());
 let generation = 0;
 
 effect(() => {
   moment.value;
+  variables.value;
   generation += 1;
   inside.value = new Map();
 });
 
 effect(() => {
-  const shown = frame.value;
   const found: Row[] = [];
-  const add = (named: NamedJson, parent: Row | undefined): void => {
-    const place = parent ? childPlace(parent, named.name) : named.name;
-    const path = parent ? `${parent.path}\0${named.name}` : named.name;
-    const canOpen = named.value.object !== undefined;
-    const isOpen = canOpen && open.value.has(path);
+  const add = (child: ChildJson, scope: string, parent: Row | undefined): void => {
+    const place = parent ? childPlace(parent, child.name) : child.name;
+    const path = parent ? `${parent.path}\0${child.name}` : child.name;
+    const isOpen = child.handle !== undefined && open.value.has(path);
     const depth = parent ? parent.depth + 1 : 0;
-    const row: Row = { path, place, name: named.name, scope: named.scope, value: named.value, depth, isOpen, canOpen, ...marked(named, parent) };
+    const row: Row = { path, place, name: child.name, scope, value: child.value, handle: child.handle, depth, isOpen, ...marked(child, parent) };
     found.push(row);
     if (!isOpen) return;
     const contents = inside.value.get(path);
     if (!contents) {
-      void load(row, open.value.get(path) ?? PAGE);
+      void load(row);
       return;
     }
-    for (const entry of contents.entries) add(entry, row);
-    if (contents.more > 0) {
-      const more = { of: path, skip: contents.entries.length, count: contents.more };
-      found.push({ path: `${path}\0…`, place, name: '…', scope: 'entry', depth: depth + 1, isOpen: false, canOpen: false, more });
+    for (const entry of contents.entries) add(entry, 'entry', row);
+    if (contents.next) {
+      const count = contents.all === undefined ? undefined : contents.all - contents.entries.length;
+      found.push({ path: `${path}\0…`, place, name: '…', scope: 'entry', depth: depth + 1, isOpen: false, more: { of: row, count } });
     }
   };
-  for (const named of shown?.variables ?? []) add(named, undefined);
+  for (const variable of variables.value) add(variable, variable.scope, undefined);
   rows.value = found;
 });
 
 export function toggle(row: Row): void {
-  const next = new Map(open.value);
-  if (row.more) next.set(row.more.of, (next.get(row.more.of) ?? PAGE) + PAGE * 5);
-  else if (!row.canOpen) return;
-  else if (row.isOpen) next.delete(row.path);
-  else next.set(row.path, PAGE);
-  if (row.more) {
-    const known = new Map(inside.value);
-    known.delete(row.more.of);
-    inside.value = known;
-  }
+  if (row.more) return void load(row.more.of);
+  if (row.handle === undefined) return;
+  const next = new Set(open.value);
+  if (row.isOpen) next.delete(row.path);
+  else next.add(row.path);
   open.value = next;
 }
 
-async function load(row: Row, limit: number): Promise<void> {
+/** The first page of what is inside, or the next. */
+async function load(row: Row): Promise<void> {
   const own = generation;
-  const { run, at, thread } = address.peek();
+  const known = inside.peek().get(row.path);
   try {
-    const place = row.value?.object === undefined ? row.place : `#${row.value.object}`;
-    const reply = await ask<PlaceJson>({ kind: 'inspect', place, depth: 1, limit, at, thread }, { run });
+    const question = { kind: 'children' as const, of: row.handle!, limit: known ? PAGE * 5 : PAGE, next: known?.next };
+    const { answer } = await ask<ChildrenJson>(question, { run: runName.peek() });
     if (own !== generation) return;
-    const { entries = [], more = 0 } = reply.answer.place;
-    inside.value = new Map(inside.value).set(row.path, { entries, more });
+    const contents = { entries: [...(known?.entries ?? []), ...answer.children], all: answer.all, next: answer.next };
+    inside.value = new Map(inside.value).set(row.path, contents);
   } catch (error) {
     complain(error);
   }
 }
 
 /** As the paper marks it: red what changed, yellow what has something inside that changed. */
-function marked(named: NamedJson, parent: Row | undefined): Pick<Row, 'mark' | 'old'> {
+function marked(child: ChildJson, parent: Row | undefined): Pick<Row, 'mark' | 'old'> {
   if ((frame.value?.frame ?? 0) > 0) return {};
   const { changed, inside } = inCall.value;
   if (parent) {
     const keys = parent.value?.object === undefined ? undefined : inside.get(parent.value.object);
-    if (keys?.has(named.name)) return { mark: 'changed' };
-  } else if (changed.has(named.name)) return { mark: 'changed', old: changed.get(named.name) };
-  return named.value.object !== undefined && inside.has(named.value.object) ? { mark: 'inside' } : {};
+    if (keys?.has(child.name)) return { mark: 'changed' };
+  } else if (changed.has(child.name)) return { mark: 'changed', old: changed.get(child.name) };
+  return child.value.object !== undefined && inside.has(child.value.object) ? { mark: 'inside' } : {};
 }
 
 function childPlace(parent: Row, name: string): string {

@@ -1,0 +1,28 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::number::{whole, within};
+
+super::object::only_objects!(SourceMap);
+
+/// A source map, version 3. It may have more than this.
+#[derive(Clone, Serialize, Deserialize, JsonSchema, PartialEq, Debug)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+#[schemars(rename = "SourceMap")]
+pub struct SourceMap {
+    #[serde(deserialize_with = "three")]
+    #[schemars(range(min = 3, max = 3))]
+    pub version: u32,
+    pub mappings: String,
+    pub sources: Vec<Option<String>>,
+    #[serde(default)]
+    pub names: Option<Vec<String>>,
+    #[serde(default)]
+    pub source_root: Option<String>,
+    #[serde(default)]
+    pub sources_content: Option<Vec<Option<String>>>,
+}
+
+fn three<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    within(whole(from)?, 3, 3)
+}
