@@ -10,7 +10,7 @@ const crypto = require('crypto');
 const LONGEST_MS = 10_000;
 const JITTER_MS = 10_000;
 // The server has to look at the report before its policy can be another.
-const DIGESTION_MS = 1000;
+const DIGESTION_MS = 500;
 const LARGEST_POLICY = 1 << 20;
 const MOST_SPOOLED = 4;
 const COHORTS = 1000;
@@ -35,7 +35,7 @@ async function main() {
   if (isStart) await sendSpooled(settings.spool, send);
   else if (FINAL.has(await send(job.report)) && job.file !== undefined) fs.rmSync(job.file, { force: true });
   if (!isStart && settings.cache === undefined) return;
-  if (!isStart) await after(Math.min(DIGESTION_MS, Number(settings.jitter ?? DIGESTION_MS)));
+  if (!isStart) await after(DIGESTION_MS);
   const policy = await get(settings, release, cache);
   if (policy === undefined) return;
   if (settings.cache === undefined) process.stdout.write(policy.text);

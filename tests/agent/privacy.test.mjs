@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { KEY, REGISTER, idle, program, run, server } from './support.mjs';
+import { KEY, REGISTER, idle, policyOf, program, run, server, unchanged } from './support.mjs';
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
@@ -64,15 +64,23 @@ for (const seed of SEEDS) {
   test(`secrets of generated program ${seed} stay where they are`, async (t) => {
     const { text, secrets, given } = generated(seed);
     const folder = program(t, { 'main.js': text });
-    const collector = await server(t);
+    const collector = await server(t, unchanged);
     const spool = path.join(folder, 'spool');
     const env = { SECRET_OF_ENVIRONMENT: 'zqenvironment' };
-    await run(folder, { args: [given], env, agent: idle(folder, collector.url, { spool }) });
-    const [request] = await collector.first('POST');
-    assert.ok(JSON.parse(request.body).stack.length > 0);
-    const sent = `${request.url} ${JSON.stringify(request.headers)} ${request.body}`;
-    for (const text of [...secrets, 'zqenvironment', 'zq', folder, path.basename(folder), process.env.USER ?? '\0', process.env.HOME ?? '\0']) {
-      if (text.length > 1) assert.ok(!sent.includes(text), `${text} in ${sent}`);
+    const agent = idle(folder, collector.url, { spool, time: 2000 });
+    await run(folder, { args: [given], env, agent });
+    const [{ stack }] = await collector.reports();
+    assert.ok(stack.length > 0);
+    // Once more with everything on the stack recorded.
+    fs.writeFileSync(agent.cache, `7\n\n${policyOf(stack)}`);
+    await run(folder, { args: [given], env, agent });
+    const [, recorded] = await collector.reports(2);
+    assert.ok(recorded.spent.events > 0);
+    for (const request of await collector.first('POST', 2)) {
+      const sent = `${request.url} ${JSON.stringify(request.headers)} ${request.body}`;
+      for (const text of [...secrets, 'zqenvironment', 'zq', folder, path.basename(folder), process.env.USER ?? '\0', process.env.HOME ?? '\0']) {
+        if (text.length > 1) assert.ok(!sent.includes(text), `${text} in ${sent}`);
+      }
     }
     for (const name of fs.existsSync(spool) ? fs.readdirSync(spool) : []) {
       const kept = fs.readFileSync(path.join(spool, name), 'utf8');

@@ -64,6 +64,7 @@ pub struct ValueView {
 
 impl ValueView {
     /// A value that is known without being stored.
+    #[inline]
     pub fn of(value: Value) -> ValueView {
         let (tag, low, high) = match value {
             Value::Undefined => (tag::UNDEFINED, 0, 0),
@@ -294,6 +295,7 @@ fn values_length(words: &[u32], n_values: u32) -> Result<usize, DecodeError> {
 }
 
 /// −0 is not an integer here: its sign would be lost.
+#[inline]
 fn small_integer(number: f64) -> Option<i32> {
     let integer = number as i32;
     (f64::from(integer).to_bits() == number.to_bits()).then_some(integer)

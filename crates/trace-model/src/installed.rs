@@ -18,7 +18,7 @@ pub fn is_installed_name(name: &str) -> bool {
 }
 
 const PACKAGES: &str = "/node_modules/";
-const LONGEST: usize = 1024;
+const LONGEST: usize = 400;
 
 #[cfg(test)]
 mod tests {

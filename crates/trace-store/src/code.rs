@@ -352,6 +352,7 @@ impl<'a> BriefLookup<'a> {
     }
 
     /// The value of an event that has none of its own, of the file of the site that was asked for last.
+    #[inline]
     fn literal(&self, site: SiteId) -> Option<Value> {
         let literal = self.literals.get(site.0.wrapping_sub(self.base) as usize)?;
         literal.as_ref().map(|literal| literal.value(site))

@@ -33,6 +33,7 @@ impl Literal {
     }
 
     /// As the value of an event of the site.
+    #[inline]
     pub fn value(&self, site: SiteId) -> Value {
         match self {
             Literal::Plain(value) => *value,

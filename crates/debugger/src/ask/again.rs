@@ -13,13 +13,13 @@ use crate::{Answer, Error, Question, QuestionKind, Where};
 impl Session {
     /// The moment of a point that another run named.
     pub(super) fn moment_again(&self, origin: &Run, number: u32, thread: Option<&str>) -> Result<Moment<'_>, Error> {
-        let stand = match Definitions::of_run(origin.folder()).of(number) {
+        let moment = match Definitions::of_run(origin.folder()).of(number) {
             Some(definition) => self.answered_again(&definition, thread)?,
             None => self.executed_again(origin, number, thread)?,
         };
-        let kept = KeptPoint::Event { thread: stand.number, event: stand.at.step.id.0 };
-        stand.points.set(number, kept);
-        Ok(stand)
+        let kept = KeptPoint::Event { thread: moment.number, event: moment.at.step.id.0 };
+        moment.points.set(number, kept);
+        Ok(moment)
     }
 
     /// The question is asked again, and so are those that it hangs on.
@@ -41,12 +41,12 @@ impl Session {
         let notes = asked.notes();
         let trace = self.trace(asked.trace.thread);
         let at = resolve::at(self.run(), &trace, Some(&PointText::Event(point.event)))?;
-        let stand = self.new_moment(asked.number, trace, at);
-        notes.into_iter().for_each(|note| stand.note(note));
+        let moment = self.new_moment(asked.number, trace, at);
+        notes.into_iter().for_each(|note| moment.note(note));
         if let Some(difference) = difference(definition, &found) {
-            stand.note(difference);
+            moment.note(difference);
         }
-        Ok(stand)
+        Ok(moment)
     }
 
     /// The same place in the code, as many times executed.

@@ -188,12 +188,12 @@ impl Session {
         condition: Option<&str>,
         thread: Option<&str>,
     ) -> Result<Moment<'_>, Error> {
-        let mut stand = match condition {
+        let mut moment = match condition {
             Some(condition) => self.moment_where(point, condition, thread)?,
             None => self.moment_at(point, thread)?,
         };
-        stand.asked_at = (point.cloned(), condition.map(str::to_owned));
-        Ok(stand)
+        moment.asked_at = (point.cloned(), condition.map(str::to_owned));
+        Ok(moment)
     }
 
     /// At the newest time that a line was executed and the condition held, or at the `hit`th of these times.
@@ -215,8 +215,8 @@ impl Session {
         let unknown: RefCell<Option<Error>> = RefCell::default();
         let knows = Cell::new(false);
         let holds = |hit: u64| -> Result<Option<Moment<'_>>, Error> {
-            let stand = self.moment_at(Some(&on_line(Some(hit))), thread)?;
-            let is_true = match stand.datum(Some(condition)) {
+            let moment = self.moment_at(Some(&on_line(Some(hit))), thread)?;
+            let is_true = match moment.datum(Some(condition)) {
                 Err(error @ Error::NoSuchName { .. }) => {
                     unknown.borrow_mut().get_or_insert(error);
                     false
@@ -226,7 +226,7 @@ impl Session {
                     value?.truth() == Some(true)
                 }
             };
-            Ok(is_true.then_some(stand))
+            Ok(is_true.then_some(moment))
         };
         let found = match hit {
             None => (1..=n_hits).rev().find_map(|hit| holds(hit).transpose()),

@@ -86,9 +86,9 @@ impl Session {
         });
         let since = Instant::now();
         let plain = lab.reproduce(&mut stage, self.run(), Some(&failure.message))?;
-        let stand = self.moment_of_failure(*thread, failure).ok_or(Error::NothingRecorded)?;
-        let planned = experiments(&stand.trace, failure, request.budget.runs);
-        let texts = texts_of(stand.trace.thread, planned.iter());
+        let moment = self.moment_of_failure(*thread, failure).ok_or(Error::NothingRecorded)?;
+        let planned = experiments(&moment.trace, failure, request.budget.runs);
+        let texts = texts_of(moment.trace.thread, planned.iter());
         let search = Search {
             lab: &lab,
             plain: &plain,
@@ -104,7 +104,7 @@ impl Session {
         let mut found = Experiments { plain: plain.elapsed, ..Experiments::default() };
         let mut check = Check {
             failure,
-            way: WayPast::of(&stand.trace, failure),
+            way: WayPast::of(&moment.trace, failure),
             known: all.iter().map(|(_, failure)| failure.message.clone()).collect(),
             lines: HashSet::new(),
             stage,
@@ -113,8 +113,8 @@ impl Session {
             found.n_runs += 1;
             progress(found.n_runs);
             let experiment = &planned[at];
-            let point = || stand.point(&experiment.step);
-            let line = stand.line_of(&experiment.step);
+            let point = || moment.point(&experiment.step);
+            let line = moment.line_of(&experiment.step);
             let is_in_time = Instant::now() < search.deadline;
             if is_gone && is_in_time && !check.lines.contains(&line) {
                 found.n_checked += 1;

@@ -38,8 +38,8 @@ pub struct TryAnswer {
 impl Session {
     /// Runs the program again with one thing different.
     pub fn try_out(&self, request: &TryRequest, announce: &dyn Fn(&Announcement)) -> Result<TryAnswer, Error> {
-        let stand = self.moment_when(request.at.as_ref(), request.condition.as_deref(), request.thread.as_deref())?;
-        let experiment = experiment_of(&stand, &request.change)?;
+        let moment = self.moment_when(request.at.as_ref(), request.condition.as_deref(), request.thread.as_deref())?;
+        let experiment = experiment_of(&moment, &request.change)?;
         let failures = self.all_failures(None).unwrap_or_default();
         let failure = failures.first();
         let message = failure.map(|(_, failure)| failure.message.clone());
@@ -51,7 +51,7 @@ impl Session {
             at_once: 1,
             is_closed: lab.is_closed(&stage),
         });
-        let texts: Texts = texts_of(stand.trace.thread, [&experiment].into_iter());
+        let texts: Texts = texts_of(moment.trace.thread, [&experiment].into_iter());
         let plain = lab.reproduce(&mut stage, self.run(), message.as_deref())?;
         let enough = AtomicBool::new(false);
         let (tried, notes) = lab.try_one(&mut stage, &texts, &experiment.intervention, timeout_of(&plain), &enough)?;
@@ -62,7 +62,7 @@ impl Session {
             TrialEnding::Interrupted => return Err(Error::Experiment("interrupted".into())),
         };
         let mut answer = TryAnswer {
-            point: stand.point(&experiment.step),
+            point: moment.point(&experiment.step),
             had: had(&experiment),
             is_applied: notes.is_applied,
             before: RunOutcome::from(plain.tried.outcome),
@@ -106,8 +106,8 @@ impl Session {
         for (number, thread) in (1..).zip(self.run().threads()) {
             let trace = self.trace(thread);
             if let Some(past) = way.came_past(&trace, path_of) {
-                let stand = self.moment_of_step(number, trace, past.step.clone())?;
-                return Some(stand.point(&past.step));
+                let moment = self.moment_of_step(number, trace, past.step.clone())?;
+                return Some(moment.point(&past.step));
             }
         }
         None
@@ -115,17 +115,17 @@ impl Session {
 }
 
 /// The event that a change can be made to: that of the point, another one of its statement, or the decision that led there.
-fn experiment_of(stand: &Moment, change: &Change) -> Result<Experiment, Error> {
+fn experiment_of(moment: &Moment, change: &Change) -> Result<Experiment, Error> {
     let wanted = InterventionChange::from(change);
-    let step = stand.anchor(&stand.at.step).ok_or(Error::NothingRecorded)?;
+    let step = moment.anchor(&moment.at.step).ok_or(Error::NothingRecorded)?;
     let mut candidates: Vec<Step> = vec![step.clone()];
-    candidates.extend(stand.statement_from(&step));
+    candidates.extend(moment.statement_from(&step));
     if *change == Change::Turn
-        && let LastCondition::Condition { step, .. } = last_condition(&stand.trace, &step)
+        && let LastCondition::Condition { step, .. } = last_condition(&moment.trace, &step)
     {
         candidates.push(step);
     }
-    let found = candidates.iter().find_map(|step| experiment_at(&stand.trace, step, &wanted));
+    let found = candidates.iter().find_map(|step| experiment_at(&moment.trace, step, &wanted));
     found.ok_or_else(|| {
         Error::Usage(match change {
             Change::Turn => "no decision was made there that could be turned".into(),

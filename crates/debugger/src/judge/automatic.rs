@@ -33,7 +33,7 @@ impl Judge<'_> {
         if self.without.contains(&Automatic::Types) && self.without.contains(&Automatic::Assertions) {
             return None;
         }
-        let claims = claims(&self.stand.trace, self.effects(node)?.as_ref(), &self.seen);
+        let claims = claims(&self.moment.trace, self.effects(node)?.as_ref(), &self.seen);
         claims.into_iter().filter(is_wanted).find_map(|claim| Some((claim.verdict?, claim.text)))
     }
 
@@ -42,7 +42,7 @@ impl Judge<'_> {
         if self.without.contains(&Automatic::Types) {
             return;
         }
-        let broken = broken_returns(&self.stand.trace, &self.tree, &self.seen, MOST_TYPED);
+        let broken = broken_returns(&self.moment.trace, &self.tree, &self.seen, MOST_TYPED);
         let is_trusted = |node: &Node| self.trusted[self.tree.function(*node).0 as usize];
         for node in broken.into_iter().filter(|node| !is_trusted(node)).take(MOST_BROKEN) {
             if let Some((verdict, why)) = self.by_source(node) {
@@ -59,7 +59,7 @@ impl Judge<'_> {
             return None;
         }
         let function = self.tree.function(node);
-        let given = self.store.given(&self.tree, self.stand.number);
+        let given = self.store.given(&self.tree, self.moment.number);
         let alike = given.iter().filter(|given| {
             given.verdict != Verdict::Unknown && given.node != node && self.tree.function(given.node) == function
         });
@@ -102,7 +102,7 @@ impl Judge<'_> {
         let print = self.print(node).filter(|print| print.is_complete && !print.has_functions)?;
         let called = self.tree.functions()[self.tree.function(node).0 as usize];
         self.references.iter().find_map(|reference| {
-            let effects = reference.effects_of(&self.stand, called, print.inputs)?;
+            let effects = reference.effects_of(&self.moment, called, print.inputs)?;
             let name = reference.name();
             Some(match effects.contains(&print.effects) {
                 true => (Verdict::Valid, format!("run {name} made the same call, with the same effects")),

@@ -37,17 +37,17 @@ impl<'s> Judge<'s> {
     ) -> Result<Judge<'s>, Error> {
         let mut store = Store::open(session.run().folder(), request.is_fresh)?;
         let request = &remembered(request, &mut store)?;
-        let stand = session.moment_at(request.at.as_ref(), request.thread.as_deref())?;
-        if stand.trace.is_sparse() {
-            stand.trace.rests_on_everything(
+        let moment = session.moment_at(request.at.as_ref(), request.thread.as_deref())?;
+        if moment.trace.is_sparse() {
+            moment.trace.rests_on_everything(
                 "judging needs every call and what it did: record everything, as `wherefore record` does",
             );
             session.complete(Ok(()))?;
         }
-        let root = started(session.run(), &stand.trace).and_then(|entered| entered.frame);
+        let root = started(session.run(), &moment.trace).and_then(|entered| entered.frame);
         let what = if request.strategy == Strategy::DefUse { Scan::Chains } else { Scan::Edges };
         let is_weighed = |path: &str| request.distrust || package_of(path).is_none();
-        let tree = scan(&stand.trace, root, what, &is_weighed, progress);
+        let tree = scan(&moment.trace, root, what, &is_weighed, progress);
         if tree.is_empty() {
             return Err(Error::NothingRecorded);
         }
@@ -77,17 +77,17 @@ impl<'s> Judge<'s> {
             scratch: Scratch::default(),
             prints: RefCell::new(HashMap::new()),
             newest: RefCell::default(),
-            stand,
+            moment,
         };
         judge.trusted = judge.find_trusted();
         judge.notes = notes(&judge, request);
         if request.strategy == Strategy::Slice {
-            let criterion = criterion(&judge.stand, request)?;
-            let right = before_the_first_wrong(&judge.stand, &criterion, request);
-            let trace = &judge.stand.trace;
+            let criterion = criterion(&judge.moment, request)?;
+            let right = before_the_first_wrong(&judge.moment, &criterion, request);
+            let trace = &judge.moment.trace;
             let beside = match &criterion {
                 Criterion::Failure(failure) => {
-                    passing_tests(trace, &judge.tree, failure, &failures_of(&judge.stand.trace))
+                    passing_tests(trace, &judge.tree, failure, &failures_of(&judge.moment.trace))
                 }
                 _ => Vec::new(),
             };
@@ -99,13 +99,13 @@ impl<'s> Judge<'s> {
                 let shares = slice(trace, &judge.tree, Criterion::Output(output), n_steps);
                 judge.relevance.add_right(&judge.tree, &shares);
             }
-            judge.relevance.passing = passing::exonerated(&judge.stand, &judge.tree, &request.passing, folder)?;
+            judge.relevance.passing = passing::exonerated(&judge.moment, &judge.tree, &request.passing, folder)?;
             judge.relevance.add_passing(&beside);
             judge.unpointed = judge.relevance.clone();
             judge.point_again();
         }
         judge.infer_broken_types();
-        for given in judge.store.given(&judge.tree, judge.stand.number) {
+        for given in judge.store.given(&judge.tree, judge.moment.number) {
             judge.infer_identical(&[given]);
         }
         Ok(judge)
@@ -140,9 +140,9 @@ impl<'s> Judge<'s> {
             return true;
         }
         let called = self.tree.functions()[function.0 as usize];
-        let unit = self.stand.trace.thread.code().unit(called.unit);
-        let name = unit.and_then(|unit| self.stand.function_name(unit, called.function));
-        let file = self.stand.relative(&path);
+        let unit = self.moment.trace.thread.code().unit(called.unit);
+        let name = unit.and_then(|unit| self.moment.function_name(unit, called.function));
+        let file = self.moment.relative(&path);
         self.store.trusts().any(|trust| trust.holds_for(name.as_deref(), &file))
     }
 }
@@ -160,7 +160,7 @@ fn notes(judge: &Judge, request: &JudgeRequest) -> Vec<String> {
     let mut notes = Vec::new();
     if judge.tree.len() == 1 {
         notes.push("no calls were recorded: if anything is wrong, it is at the top level".to_owned());
-    } else if request.strategy == Strategy::Slice && !is_pointed_at && failures_of(&judge.stand.trace).is_empty() {
+    } else if request.strategy == Strategy::Slice && !is_pointed_at && failures_of(&judge.moment.trace).is_empty() {
         notes.push(
             "nothing failed, and nobody said what is wrong: the order follows from the last output; --wrong says what is wrong"
                 .to_owned(),
@@ -170,26 +170,26 @@ fn notes(judge: &Judge, request: &JudgeRequest) -> Vec<String> {
 }
 
 /// What is wrong: what the person points at, or else the failure, or else the last thing that was printed.
-fn criterion(stand: &Moment, request: &JudgeRequest) -> Result<Criterion, Error> {
-    let before = stand.at.scene.before;
+fn criterion(moment: &Moment, request: &JudgeRequest) -> Result<Criterion, Error> {
+    let before = moment.at.scene.before;
     if let Some(text) = &request.wrong {
-        let (place, _) = stand.place(Some(text))?;
-        return Ok(Criterion::Place { place, value: stand.datum(Some(text)).ok(), before });
+        let (place, _) = moment.place(Some(text))?;
+        return Ok(Criterion::Place { place, value: moment.datum(Some(text)).ok(), before });
     }
-    if let Event::Record(Record::Output { .. }) = &stand.at.step.event
+    if let Event::Record(Record::Output { .. }) = &moment.at.step.event
         && request.at.is_some()
     {
-        return Ok(Criterion::Output(stand.at.step.clone()));
+        return Ok(Criterion::Output(moment.at.step.clone()));
     }
-    if let Some(failure) = failures_of(&stand.trace).into_iter().next() {
+    if let Some(failure) = failures_of(&moment.trace).into_iter().next() {
         return Ok(Criterion::Failure(failure));
     }
-    let output = stand.trace.last(&Target::Output, stand.trace.thread.end());
+    let output = moment.trace.last(&Target::Output, moment.trace.thread.end());
     Ok(output.map_or(Criterion::None, Criterion::Output))
 }
 
 /// Whoever points at a line of output, or at the crash, points at the first thing that is wrong: what was written before is right.
-fn before_the_first_wrong(stand: &Moment, wrong: &Criterion, request: &JudgeRequest) -> Vec<Step> {
+fn before_the_first_wrong(moment: &Moment, wrong: &Criterion, request: &JudgeRequest) -> Vec<Step> {
     let fd_of = |step: &Step| match &step.event {
         Event::Record(Record::Output { fd, .. }) => Some(*fd),
         _ => None,
@@ -200,7 +200,7 @@ fn before_the_first_wrong(stand: &Moment, wrong: &Criterion, request: &JudgeRequ
         _ => return Vec::new(),
     };
     let mut right = Vec::new();
-    while let Some(step) = stand.trace.last(&Target::Output, before)
+    while let Some(step) = moment.trace.last(&Target::Output, before)
         && right.len() < MOST_LINES
     {
         before = step.id;

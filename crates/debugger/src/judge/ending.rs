@@ -52,7 +52,7 @@ impl Judge<'_> {
 
     fn steps(&self, node: Node) -> (Vec<CallStep>, bool) {
         let Some(frame) = self.tree.frame(node) else { return (Vec::new(), false) };
-        let trace = &self.stand.trace;
+        let trace = &self.moment.trace;
         let mut from = self.tree.entered(node);
         let mut steps = Vec::new();
         while let Some(step) = trace.thread.next(&Target::InFrame(frame), from) {
@@ -60,8 +60,9 @@ impl Judge<'_> {
                 return (steps, true);
             }
             from = trace_model::EventId(step.id.0 + 1);
-            let line = EventLine::of_step(trace.thread, self.stand.number, &step, 0, &self.session.run().file().folder);
-            let old = trace.value_before(&step).map(|value| self.stand.value(&value, step.id).text);
+            let line =
+                EventLine::of_step(trace.thread, self.moment.number, &step, 0, &self.session.run().file().folder);
+            let old = trace.value_before(&step).map(|value| self.moment.value(&value, step.id).text);
             steps.push(CallStep { event: step.id.0, line: line.line, text: line.text.clone(), kind: line.kind, old });
         }
         (steps, false)

@@ -106,7 +106,7 @@ pub enum Next {
 
 pub struct Judge<'s> {
     session: &'s Session,
-    stand: Moment<'s>,
+    moment: Moment<'s>,
     tree: Tree,
     /// By function.
     trusted: Vec<bool>,
@@ -220,7 +220,7 @@ impl<'s> Judge<'s> {
         self.n_asked += 1;
         self.n_judged += said.len();
         self.answered.push(lines.len() + trusts.len());
-        self.store.add_verdicts(self.stand.number, &lines)?;
+        self.store.add_verdicts(self.moment.number, &lines)?;
         for trust in trusts {
             self.store.add_trust(trust)?;
             self.trusted = self.find_trusted();
@@ -243,7 +243,7 @@ impl<'s> Judge<'s> {
                 self.point_again();
             }
             self.infer_broken_types();
-            for given in self.store.given(&self.tree, self.stand.number) {
+            for given in self.store.given(&self.tree, self.moment.number) {
                 self.infer_identical(&[given]);
             }
         }
@@ -271,7 +271,7 @@ impl<'s> Judge<'s> {
 
     /// All verdicts, as they stand, with who gave them.
     pub fn verdicts(&self) -> Vec<VerdictShown> {
-        let kept = self.store.given(&self.tree, self.stand.number);
+        let kept = self.store.given(&self.tree, self.moment.number);
         let mut shown: Vec<VerdictShown> = kept.iter().map(|given| self.verdict(given, "you said so")).collect();
         shown.extend(self.automatic_verdicts(0));
         shown.extend(self.store.trusts().map(|trust| VerdictShown {
@@ -311,20 +311,20 @@ impl<'s> Judge<'s> {
     }
 
     pub fn notes(&self) -> Vec<String> {
-        self.notes.iter().cloned().chain(self.stand.notes()).collect()
+        self.notes.iter().cloned().chain(self.moment.notes()).collect()
     }
 
     fn given(&self) -> Vec<Given> {
         // What was inferred never overrules what a person said.
         let inferred = self.inferred.iter().map(|(given, _)| *given);
-        inferred.chain(self.store.given(&self.tree, self.stand.number)).collect()
+        inferred.chain(self.store.given(&self.tree, self.moment.number)).collect()
     }
 
     fn effects(&self, node: Node) -> Option<Rc<CallEffects>> {
         if let Some(known) = self.newest.borrow().iter().find(|known| known.node == node) {
             return Some(known.clone());
         }
-        let call = Rc::new(effects(&self.stand.trace, &self.tree, node, &self.seen)?);
+        let call = Rc::new(effects(&self.moment.trace, &self.tree, node, &self.seen)?);
         let mut newest = self.newest.borrow_mut();
         newest.truncate(MOST_KEPT - 1);
         newest.push_front(call.clone());
@@ -336,14 +336,14 @@ impl<'s> Judge<'s> {
             return Some(*known);
         }
         let call = self.effects(node)?;
-        let print = fingerprint(&call, &around(&self.stand.trace, &call, &self.seen));
+        let print = fingerprint(&call, &around(&self.moment.trace, &call, &self.seen));
         self.prints.borrow_mut().insert(node, print);
         Some(print)
     }
 
     fn path_of(&self, function: FunctionNumber) -> Option<String> {
         let function = self.tree.functions()[function.0 as usize];
-        Some(self.stand.trace.thread.code().unit(function.unit)?.record.path.clone())
+        Some(self.moment.trace.thread.code().unit(function.unit)?.record.path.clone())
     }
 }
 

@@ -39,20 +39,20 @@ impl Reference {
 
     /// What calls of a function with such inputs brought about; `None` if there was no such call, or not all of it is known.
     pub fn effects_of(&self, theirs: &Moment, called: CalledFunction, inputs: u128) -> Option<Vec<u128>> {
-        let stand = self.session.moment_at(None, None).ok()?;
+        let moment = self.session.moment_at(None, None).ok()?;
         let tree = self.tree.get_or_init(|| {
-            let tree = scan(&stand.trace, None, Scan::Edges, &|_| false, &mut |_, _| {});
-            (!stand.trace.is_sparse()).then_some(tree)
+            let tree = scan(&moment.trace, None, Scan::Edges, &|_| false, &mut |_, _| {});
+            (!moment.trace.is_sparse()).then_some(tree)
         });
         let tree = tree.as_ref()?;
-        let is_counterpart = |own: &CalledFunction| is_same_function((&stand, *own), (theirs, called));
+        let is_counterpart = |own: &CalledFunction| is_same_function((&moment, *own), (theirs, called));
         let number = FunctionNumber(tree.functions().iter().position(is_counterpart)? as u32);
         let mut known = self.known.borrow_mut();
         let of_function = known.entry(number).or_insert_with(|| {
             let mut found: HashMap<u128, Vec<u128>> = HashMap::new();
             let calls = tree.nodes().filter(|node| tree.function(*node) == number).take(MOST_CALLS);
-            for call in calls.filter_map(|node: Node| effects(&stand.trace, tree, node, &self.seen)) {
-                let print = fingerprint(&call, &around(&stand.trace, &call, &self.seen));
+            for call in calls.filter_map(|node: Node| effects(&moment.trace, tree, node, &self.seen)) {
+                let print = fingerprint(&call, &around(&moment.trace, &call, &self.seen));
                 if print.is_complete && !print.has_functions {
                     found.entry(print.inputs).or_default().push(print.effects);
                 }
@@ -69,11 +69,11 @@ const MOST_CALLS: usize = 2_000;
 /// Whether functions of two runs are the same one: at the same place of the same text, or of a file that changed meanwhile and has
 /// no other function of that name.
 fn is_same_function(
-    (stand, called): (&Moment, CalledFunction),
+    (moment, called): (&Moment, CalledFunction),
     (other_stand, other): (&Moment, CalledFunction),
 ) -> bool {
     let (unit, other_unit) =
-        (stand.trace.thread.code().unit(called.unit), other_stand.trace.thread.code().unit(other.unit));
+        (moment.trace.thread.code().unit(called.unit), other_stand.trace.thread.code().unit(other.unit));
     let (Some(unit), Some(other_unit)) = (unit, other_unit) else { return false };
     let (Ok(code), Ok(other_code)) = (unit.code(), other_unit.code()) else { return false };
     if !query::ends_with_path(&unit.record.path, &other_stand.relative(&other_unit.record.path)) {
@@ -93,7 +93,12 @@ fn is_same_function(
 }
 
 /// By entity of the tree: how many runs covered it in which all was well.
-pub(super) fn exonerated(stand: &Moment, tree: &Tree, passing: &[RunChoice], folder: &Path) -> Result<Vec<u32>, Error> {
+pub(super) fn exonerated(
+    moment: &Moment,
+    tree: &Tree,
+    passing: &[RunChoice],
+    folder: &Path,
+) -> Result<Vec<u32>, Error> {
     if passing.is_empty() {
         return Ok(Vec::new());
     }
@@ -111,7 +116,7 @@ pub(super) fn exonerated(stand: &Moment, tree: &Tree, passing: &[RunChoice], fol
             .filter_map(|((site, way), _)| Some((keys.key(other.trace.thread, SiteId(site))?, way)))
             .collect();
         for ((site, way), entity) in tree.entities.named() {
-            let key = own.key(stand.trace.thread, SiteId(site));
+            let key = own.key(moment.trace.thread, SiteId(site));
             if let Some(n) = n_covering.get_mut(entity as usize)
                 && key.is_some_and(|key| covered.contains(&(key, way)))
             {

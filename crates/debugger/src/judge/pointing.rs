@@ -20,13 +20,13 @@ impl Judge<'_> {
             text: place.into(),
             why: "name what the question shows: return, this, an argument or a variable, and what is inside".into(),
         })?;
-        self.store.add_place(self.stand.number, self.tree.entered(question.node).0, place)
+        self.store.add_place(self.moment.number, self.tree.entered(question.node).0, place)
     }
 
     /// Follows all places that were pointed at, and nothing else.
     pub(super) fn point_again(&mut self) {
         self.relevance = self.unpointed.clone();
-        for (event, place) in self.store.places(self.stand.number) {
+        for (event, place) in self.store.places(self.moment.number) {
             if let Some(node) = self.tree.entered_at(EventId(event)) {
                 // One that cannot be followed costs an order of questions.
                 let _ = self.follow(node, &place);
@@ -37,7 +37,7 @@ impl Judge<'_> {
     fn follow(&mut self, node: Node, place: &str) -> Option<()> {
         let call = self.effects(node)?;
         let criterion = self.pointed(&call, place)?;
-        let shares = slice(&self.stand.trace, &self.tree, criterion, self.n_steps_meanwhile());
+        let shares = slice(&self.moment.trace, &self.tree, criterion, self.n_steps_meanwhile());
         self.relevance.add_wrong(&shares);
         Some(())
     }
@@ -61,7 +61,7 @@ impl Judge<'_> {
                 "return" => Criterion::Returned { frame: call.frame, value: Some(value), before: call.over },
                 _ => {
                     let Datum::Object(object) = value else { return None };
-                    let first = self.stand.trace.contents(object, call.over)?.properties.into_iter().next()?.0;
+                    let first = self.moment.trace.contents(object, call.over)?.properties.into_iter().next()?.0;
                     Criterion::Place {
                         place: Place::Property { object, key: first },
                         value: Some(value),
@@ -79,7 +79,7 @@ impl Judge<'_> {
     }
 
     fn property(&self, of: &Datum, key: &str, before: EventId) -> Option<Datum> {
-        let property = self.stand.trace.own_property(of.object()?, &PropertyKey::Name(key.to_owned()), before);
+        let property = self.moment.trace.own_property(of.object()?, &PropertyKey::Name(key.to_owned()), before);
         Some(property.value())
     }
 }

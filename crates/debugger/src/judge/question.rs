@@ -111,29 +111,29 @@ impl Judge<'_> {
     pub(super) fn call_ref(&self, node: Node) -> CallRef {
         let called = self.tree.functions()[self.tree.function(node).0 as usize];
         let event = self.tree.entered(node).0;
-        let Some(unit) = self.stand.trace.thread.code().unit(called.unit) else {
+        let Some(unit) = self.moment.trace.thread.code().unit(called.unit) else {
             return CallRef { function: None, file: "the program".into(), line: None, event };
         };
         let span = unit.code().ok().map(|code| code.sites.function(called.function).span);
         let place = span.and_then(|span| unit.place(span.start));
         CallRef {
-            function: self.stand.function_name(unit, called.function),
-            file: self.stand.relative(place.map_or(&unit.record.path, |place| place.path)),
+            function: self.moment.function_name(unit, called.function),
+            file: self.moment.relative(place.map_or(&unit.record.path, |place| place.path)),
             line: place.map(|place| place.position.line),
             event,
         }
     }
 
     pub(super) fn question(&self, call: &CallEffects, n_suspicious: usize) -> QuestionShown {
-        let stand = &self.stand;
+        let moment = &self.moment;
         let (begun, over) = (call.begun, call.over);
-        let point = |event: EventId| stand.trace.thread.step(event).map(|step| stand.point(&step));
-        let shown = |value: &Option<Datum>, at| value.as_ref().map(|value| stand.value(value, at));
+        let point = |event: EventId| moment.trace.thread.step(event).map(|step| moment.point(&step));
+        let shown = |value: &Option<Datum>, at| value.as_ref().map(|value| moment.value(value, at));
         QuestionShown {
             node: call.node,
             number: self.n_asked + 1,
             call: self.call_ref(call.node),
-            point: point(call.frame.entered).unwrap_or_else(|| stand.here()),
+            point: point(call.frame.entered).unwrap_or_else(|| moment.here()),
             end_point: self.tree.left(call.node).and_then(point),
             this: shown(&call.this, begun),
             arguments: call
@@ -141,8 +141,8 @@ impl Judge<'_> {
                 .iter()
                 .map(|argument| ArgumentShown {
                     name: argument.name.clone(),
-                    entry: stand.value(&argument.entry, begun),
-                    exit: stand.value(&argument.exit, over),
+                    entry: moment.value(&argument.entry, begun),
+                    exit: moment.value(&argument.exit, over),
                 })
                 .collect(),
             variables: call
@@ -175,10 +175,10 @@ impl Judge<'_> {
                 .map(|(object, states)| self.object_shown(object.0, states, begun, over))
                 .collect(),
             output: call.output.clone(),
-            awaited: call.awaited.iter().map(|(value, came)| (stand.value(value, over), shown(came, over))).collect(),
+            awaited: call.awaited.iter().map(|(value, came)| (moment.value(value, over), shown(came, over))).collect(),
             outlived_by: call.outlived_by,
             unknown: call.unknown.clone(),
-            claims: claims(&stand.trace, call, &self.seen).into_iter().map(|claim| claim.text).collect(),
+            claims: claims(&moment.trace, call, &self.seen).into_iter().map(|claim| claim.text).collect(),
             n_suspicious,
             n_children: self.tree.children(call.node).count(),
             n_calls: self.tree.len(),
@@ -187,8 +187,8 @@ impl Judge<'_> {
 
     pub(super) fn end_shown(&self, end: &CallEnd, over: EventId) -> EndShown {
         match end {
-            CallEnd::Returned(value) => EndShown::Returned(self.stand.value(value, over)),
-            CallEnd::Threw(value) => EndShown::Threw(value.as_ref().map(|value| self.stand.value(value, over))),
+            CallEnd::Returned(value) => EndShown::Returned(self.moment.value(value, over)),
+            CallEnd::Threw(value) => EndShown::Threw(value.as_ref().map(|value| self.moment.value(value, over))),
             CallEnd::Unfinished => EndShown::Unfinished,
         }
     }
@@ -201,7 +201,7 @@ impl Judge<'_> {
             let n_digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             let (digits, rest) = part.split_at(n_digits);
             let symbol = digits.parse().ok().map(SymbolId);
-            match symbol.and_then(|symbol| self.stand.trace.thread.symbol_description(symbol)) {
+            match symbol.and_then(|symbol| self.moment.trace.thread.symbol_description(symbol)) {
                 Some(description) => {
                     if told.ends_with('.') {
                         told.pop();
@@ -218,15 +218,15 @@ impl Judge<'_> {
     fn object_shown(&self, object: u32, states: &ObjectStates, begun: EventId, over: EventId) -> ObjectShown {
         let fields = |contents: &Contents, at: EventId| -> Vec<(String, Value)> {
             let mut fields: Vec<(String, Value)> = query::judge::fields(contents)
-                .map(|(key, value, _)| (self.with_symbols(&key), self.stand.value(value, at)))
+                .map(|(key, value, _)| (self.with_symbols(&key), self.moment.value(value, at)))
                 .collect();
             if let Some(length) = contents.length {
-                fields.push(("length".into(), self.stand.value(&Datum::Number(f64::from(length)), at)));
+                fields.push(("length".into(), self.moment.value(&Datum::Number(f64::from(length)), at)));
             }
             fields
         };
         let class = states.any().map(|contents| {
-            let name = self.stand.class_name(contents, over);
+            let name = self.moment.class_name(contents, over);
             name.unwrap_or_else(|| match contents.class {
                 Some(ObjectClass::Plain) | None => "Object".into(),
                 Some(class) => format!("{class:?}"),

@@ -54,8 +54,8 @@ impl Rerun {
             let at = Some(PointText::Event(point.event));
             (asked.session, Where { at, when: None, thread: Some(point.thread.to_string()) })
         };
-        let stand = session.moment(&from)?;
-        let (at, thread, step) = (stop_at(&stand)?, stand.number, stand.at.step.clone());
+        let moment = session.moment(&from)?;
+        let (at, thread, step) = (stop_at(&moment)?, moment.number, moment.at.step.clone());
         let run = Run::open(session.run().folder())?;
         let request = RecordRequest {
             // A full recording is more than is needed to come to the point again.
@@ -87,10 +87,10 @@ fn leaving_no_runs<T>(folder: &Path, work: impl FnOnce() -> T) -> T {
 }
 
 /// The event of a moment, as it is found again.
-fn stop_at(stand: &Moment) -> Result<StopAt, Error> {
-    let step = stand.anchor(&stand.at.step).ok_or(Error::NothingRecorded)?;
-    let site = step.site().and_then(|site| stand.trace.site(site)).ok_or(Error::NothingRecorded)?;
-    let (hit, _) = stand.trace.hit_of(&step).ok_or(Error::NothingRecorded)?;
+fn stop_at(moment: &Moment) -> Result<StopAt, Error> {
+    let step = moment.anchor(&moment.at.step).ok_or(Error::NothingRecorded)?;
+    let site = step.site().and_then(|site| moment.trace.site(site)).ok_or(Error::NothingRecorded)?;
+    let (hit, _) = moment.trace.hit_of(&step).ok_or(Error::NothingRecorded)?;
     let local = site.unit.local(step.site().ok_or(Error::NothingRecorded)?);
     Ok(StopAt { path: site.unit.record.path.clone(), site: local.0, hit: hit as u32 })
 }

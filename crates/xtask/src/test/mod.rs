@@ -137,11 +137,22 @@ fn with_node(runner: &str, name: &str, arguments: &[&str]) -> Result<()> {
 fn agent(name: &str) -> Result<()> {
     with_node("tests/programs/run.mjs", name, &["--agent"])?;
     let mut command = command("tests/agent", node(name)?);
-    execute(command.args(["--test", "--test-concurrency=2"]).args(AGENT_TESTS).env("WHEREFORE_NODE", node(name)?))
+    execute(
+        command
+            .args(["--test", "--test-concurrency=4", "--test-timeout=60000"])
+            .args(AGENT_TESTS)
+            .env("WHEREFORE_NODE", node(name)?),
+    )
 }
 
-const AGENT_TESTS: [&str; 5] =
-    ["crashes.test.mjs", "policies.test.mjs", "privacy.test.mjs", "reports.test.mjs", "servers.test.mjs"];
+const AGENT_TESTS: [&str; 6] = [
+    "crashes.test.mjs",
+    "policies.test.mjs",
+    "privacy.test.mjs",
+    "recording.test.mjs",
+    "reports.test.mjs",
+    "servers.test.mjs",
+];
 
 fn node(name: &str) -> Result<std::path::PathBuf> {
     let modules = paths::root().join("tests/nodes/node_modules");

@@ -1,0 +1,100 @@
+// Under a policy that names functions: the program still cannot tell, and the report says more.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { KEY, POLICY_ID as ID, idle, outcome, policyOf, program, run, server, unchanged } from './support.mjs';
+
+const SHOP = {
+  'main.js': `const { Cart } = require('./cart');
+const cart = new Cart();
+for (let i = 0; i < 3; i++) cart.add('pen' + i, i);
+process.on('exit', (code) => console.log('exit', code, new Error('at exit').stack.split('\\n')[1].trim()));
+console.log(cart.add.toString().length, Object.keys(cart), String(Cart).length);
+setTimeout(function later() { cart.total(); }, 1);
+`,
+  'cart.js': `class Cart {
+  constructor() {
+    this.lines = {};
+  }
+  add(sku, count) {
+    if (count > 1) this.lines[sku] = { count };
+    return this;
+  }
+  total() {
+    return this.lines.reduce((sum, line) => sum + line.count, 0);
+  }
+}
+exports.Cart = Cart;
+`,
+};
+
+test('a policy is applied to code that is loaded from then on, and the program is as it was', async (t) => {
+  const folder = program(t, SHOP);
+  const collector = await server(t, unchanged);
+  const plain = await run(folder);
+  const agent = idle(folder, collector.url, { time: 2000 });
+  assert.deepEqual(outcome(await run(folder, { agent })), outcome(plain));
+  const [first] = await collector.reports();
+  assert.deepEqual([first.policy, first.labels, first.spent.events], [null, [], 0]);
+  fs.writeFileSync(agent.cache, `7\n"one"\n${policyOf(first.stack)}`);
+  const files = fs.readdirSync(folder).sort();
+  assert.deepEqual(outcome(await run(folder, { agent })), outcome(plain));
+  const [, second] = await collector.reports(2);
+  assert.equal(second.policy, ID);
+  assert.ok(second.spent.events > 0);
+  assert.deepEqual(second.stack, first.stack);
+  // Nothing was written but what the operator named.
+  assert.deepEqual(fs.readdirSync(folder).sort(), files);
+});
+
+test('a policy that is not in a file comes into memory, for code that is loaded later', async (t) => {
+  const folder = program(t, { ...SHOP, 'main.js': `const until = Date.now() + 4000; const wait = () => { if (Date.now() > until || process.argv[2] === 'now') require('./shop.js'); else setTimeout(wait, 50); }; wait();`, 'shop.js': SHOP['main.js'] });
+  const plain = await run(folder, { args: ['now'] });
+  let policy = policyOf([]);
+  const collector = await server(t, (request, response) => {
+    if (request.method === 'POST') response.writeHead(202).end('{}');
+    else response.writeHead(200, { etag: '"a"' }).end(policy);
+  });
+  const agent = { url: collector.url, key: KEY, jitter: 0, time: 2000 };
+  await run(folder, { args: ['now'], agent });
+  policy = policyOf((await collector.reports())[0].stack);
+  const { stderr, end } = await run(folder, { agent });
+  assert.deepEqual({ stderr, end }, { stderr: plain.stderr, end: plain.end });
+  const [, second] = await collector.reports(2);
+  assert.equal(second.policy, ID);
+  assert.ok(second.spent.events > 0);
+});
+
+test('memory is bounded, and the newest events are kept', async (t) => {
+  const folder = program(t, {
+    'main.js': `function work(i) { return i % 3 === 0 ? { i } : [i]; }
+let last;
+for (let i = 0; i < 3e6; i++) last = work(i);
+console.log(last, process.memoryUsage.rss() < 300e6);
+work(3).i.x.y;
+`,
+  });
+  const collector = await server(t, unchanged);
+  const agent = idle(folder, collector.url, { time: 2000 });
+  const plain = await run(folder, { agent });
+  const [first] = await collector.reports();
+  fs.writeFileSync(agent.cache, `7\n\n${policyOf(first.stack)}`);
+  assert.deepEqual(outcome(await run(folder, { agent })), outcome(plain));
+  const [, second] = await collector.reports(2);
+  assert.ok(second.spent.events > 3e6, `${second.spent.events} events`);
+});
+
+test('workers record for themselves', async (t) => {
+  const folder = program(t, { ...SHOP, 'main.js': `const { Worker } = require('worker_threads'); new Worker('./worker.js').on('error', (e) => { console.log(e.stack); });`, 'worker.js': SHOP['main.js'] });
+  const collector = await server(t, unchanged);
+  const plain = await run(folder);
+  const agent = idle(folder, collector.url, { time: 2000 });
+  await run(folder, { agent });
+  const [first] = await collector.reports();
+  fs.writeFileSync(agent.cache, `7\n\n${policyOf(first.stack)}`);
+  assert.deepEqual(outcome(await run(folder, { agent })), outcome(plain));
+  const [, second] = await collector.reports(2);
+  assert.equal(second.policy, ID);
+  assert.deepEqual(second.stack, first.stack);
+});
