@@ -5,7 +5,7 @@ use std::process::{Command, ExitCode, Stdio};
 use web_server::{Options, Server};
 
 use crate::failure::{Failure, current_folder};
-use crate::{ANSWERED, tell};
+use crate::{ANSWERED, indexing, tell};
 
 #[derive(clap::Args)]
 pub struct OpenArgs {
@@ -25,8 +25,17 @@ pub fn run(args: OpenArgs) -> Result<ExitCode, Failure> {
             "the page was not built: `cargo xtask build` builds it, where npm is installed",
         ));
     }
-    let server = Server::bind(Options { folder: current_folder()?, run: args.run, port: args.port })
-        .map_err(|error| Failure::could_not_run(format!("cannot listen on port {}: {error}", args.port)))?;
+    let server = Server::bind(Options {
+        folder: current_folder()?,
+        run: args.run,
+        port: args.port,
+        opened: Box::new(|session| {
+            if session.needs_index() {
+                indexing::start(session.folder());
+            }
+        }),
+    })
+    .map_err(|error| Failure::could_not_run(format!("cannot listen on port {}: {error}", args.port)))?;
     let url = server.url();
     crate::ask::print(&format!("{url}\n"))?;
     if !args.no_browser && !opened(&url) {

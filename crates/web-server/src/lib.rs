@@ -22,6 +22,7 @@ use std::sync::Arc;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
+use debugger::Session;
 
 use guard::Guard;
 use sessions::Sessions;
@@ -37,6 +38,8 @@ pub struct Options {
     pub run: Option<String>,
     /// 0: any that is free.
     pub port: u16,
+    /// Told of each run that is opened: its index may be missing.
+    pub opened: Box<dyn Fn(&Session) + Send + Sync>,
 }
 
 /// Listens already, and answers once it is run.
@@ -52,7 +55,7 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let sessions = Arc::new(Sessions::new(options.folder, options.run));
+        let sessions = Arc::new(Sessions::new(options.folder, options.run, options.opened));
         Ok(Server { listener, address, token: Token::random()?, sessions })
     }
 

@@ -15,9 +15,12 @@ pub struct Sessions {
     /// The run that the server was started for.
     first: Option<String>,
     open: Mutex<HashMap<String, Open>>,
+    opened: Opened,
     pub judges: Judges,
     pub jobs: Jobs,
 }
+
+type Opened = Box<dyn Fn(&Session) + Send + Sync>;
 
 struct Open {
     session: Session,
@@ -27,8 +30,8 @@ struct Open {
 }
 
 impl Sessions {
-    pub fn new(folder: PathBuf, first: Option<String>) -> Sessions {
-        Sessions { folder, first, open: Mutex::default(), judges: Judges::default(), jobs: Jobs::default() }
+    pub fn new(folder: PathBuf, first: Option<String>, opened: Opened) -> Sessions {
+        Sessions { folder, first, open: Mutex::default(), opened, judges: Judges::default(), jobs: Jobs::default() }
     }
 
     pub fn folder(&self) -> &Path {
@@ -51,7 +54,9 @@ impl Sessions {
             _ => Session::open(&RunChoice(run), &self.folder)?,
         };
         let grows = session.about().outcome == RunOutcome::Running;
-        // The latest run is another one tomorrow: its number is what counts.
+        if !grows {
+            (self.opened)(&session);
+        }
         self.open().insert(key, Open { session: session.clone(), since: Instant::now(), grows });
         Ok(session)
     }

@@ -58,6 +58,10 @@ export const inCall = computed<InCall>(() => {
     if (!event.value || name === undefined) continue;
     if (event.object !== undefined) {
       found.inside.set(event.object, (found.inside.get(event.object) ?? new Set()).add(name));
+    } else if (event.kind === 'VarIncrement') {
+      // Its value is the one before.
+      if (!found.changed.has(name)) found.changed.set(name, before.get(name) ?? event.value.text);
+      continue;
     } else if (event.kind === 'Var' || event.kind === 'Param') {
       const old = before.get(name);
       if (old !== undefined && !found.changed.has(name)) found.changed.set(name, old);

@@ -7,9 +7,10 @@ import { hitOfLine } from '../../state/moving';
 import { sources } from '../../state/run';
 import { source } from '../../state/sources';
 import { placeOf } from '../../widgets/words';
+import { textsOfProject } from './texts';
 
 export interface Hit {
-  kind: 'file' | 'line' | 'call' | 'output' | 'value' | 'point';
+  kind: 'file' | 'line' | 'call' | 'output' | 'write' | 'value' | 'point';
   text: string;
   where: string;
   act(): void;
@@ -25,11 +26,11 @@ export function search(text: string, tell: (hits: Hit[], isAll: boolean) => void
     return () => {};
   }
   const own = new AbortController();
-  const known = [...points(wanted), ...files(wanted), ...lines(wanted)];
+  const known = [...points(wanted), ...files(wanted)];
   tell(known, false);
   const timer = window.setTimeout(() => {
-    const asked = [calls(wanted, own.signal), output(wanted, own.signal), values(wanted, own.signal)];
-    const found: Hit[][] = [[], [], []];
+    const asked = [lines(wanted), calls(wanted, own.signal), output(wanted, own.signal), writes(wanted, own.signal), values(wanted, own.signal)];
+    const found: Hit[][] = asked.map(() => []);
     let n_open = asked.length;
     asked.forEach((part, index) => {
       part
@@ -59,18 +60,22 @@ function files(text: string): Hit[] {
   return found.map((one) => ({ kind: 'file', text: one.file, where: `${one.executed} of ${one.lines} lines executed`, act: () => go({ file: one.file }) }));
 }
 
-/** Of the file that is shown. */
-function lines(text: string): Hit[] {
-  const shown = source.value;
-  if (!shown) return [];
-  const hits: Hit[] = [];
-  shown.text.split('\n').forEach((line, index) => {
-    if (hits.length >= 12 || !line.toLowerCase().includes(text.toLowerCase())) return;
-    const number = index + 1;
-    const act = (): void => (shown.hits.get(number) ? void hitOfLine(shown.file, number, true) : go({ file: shown.file, line: number }));
-    hits.push({ kind: 'line', text: line.trim(), where: `${shown.file}:${number}`, act });
-  });
-  return hits;
+/** Of the project's own files, the one that is shown first. */
+async function lines(text: string): Promise<Hit[]> {
+  const wanted = text.toLowerCase();
+  const shown = source.value?.file;
+  const texts = [...(await textsOfProject())].sort((one, other) => Number(other.file === shown) - Number(one.file === shown));
+  const found: Hit[] = [];
+  for (const { file, lines, hits } of texts) {
+    for (const [index, line] of lines.entries()) {
+      if (found.length >= MOST) return found;
+      if (!line.toLowerCase().includes(wanted)) continue;
+      const number = index + 1;
+      const act = (): void => (hits.get(number) ? void hitOfLine(file, number, true) : go({ file, line: number }));
+      found.push({ kind: 'line', text: line.trim(), where: `${file}:${number}`, act });
+    }
+  }
+  return found;
 }
 
 const none = (): never[] => [];
@@ -88,6 +93,12 @@ async function calls(text: string, signal: AbortSignal): Promise<Hit[]> {
 
 async function output(text: string, signal: AbortSignal): Promise<Hit[]> {
   return events({ kind: 'find', event: 'output', output: text, limit: MOST }, 'output', signal);
+}
+
+/** Of variables and properties of that name. */
+async function writes(text: string, signal: AbortSignal): Promise<Hit[]> {
+  if (!/^[A-Za-z_$][\w$]*$/.test(text)) return [];
+  return events({ kind: 'find', event: 'write', name: text, limit: MOST }, 'write', signal);
 }
 
 async function values(text: string, signal: AbortSignal): Promise<Hit[]> {
