@@ -56,10 +56,10 @@ function startPolicy() {
   }
   const { mtimeMs } = fs.statSync(settings.cache, { throwIfNoEntry: false }) ?? { mtimeMs: undefined };
   if (mtimeMs !== undefined) {
-    const text = fs.readFileSync(settings.cache, 'latin1');
+    const text = fs.readFileSync(settings.cache, 'utf8');
     // Behind the cohort and the tag, in lines of their own.
     const policy = text.slice(text.indexOf('\n', text.indexOf('\n') + 1) + 1);
-    if (policy !== '') record(Buffer.from(policy, 'latin1').toString());
+    if (policy !== '') record(policy);
   }
   const refresh = Number(settings.refresh ?? REFRESH_S) * 1000;
   if (!(Math.abs(Date.now() - mtimeMs) < refresh)) require('./fetch.cjs').intoFile(settings);
