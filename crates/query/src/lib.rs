@@ -26,6 +26,7 @@ mod moving;
 mod objects;
 pub mod omissions;
 mod outdated;
+mod path_to_crash;
 mod place;
 mod points;
 mod printed;
@@ -54,6 +55,7 @@ pub use last_condition::{LastCondition, Reading, last_condition, last_condition_
 pub use messages::{Arrival, Passed};
 pub use moving::{Direction, Stride};
 pub use objects::{Contents, Property, Prototype, Slot};
+pub use path_to_crash::{CrashPath, CrashPathRequest, Interest, crash_path};
 pub use place::Place;
 pub use points::{LineHit, Loaded, PointError};
 pub use printed::Printed;
