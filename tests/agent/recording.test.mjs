@@ -44,6 +44,9 @@ test('a policy is applied to code that is loaded from then on, and the program i
   assert.equal(second.policy, ID);
   assert.ok(second.spent.events > 0);
   assert.deepEqual(second.stack, first.stack);
+  const labels = second.labels.map(({ label, site, function: f }) => `${label} ${(site ?? f).file}:${(site ?? f).line}`);
+  assert.equal(labels.at(-1), 'crash cart.js:10');
+  assert.ok(second.labels.length > 1 && second.wanted.length > 0, labels.join('\n'));
   // Nothing was written but what the operator named.
   assert.deepEqual(fs.readdirSync(folder).sort(), files);
 });
@@ -64,6 +67,23 @@ test('a policy that is not in a file comes into memory, for code that is loaded 
   const [, second] = await collector.reports(2);
   assert.equal(second.policy, ID);
   assert.ok(second.spent.events > 0);
+});
+
+test('a path grows from crash to crash until it begins with the birth of the object', async (t) => {
+  const folder = program(t, SHOP);
+  const collector = await server(t, unchanged);
+  const agent = idle(folder, collector.url, { time: 2000 });
+  const functions = [];
+  let report;
+  for (let n = 1; n <= 6 && report?.labels[0]?.label !== 'start'; n++) {
+    await run(folder, { agent });
+    report = (await collector.reports(n)).at(-1);
+    functions.push(...report.stack, ...report.wanted);
+    fs.writeFileSync(agent.cache, `7\n\n${policyOf(functions)}`);
+  }
+  const { site } = report.labels[0];
+  assert.deepEqual([report.labels[0].label, site.file, site.line], ['start', 'cart.js', 3]);
+  assert.equal(report.labels.at(-1).label, 'crash');
 });
 
 test('memory is bounded, and the newest events are kept', async (t) => {

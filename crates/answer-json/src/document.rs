@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
 
-use crate::answers::{AnswerJson, WhyJson};
+use crate::answers::{AnswerJson, GrowthJson, WhyJson};
 use crate::question::QuestionJson;
 
 #[derive(Serialize, JsonSchema, TS)]
@@ -21,6 +21,9 @@ pub struct Document {
     /// How often each answer came, where several runs were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub runs: Option<Vec<RunsJson>>,
+    /// Of `crash-path --grow`: how the path was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub growth: Option<GrowthJson>,
 }
 
 /// The answer is that there is none.
@@ -46,11 +49,11 @@ pub fn document(question: &Question, reply: &Reply) -> Document {
         Answer::Why(chain) => Some(WhyJson::from(chain)),
         _ => None,
     };
-    Document { question: question.into(), answer, chain, notes: reply.notes.clone(), runs: None }
+    Document { question: question.into(), answer, chain, notes: reply.notes.clone(), runs: None, growth: None }
 }
 
 /// The document of a question whose answer is that there is none.
 pub fn none(question: &Question, text: String) -> Document {
     let answer = AnswerJson::None(NoneJson { kind: "none", text });
-    Document { question: question.into(), answer, chain: None, notes: Vec::new(), runs: None }
+    Document { question: question.into(), answer, chain: None, notes: Vec::new(), runs: None, growth: None }
 }

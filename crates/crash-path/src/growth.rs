@@ -15,7 +15,7 @@ enum State {
     Recorded,
     /// It was recorded, and had no part in the path.
     Dropped,
-    /// It had no part once and was missed later. It stays, so that growing ends.
+    /// It stays until the path is complete: it showed where the object came from, or it had no part once and was missed later.
     RecordedForGood,
 }
 
@@ -34,10 +34,12 @@ pub enum Outcome {
 pub fn grow(grown: &Grown, path: &Path) -> Grown {
     let mut next = grown.clone();
     if path.begins_with_birth() {
-        next.drop_all_but(&functions_on(path));
-        next.extend(path.holes());
         // What may lie on the path: if it was recorded before and had no part in it, then it does not.
-        next.extend(registrars(path).chain(&path.wanted).filter(|function| !grown.was_tried(function)));
+        let possible = registrars(path).chain(&path.wanted).filter(|function| !grown.was_tried(function));
+        let missing: Vec<&FunctionRef> = path.holes().chain(possible).filter(|function| !grown.has(function)).collect();
+        let is_over = missing.is_empty() && is_complete(path);
+        next.drop_all_but(&functions_on(path), is_over);
+        next.extend(missing, State::Recorded);
         return next;
     }
     let crash = path.crash().into_iter();
@@ -45,10 +47,9 @@ pub fn grow(grown: &Grown, path: &Path) -> Grown {
     let directed: Vec<&FunctionRef> = on_stack.chain(&path.wanted).filter(|function| !grown.has(function)).collect();
     if directed.is_empty() {
         // Figure 8 and section 3.4.
-        next.extend(path.holes());
-        next.extend(registrars(path));
+        next.extend(path.holes().chain(registrars(path)), State::RecordedForGood);
     } else {
-        next.extend(directed);
+        next.extend(directed, State::RecordedForGood);
     }
     next
 }
@@ -96,18 +97,19 @@ impl Grown {
         self.functions.contains_key(function)
     }
 
-    fn extend<'f>(&mut self, functions: impl IntoIterator<Item = &'f FunctionRef>) {
+    fn extend<'f>(&mut self, functions: impl IntoIterator<Item = &'f FunctionRef>, as_what: State) {
         for function in functions {
-            let state = self.functions.entry(function.clone()).or_insert(State::Recorded);
+            let state = self.functions.entry(function.clone()).or_insert(as_what);
             if *state == State::Dropped {
                 *state = State::RecordedForGood;
             }
         }
     }
 
-    fn drop_all_but(&mut self, kept: &BTreeSet<&FunctionRef>) {
+    /// Once the search is over, also what showed where the object came from.
+    fn drop_all_but(&mut self, kept: &BTreeSet<&FunctionRef>, is_over: bool) {
         for (function, state) in &mut self.functions {
-            if *state == State::Recorded && !kept.contains(function) {
+            if (*state == State::Recorded || is_over) && !kept.contains(function) {
                 *state = State::Dropped;
             }
         }

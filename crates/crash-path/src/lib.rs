@@ -35,7 +35,8 @@
 //!   before is not part of the path by its definition.
 //! - **What turned out not to lie on the path is dropped** ([`Grown`]). A function without a label between birth and crash tells
 //!   nothing about this path, so leaving it out changes no label of it. In another execution the path may lead there after all:
-//!   then it is found missing again, is added again, and stays. So each function is added twice at most, and growing ends.
+//!   then it is found missing again, is added again, and stays. So each function is added twice at most, and growing ends. What
+//!   showed where the object came from stays as long as the search goes on, as without it nobody would know which object it is.
 //! - **Listeners** (section 3.4): a frame that starts a task says where its callback was registered ([`Label::Task`]), and the
 //!   function that registered it is recorded, as the caller would be.
 //! - **Loops are folded** ([`fold`]), for people, and before two paths are compared: how often a loop ran depends on the data of

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::{Folded, Label, Path, fold};
+use crate::{Callee, Folded, Label, Path, fold};
 
 /// Whether two crashes are the same: they happen at the same place with the same type of exception, and where both paths tell
 /// something, they tell the same. Labels that only one of them has are of functions that only one of them recorded.
@@ -12,12 +12,11 @@ pub fn matches(one: &Path, other: &Path) -> bool {
     if one.exception != other.exception || one.crash() != other.crash() {
         return false;
     }
-    let (here, there) = (shapes(&reduced(one, other)), shapes(&reduced(other, one)));
-    if one.is_cut || other.is_cut {
-        // The beginning of one is lost: the ends must be the same as far as both go.
-        return here.iter().rev().zip(there.iter().rev()).all(|(here, there)| here == there);
-    }
-    here == there
+    let (here, there) = (reduced(one, other), reduced(other, one));
+    // One begins later than the other, because its beginning is lost or another birth is known: the ends must be the same.
+    let n_common = here.len().min(there.len());
+    here[here.len() - n_common..] == there[there.len() - n_common..]
+        || one.labels.first() == other.labels.first() && shapes(&here) == shapes(&there)
 }
 
 /// Of a path the labels that occur in another.
@@ -26,11 +25,12 @@ fn reduced(path: &Path, other: &Path) -> Vec<Label> {
     path.labels.iter().map(plain).filter(|label| known.contains(label)).collect()
 }
 
-/// Who called is told only where the call is not on the path, which depends on what is recorded.
+/// Who called, and what a call entered, is told as far as that is recorded.
 fn plain(label: &Label) -> Label {
     match label {
         Label::Enter { function, .. } => Label::Enter { function: function.clone(), caller: None },
         Label::Exit { function, .. } => Label::Exit { function: function.clone(), caller: None },
+        Label::Call { site, .. } => Label::Call { site: site.clone(), callee: Callee::Unknown },
         other => other.clone(),
     }
 }

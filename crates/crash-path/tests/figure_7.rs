@@ -66,7 +66,7 @@ fn the_stack_and_the_writers_of_x_lead_to_the_birth_and_h_is_never_recorded() {
     let grown = grow(&grown, &second);
     assert_eq!(names(&grown), "fgjkm");
 
-    // The third: the birth is known. f has no label behind it, l is a hole.
+    // The third: the birth is known, and l is a hole.
     let born = vec![
         Label::Start { site: site('j', 0) },
         exit('j'),
@@ -81,10 +81,13 @@ fn the_stack_and_the_writers_of_x_lead_to_the_birth_and_h_is_never_recorded() {
     let third = crashed(born.clone(), &[]);
     assert_eq!(outcome(&grown, &third), Outcome::Growing);
     let grown = grow(&grown, &third);
-    assert_eq!(names(&grown), "gjklm");
+    assert_eq!(names(&grown), "fgjklm");
 
-    // The fourth completes it.
+    // The fourth completes the path.
     let mut whole = born;
     whole.splice(6..6, [enter('l'), exit('l')]);
-    assert_eq!(outcome(&grown, &crashed(whole, &[])), Outcome::Complete);
+    let fourth = crashed(whole, &[]);
+    assert_eq!(outcome(&grown, &fourth), Outcome::Complete);
+    // f has no label behind the birth.
+    assert_eq!(names(&grow(&grown, &fourth)), "gjklm");
 }

@@ -54,7 +54,7 @@ pub use record_request::{
     policy,
 };
 pub use recording::{Ending, Recorded, end_like, record};
-pub use rerun::{Asked, Hook, Plan, Rerun, needs_program};
+pub use rerun::{Asked, FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep, Hook, Plan, Rerun, needs_program};
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};
 pub use sharing::{Exported, RedactRequest, Redacted, export, import};

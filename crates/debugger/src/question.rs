@@ -2,10 +2,11 @@
 //! affair of the front end.
 
 use crate::{
-    CallShown, CallsRequest, Chain, ChangeAnswer, Child, ConditionAnswer, EventFilter, EventLine, FindRequest,
-    FoundEvent, Handle, HistoryAnswer, MoveAnswer, Named, NumberedFailure, OmissionsAnswer, OmissionsRequest,
-    OverviewAnswer, OverviewRequest, Page, PageRequest, Point, PointText, ScopeShown, SeekRequest, SourceShown,
-    SourceText, StackAnswer, StateAnswer, StateRequest, StepRequest, TaskShown, ThreadShown, Value, WhyRequest,
+    CallShown, CallsRequest, Chain, ChangeAnswer, Child, ConditionAnswer, CrashPathAnswer, CrashPathRequest,
+    EventFilter, EventLine, FindRequest, FoundEvent, Handle, HistoryAnswer, MoveAnswer, Named, NumberedFailure,
+    OmissionsAnswer, OmissionsRequest, OverviewAnswer, OverviewRequest, Page, PageRequest, Point, PointText,
+    ScopeShown, SeekRequest, SourceShown, SourceText, StackAnswer, StateAnswer, StateRequest, StepRequest, TaskShown,
+    ThreadShown, Value, WhyRequest,
 };
 
 /// What is asked, and from where.
@@ -40,6 +41,8 @@ pub enum QuestionKind {
     History { place: Option<String>, page: PageRequest },
     /// The value of an expression over the recorded state. Nothing is run.
     Eval { expression: Option<String> },
+    /// What control did from the birth of an object to the crash.
+    CrashPath(CrashPathRequest),
     /// The stack, with the variables of each frame.
     State(StateRequest),
     /// A place, with what is inside.
@@ -86,6 +89,7 @@ pub enum Answer {
     LastCondition(ConditionAnswer),
     History(HistoryAnswer),
     Eval(Value),
+    CrashPath(CrashPathAnswer),
     State(StateAnswer),
     Inspect(Named),
     Omissions(OmissionsAnswer),
@@ -135,6 +139,7 @@ impl QuestionKind {
             QuestionKind::LastCondition => "last-condition",
             QuestionKind::History { .. } => "history",
             QuestionKind::Eval { .. } => "eval",
+            QuestionKind::CrashPath(_) => "crash-path",
             QuestionKind::State(_) | QuestionKind::Inspect { .. } => "state",
             QuestionKind::Omissions { .. } => "omissions",
             QuestionKind::WhyNot { .. } => "why-not",
@@ -170,6 +175,7 @@ impl Answer {
             Answer::Threads(threads) => !threads.is_empty(),
             Answer::Sources(sources) => !sources.is_empty(),
             Answer::Overview(answer) => !answer.parts.is_empty(),
+            Answer::CrashPath(answer) => !answer.steps.is_empty(),
             Answer::Scopes(scopes) => !scopes.is_empty(),
             Answer::Children(children) => !children.is_empty(),
             Answer::Tasks(tasks) => !tasks.is_empty(),

@@ -59,3 +59,14 @@ fn sites_are_found_again_whatever_is_recorded() {
         assert_eq!(of_sparse.find_site(identities.site(site)), Some(site));
     }
 }
+
+/// The value of a field whose key the source does not tell.
+#[test]
+fn sites_do_not_depend_on_what_is_recorded() {
+    let source = "class A { [k] = f(); [l] = new B(); static [m] = g?.(); }";
+    let text = Text::new(source, SourceKind::CommonJs);
+    let full = instrument_fully(text).expect("it is JavaScript").sites;
+    let frames = Policy::Needed(Need { frames: true, ..Need::default() });
+    let sparse = instrument(text, "a.js", &frames).expect("its sites are the same").sites;
+    assert_eq!(sparse.sites, full.sites);
+}

@@ -261,6 +261,15 @@ impl<'a> Trace<'a> {
         }
     }
 
+    /// Whether everything that happens in a function was recorded.
+    pub(crate) fn is_function_recorded(&self, unit: SiteId, function: FunctionIndex) -> bool {
+        let Some(policy) = &self.coverage.policy else { return true };
+        let Some(unit) = self.thread.code().unit(unit) else { return false };
+        let selection = self.selection(policy, unit);
+        let sites = self.sites_of_function(unit.record.base, function, is_event);
+        sites.iter().all(|site| selection.choice(unit.local(*site)) == Choice::Always)
+    }
+
     fn selection(&self, policy: &Policy, unit: &CodeUnit) -> Arc<Selection> {
         let mut known = lock(&self.selections);
         let made = known.entry(unit.record.base).or_insert_with(|| {

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use debugger::{
-    Control, FindRequest, OmissionsRequest, PageRequest, PointText, QuestionKind, RunChoice, Session, StateRequest,
-    StepRequest, StepStride, WhyRequest,
+    Control, CrashPathRequest, FindRequest, OmissionsRequest, PageRequest, PointText, QuestionKind, RunChoice, Session,
+    StateRequest, StepRequest, StepStride, WhyRequest,
 };
 
 use crate::plain_text::without_numbers;
@@ -63,6 +63,7 @@ impl Written<'_> {
             "eval" => QuestionKind::Eval { expression: subject },
             "find" => QuestionKind::Find(self.find(&subject.unwrap_or_default())?),
             "why" => QuestionKind::Why(WhyRequest { place: subject, ..WhyRequest::default() }),
+            "crash-path" => QuestionKind::CrashPath(CrashPathRequest { place: subject, ..CrashPathRequest::default() }),
             "omissions" => QuestionKind::Omissions { place: subject, request: OmissionsRequest::default() },
             "why-not" => {
                 let line = subject.unwrap_or_default();

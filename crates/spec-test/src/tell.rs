@@ -1,8 +1,9 @@
 //! Answers as a specification writes them.
 
 use debugger::{
-    Answer, AsyncParent, Chain, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, Error, FoundEvent,
-    HistoryAnswer, MoveAnswer, NameScope, OmissionsAnswer, Page, Point, SourceLine, StateAnswer, Value,
+    Answer, AsyncParent, Chain, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, CrashPathAnswer, Error,
+    FoundEvent, HistoryAnswer, MoveAnswer, NameScope, OmissionsAnswer, Page, PathCallee, PathStep, Point, SourceLine,
+    StateAnswer, Value,
 };
 
 /// What is printed, and the points in it, which later questions may be asked from.
@@ -29,6 +30,7 @@ pub fn reply(answer: Result<Answer, Error>) -> AnswerText {
         Ok(Answer::Find(answer)) => found(&answer),
         Ok(Answer::Step(answer)) => step(answer),
         Ok(Answer::Why(answer)) => chain(&answer),
+        Ok(Answer::CrashPath(answer)) => crash_path(&answer),
         Ok(Answer::Omissions(answer) | Answer::WhyNot(answer)) => omissions(&answer),
         Ok(other) => {
             AnswerText { lines: vec![format!("no specification asks for this: {other:?}")], points: Vec::new() }
@@ -201,6 +203,40 @@ fn chain(chain: &Chain) -> AnswerText {
         }));
     }
     AnswerText { lines, points: chain.hops.iter().map(|hop| hop.point.clone()).collect() }
+}
+
+/// `start 2: const empty = {};`, one line for each label.
+fn crash_path(answer: &CrashPathAnswer) -> AnswerText {
+    let object = answer.object.as_deref().unwrap_or("not known");
+    let mut text = AnswerText { lines: vec![format!("the path of {object}")], points: Vec::new() };
+    path_steps(&answer.steps, 1, &mut text);
+    text.lines.extend(answer.lacks.iter().map(|lack| format!("the recording does not tell {lack}")));
+    text
+}
+
+fn path_steps(steps: &[PathStep], depth: usize, text: &mut AnswerText) {
+    let indent = "  ".repeat(depth);
+    for step in steps {
+        match step {
+            PathStep::Label(label) => {
+                let more = match (label.taken, &label.callee, &label.registered) {
+                    (Some(taken), ..) => Some(taken.to_string()),
+                    (_, Some(PathCallee::NotRecorded(place)), _) => Some(format!("{place} is not recorded")),
+                    (_, Some(PathCallee::Unknown), _) => Some("not known what".into()),
+                    (_, Some(PathCallee::Foreign), _) => Some("foreign".into()),
+                    (.., Some(registered)) => Some(format!("registered at {}", source(registered))),
+                    _ => None,
+                };
+                let told = format!("{indent}{} {}", label.kind, source(&label.point));
+                text.lines.push(joined(std::iter::once(told).chain(more).collect()));
+                text.points.push(label.point.clone());
+            }
+            PathStep::Repeated { times, body } => {
+                text.lines.push(format!("{indent}{times} times"));
+                path_steps(body, depth + 1, text);
+            }
+        }
+    }
 }
 
 fn refusal(error: &Error) -> AnswerText {

@@ -91,6 +91,12 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Crash paths of real bugs, found crash by crash: how many crashes, which share of the functions, what recording them costs.
+    Crowd {
+        /// Passed on to bench/crowd.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Failing tests of real projects: where the failure starts, and how far down the cause is. Needs mirrors of their repositories.
     Suites {
         /// Passed on to bench/suites.mjs.
@@ -198,6 +204,7 @@ pub fn run(what: &Bench) -> Result<()> {
         Bench::Why { arguments } => with_cache("bench/why.mjs", "", arguments),
         Bench::Experiments { arguments } => with_cache("bench/experiments.mjs", "", arguments),
         Bench::Runners { arguments } => with_cache("bench/runners.mjs", "", arguments),
+        Bench::Crowd { arguments } => with_cache("bench/crowd.mjs", "", arguments),
         Bench::Suites { arguments } => with_cache("bench/suites.mjs", "suites", arguments),
         Bench::Circle { tries } => {
             let mut command = command(".", "node");

@@ -13,9 +13,9 @@ export class Person {
     page.setDefaultTimeout(PATIENCE);
   }
 
-  async open(url) {
+  async open(url, patience = PATIENCE) {
     await this.page.goto(url);
-    await this.page.locator('.cm-current').first().waitFor();
+    await this.page.locator('.cm-current').first().waitFor({ timeout: patience });
   }
 
   /** A picture of what is seen, kept beside those of the other steps. */

@@ -4,6 +4,7 @@
 mod calls;
 mod change;
 mod condition;
+mod crash_path;
 mod events;
 mod find;
 mod history;
@@ -26,6 +27,8 @@ use crate::question::QuestionJson;
 use calls::CallsJson;
 use change::ChangeJson;
 use condition::ConditionJson;
+use crash_path::CrashPathJson;
+pub use crash_path::GrowthJson;
 pub use events::EventJson;
 use events::EventsJson;
 use find::FoundJson;
@@ -49,6 +52,7 @@ pub enum AnswerJson {
     Condition(Box<ConditionJson>),
     History(HistoryJson),
     Value(EvalJson),
+    CrashPath(Box<CrashPathJson>),
     State(StateJson),
     Place(PlaceJson),
     Omissions(OmissionsJson),
@@ -91,6 +95,7 @@ impl From<&Answer> for AnswerJson {
             Answer::LastCondition(answer) => AnswerJson::Condition(Box::new(answer.into())),
             Answer::History(answer) => AnswerJson::History(answer.into()),
             Answer::Eval(value) => AnswerJson::Value(EvalJson { kind: "value", value: value.into() }),
+            Answer::CrashPath(answer) => AnswerJson::CrashPath(Box::new(answer.into())),
             Answer::State(answer) => AnswerJson::State(answer.into()),
             Answer::Inspect(named) => AnswerJson::Place(named.into()),
             Answer::Omissions(answer) | Answer::WhyNot(answer) => AnswerJson::Omissions(answer.into()),
@@ -116,6 +121,7 @@ impl From<&Answer> for AnswerJson {
 pub(crate) fn add_request(kind: &QuestionKind, json: &mut QuestionJson) {
     match kind {
         QuestionKind::Why(request) => json.place.clone_from(&request.place),
+        QuestionKind::CrashPath(request) => json.place.clone_from(&request.place),
         QuestionKind::LastChange { place }
         | QuestionKind::History { place, .. }
         | QuestionKind::Omissions { place, .. } => json.place.clone_from(place),

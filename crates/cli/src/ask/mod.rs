@@ -5,6 +5,7 @@ mod asking;
 mod calls;
 mod change;
 mod condition;
+mod crash_path;
 mod eval;
 mod excerpt;
 mod experiments;
@@ -43,6 +44,8 @@ pub enum Ask {
     LastChange(change::LastChangeArgs),
     /// Why control came to a point: the branch that decided it
     LastCondition(condition::LastConditionArgs),
+    /// What happened between the birth of an object and the crash
+    CrashPath(crash_path::CrashPathArgs),
     /// What should have happened to an object or a place and did not, and what prevented it
     Omissions(omissions::OmissionsArgs),
     /// Why a line was not reached
@@ -81,6 +84,7 @@ impl Ask {
             Ask::Why(args) => why::why(args),
             Ask::LastChange(args) => change::last_change(args),
             Ask::LastCondition(args) => condition::last_condition(args),
+            Ask::CrashPath(args) => crash_path::crash_path(args),
             Ask::Omissions(args) => omissions::omissions(args),
             Ask::WhyNot(args) => omissions::why_not(args),
             Ask::State(args) => state::state(args),
@@ -107,6 +111,7 @@ fn shown(answer: &Answer) -> Shown {
         Answer::LastCondition(answer) => return condition::shown(answer),
         Answer::Why(chain) => why::page(chain),
         Answer::Failures(failures) => why::page_of_failures(failures),
+        Answer::CrashPath(answer) => crash_path::page(answer),
         Answer::History(answer) => history::page(answer),
         Answer::Eval(value) => eval::page(value),
         Answer::State(answer) => state::page(answer),

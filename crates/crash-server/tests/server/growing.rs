@@ -151,8 +151,9 @@ fn tells_crashes_at_one_place_apart(server: &Server) {
         site["kind"] = json!("Branch");
         json!({ "label": "branch", "site": site, "taken": taken })
     };
-    let one = [taken(true), taken(false), crash.clone()];
-    let other = [taken(false), taken(true), crash.clone()];
+    let birth = json!({ "label": "start", "site": crash["site"] });
+    let one = [birth.clone(), taken(true), taken(false), crash.clone()];
+    let other = [birth, taken(false), taken(true), crash.clone()];
     let mut send = |labels: &[Value], stack: &[Value]| {
         let report = report(user.n_reports, 1, &Value::Null, labels, stack);
         user.send(&report)
@@ -162,6 +163,8 @@ fn tells_crashes_at_one_place_apart(server: &Server) {
     assert_eq!(send(&other, &stack).len(), 2, "another path is");
     assert_eq!(send(&other, &stack).len(), 2);
     assert_eq!(send(std::slice::from_ref(&crash), &stack).len(), 2, "who recorded nothing adds no bug");
+    assert_eq!(send(&other[1..], &stack).len(), 2, "what was before the birth does not count");
+    assert_eq!(send(&one[1..], &stack).len(), 2);
 }
 
 fn switches_off_and_on(server: &Server) {

@@ -32,7 +32,12 @@ impl Session {
             session.prepare(&|done, all| control.tell(Progress::Indexing { done, all }));
             session.answer(question)
         });
-        (answered.unwrap_or(Err(Error::Cancelled)), session.missing())
+        // A path with holes is an answer, and says itself what it lacks.
+        let missing = match question.kind {
+            QuestionKind::CrashPath(_) => Missing::default(),
+            _ => session.missing(),
+        };
+        (answered.unwrap_or(Err(Error::Cancelled)), missing)
     }
 
     fn answer(&self, question: &Question) -> Result<Reply, Error> {
@@ -41,6 +46,10 @@ impl Session {
             QuestionKind::Why(request) => {
                 let (moment, chain) = self.why(from, request)?;
                 Ok(Reply { answer: Answer::Why(chain), notes: moment.notes() })
+            }
+            QuestionKind::CrashPath(request) => {
+                let (moment, answer) = self.crash_path(from, request)?;
+                Ok(Reply { answer: Answer::CrashPath(answer), notes: moment.notes() })
             }
             QuestionKind::Failures(page) => {
                 let failures = self.failures(from.thread.as_deref(), page)?;
@@ -110,6 +119,7 @@ impl Moment<'_> {
             QuestionKind::Overview(request) => Answer::Overview(self.overview(request)),
             QuestionKind::Stack(page) => Answer::Stack(self.stack_page(page)?),
             QuestionKind::Why(_)
+            | QuestionKind::CrashPath(_)
             | QuestionKind::Failures(_)
             | QuestionKind::Find(_)
             | QuestionKind::Calls(_)

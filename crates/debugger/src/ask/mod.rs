@@ -7,6 +7,7 @@ mod call_events;
 mod calls;
 mod changes;
 mod condition;
+mod crash_path;
 mod eval;
 mod expression;
 mod files;
@@ -37,6 +38,7 @@ mod tasks;
 mod why;
 
 pub use calls::{CallOutcome, CallShown, CallsRequest};
+pub use crash_path::{CrashPathAnswer, CrashPathRequest, MOST_LABELS, PathCallee, PathLabel, PathStep};
 pub use find::{FindRequest, FoundEvent};
 pub use handle::Handle;
 pub use history::{HistoryAnswer, HistoryChange};

@@ -118,6 +118,25 @@ impl Moment<'_> {
         }
     }
 
+    /// Only where something is, for what is told by the thousand: neither numbered nor counted.
+    pub(crate) fn plain_point(&self, step: &Step, unit: &CodeUnit, span: Span) -> Point {
+        let place = unit.place(span.start);
+        let site = step.site().and_then(|site| self.trace.site(site));
+        self.note_if_changed(unit);
+        Point {
+            number: None,
+            thread: self.number,
+            event: step.id.0,
+            file: Some(self.relative(place.map_or(&unit.record.path, |place| place.path))),
+            line: place.map(|place| place.position.line),
+            column: place.map(|place| place.position.column),
+            function: site.and_then(|site| self.function_name(site.unit, site.site.function)),
+            hit: None,
+            n_hits: None,
+            excerpt: excerpt(unit, span),
+        }
+    }
+
     /// The same, shown where something begins: a text that is known, or what looks like one.
     pub(crate) fn point_at_source(&self, step: &Step, at: SourceAt, text: &str) -> Point {
         let unit = self.trace.thread.code().unit(at.unit);

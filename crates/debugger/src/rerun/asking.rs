@@ -50,7 +50,7 @@ pub struct Asked {
 }
 
 /// How the program is started, each time.
-struct Started {
+pub(super) struct Started {
     command: Vec<String>,
     drive: Option<String>,
 }
@@ -109,7 +109,7 @@ impl Rerun {
         Ok((Session::of(open_run(&recorded.folder)?), recorded))
     }
 
-    fn started(&self, origin: Option<&Run>) -> Result<Started, Error> {
+    pub(super) fn started(&self, origin: Option<&Run>) -> Result<Started, Error> {
         match (&self.command[..], origin) {
             ([], Some(origin)) => {
                 refuse_imported(origin)?;
@@ -152,7 +152,7 @@ impl Rerun {
         Started { command, drive: self.drive.clone().or(drive) }
     }
 
-    fn run(
+    pub(super) fn run(
         &self,
         started: &Started,
         policy: &Policy,
@@ -209,13 +209,13 @@ const MOST_SPARSE_RUNS: usize = 4;
 const MOST_KEPT: u64 = 52 << 20;
 
 /// What the program read in its first run, for those after it.
-struct FirstInput {
+pub(super) struct FirstInput {
     from: Option<PathBuf>,
     keeping: tempfile::TempDir,
 }
 
 impl FirstInput {
-    fn of(origin: Option<&Run>) -> Result<FirstInput, Error> {
+    pub(super) fn of(origin: Option<&Run>) -> Result<FirstInput, Error> {
         let kept = origin.map(|origin| origin.folder().join(STDIN)).filter(|path| path.exists());
         let keeping = tempfile::tempdir().map_err(Error::io(std::env::temp_dir()))?;
         let Some(kept) = kept else { return Ok(FirstInput { from: None, keeping }) };
@@ -225,7 +225,7 @@ impl FirstInput {
         Ok(FirstInput { from: Some(copy), keeping })
     }
 
-    fn next(&self) -> Input {
+    pub(super) fn next(&self) -> Input {
         match &self.from {
             Some(path) => Input::From(path.clone()),
             None => Input::Keep(self.keeping.path().join(STDIN)),
@@ -233,7 +233,7 @@ impl FirstInput {
     }
 
     /// The run keeps it, for questions that come later.
-    fn keep(&mut self, run: &Path) {
+    pub(super) fn keep(&mut self, run: &Path) {
         let kept = self.keeping.path().join(STDIN);
         if kept.exists() && private::copy(&kept, &run.join(STDIN)).is_ok() {
             self.from = Some(kept);

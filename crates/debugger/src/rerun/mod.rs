@@ -6,6 +6,7 @@
 
 mod asking;
 mod chain;
+mod growing;
 mod live;
 mod plan;
 mod recording_again;
@@ -13,4 +14,5 @@ mod recording_again;
 pub use asking::{Asked, Rerun};
 pub(crate) use asking::{STDIN, told};
 pub(crate) use chain::{Definition, Definitions, EarlierAnswer};
+pub use growing::{FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep};
 pub use plan::{Hook, Plan, needs_program};

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use instrument::{Dialect, SourceKind, Text, instrument};
 use javascript::JavaScript;
-use trace_model::{CodeKind, Filter, Language, Policy, SiteKind, SiteTable, SourceCode};
+use trace_model::{
+    CodeFacts, CodeKind, Filter, FunctionKind, Language, Making, Node, Owner, Policy, Site, SiteFacts, SiteKind,
+    SiteTable, SourceCode,
+};
 
 const FILES: &[&str] = &[
     "esprima/dist/esprima.js",
@@ -55,6 +58,54 @@ fn tables_without_some_kinds_of_event() {
         let table = instrument(Text::new(source, SourceKind::CommonJs), "", &policy).expect("it parses").sites;
         check(source, CodeKind::CommonJs, without, &table);
     }
+}
+
+/// Two functions have the same text: the initialiser and what it gives.
+#[test]
+fn a_function_that_is_a_default_value_has_its_own_entry() {
+    let source = "function f(done = () => {}) { done() }";
+    let table = instrument(Text::new(source, SourceKind::CommonJs), "", &Policy::full()).expect("it parses").sites;
+    let facts = facts_of(source, &table);
+    let arrow = table.functions.iter().position(|function| function.kind == FunctionKind::Arrow);
+    let own = table.sites.iter().zip(&facts.sites).filter(|(site, _)| Some(site.function.0 as usize) == arrow);
+    let orders: Vec<(SiteKind, u32)> = own.map(|(site, facts)| (site.kind, facts.order)).collect();
+    let expected = [(SiteKind::Enter, 1), (SiteKind::Return, 2), (SiteKind::Exit, 3), (SiteKind::Function, 0)];
+    assert!(expected.iter().all(|one| orders.contains(one)), "{orders:?}");
+}
+
+/// The value of an `await` that is iterated comes without an event; that the frame goes on is told by the loop.
+#[test]
+fn an_awaited_iterable_has_no_event_of_its_loop() {
+    let source = "async function f() { for (const a of await g()) h(a) }";
+    let table = instrument(Text::new(source, SourceKind::CommonJs), "", &Policy::full()).expect("it parses").sites;
+    let facts = facts_of(source, &table);
+    let awaits = facts.expressions.iter().filter_map(|expression| match &expression.node {
+        Node::Await { suspend, resume, .. } => Some((suspend.is_some(), *resume)),
+        _ => None,
+    });
+    assert_eq!(awaits.collect::<Vec<_>>(), [(true, None)]);
+    check(source, CodeKind::CommonJs, "a.js", &table);
+}
+
+/// A run of another version: its sites are found by what they are, and those that are not made any more have no facts.
+#[test]
+fn sites_of_another_version_are_matched() {
+    let source = "function f(a) { if (g(a)) return a.b; h(a) } f(x)";
+    let today = instrument(Text::new(source, SourceKind::CommonJs), "", &Policy::full()).expect("it parses").sites;
+    let mut other = today.clone();
+    other.made = Some(Making { version: 1, ..Making::default() });
+    let gone = Site { kind: SiteKind::Carry, ..other.sites[0].clone() };
+    other.sites.insert(0, gone);
+    other.variables.iter_mut().for_each(|variable| assert!(!matches!(variable.owner, Owner::Block(_))));
+    let (now, then) = (facts_of(source, &today), facts_of(source, &other));
+    assert_eq!(then.sites[0], SiteFacts::default());
+    let order = |facts: &[SiteFacts]| facts.iter().map(|site| (site.order, site.statement)).collect::<Vec<_>>();
+    assert_eq!(order(&then.sites[1..]), order(&now.sites));
+}
+
+fn facts_of(source: &str, table: &SiteTable) -> CodeFacts {
+    let code = SourceCode { source, kind: CodeKind::CommonJs, path: "a.js", made: table.made.as_ref() };
+    JavaScript.facts(code, table).expect("it parses")
 }
 
 /// No site is left without facts but those that have no event.

@@ -33,7 +33,7 @@ pub fn crash(settings: &AgentSettings, crash: &Crash) {
     if stack.is_empty() {
         return;
     }
-    let recorded = path::of_this_thread(deadline);
+    let recorded = path::of_this_thread(&root, deadline);
     let report = report::report(settings, crash, &stack, recorded.as_ref());
     sender::send(settings, &report);
 }

@@ -9,6 +9,7 @@ use std::time::Instant;
 use crash_path::Path;
 use instrument::Text;
 use javascript::JavaScript;
+use query::{Coverage, CrashPathRequest, Trace};
 use trace_format::{CodeHash, CodeRecord};
 use trace_model::{LanguageRef, SiteId, SiteTable};
 use trace_store::Thread;
@@ -16,6 +17,7 @@ use trace_store::Thread;
 use super::policy;
 use crate::code::{self, Unrecorded};
 use crate::ring::{self, Kept};
+use crate::settings;
 
 /// What recording showed, and what it cost.
 #[derive(Clone, Debug)]
@@ -26,20 +28,25 @@ pub struct Recorded {
 }
 
 /// What this thread recorded; nothing if it does not record. The path is missing if it cannot be told in time.
-pub fn of_this_thread(deadline: Instant) -> Option<Recorded> {
-    policy::in_force()?;
+pub fn of_this_thread(root: &str, deadline: Instant) -> Option<Recorded> {
+    let (in_force, settings) = (policy::in_force()?, settings::get()?);
     let Kept { info, before, chunks } = ring::kept()?;
     let (units, unrecorded) = code::in_memory();
     let found = Arc::new(Mutex::new(Recorded { path: None, n_events: before.events }));
     let (done, is_done) = mpsc::channel();
-    let into = found.clone();
+    let (root, into, n_labels) = (root.to_owned(), found.clone(), in_force.n_labels);
     // Whatever happens to the engine there happens to that thread alone.
     let asking = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
         let now = Instant::now();
         let units = with_unrecorded(units, &unrecorded, now + deadline.saturating_duration_since(now) / 3);
         let thread = Thread::in_memory(LanguageRef(&JavaScript), info, before, chunks, units);
+        let trace = Trace::new(&thread, &Arc::new(Coverage::of(&settings.policy)));
         let put = |change: &dyn Fn(&mut Recorded)| change(&mut into.lock().unwrap_or_else(PoisonError::into_inner));
         put(&|recorded| recorded.n_events = thread.end().0);
+        let failure = query::failures(&trace, &|_| true).pop();
+        let request = CrashPathRequest { root: &root, n_labels, about: None };
+        let path = failure.map(|failure| query::crash_path(&trace, &failure, &request).path);
+        put(&|recorded| recorded.path.clone_from(&path));
         let _ = done.send(());
     });
     asking.ok()?;

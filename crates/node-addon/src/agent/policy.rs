@@ -26,6 +26,8 @@ pub fn in_force() -> Option<&'static InForce> {
 #[derive(Debug)]
 pub struct InForce {
     pub id: String,
+    /// So many labels are sent at most.
+    pub n_labels: usize,
     pub since: Instant,
 }
 
@@ -34,12 +36,14 @@ static IN_FORCE: OnceLock<InForce> = OnceLock::new();
 const LARGEST: usize = 1 << 20;
 const MOST_FILES: usize = 1000;
 const MOST_FUNCTIONS: usize = 20_000;
+const MOST_LABELS: u32 = 4096;
 const LONGEST_ID: usize = 64;
 
 #[derive(Deserialize)]
 struct Wire {
     version: u32,
     id: String,
+    labels: u32,
     files: Vec<WireFile>,
 }
 
@@ -70,7 +74,8 @@ fn parse(text: &str) -> Option<(InForce, Functions)> {
         let keys = keys.iter().map(|key| parse_key(key)).collect::<Option<Vec<_>>>()?;
         is_installed_name(file).then(|| functions.entry(file.clone()).or_default().extend(keys))?;
     }
-    Some((InForce { id: wire.id, since: Instant::now() }, functions))
+    let n_labels = wire.labels.clamp(1, MOST_LABELS) as usize;
+    Some((InForce { id: wire.id, n_labels, since: Instant::now() }, functions))
 }
 
 fn parse_key(text: &str) -> Option<FunctionKey> {
@@ -91,7 +96,7 @@ mod tests {
     #[test]
     fn a_policy_names_functions() {
         let (in_force, functions) = parse(GOOD).unwrap();
-        assert_eq!(in_force.id, "0a-1b");
+        assert_eq!((in_force.id.as_str(), in_force.n_labels), ("0a-1b", 4096));
         assert_eq!(functions["lokijs/src/loki.js"].len(), 2);
     }
 
@@ -107,6 +112,8 @@ mod tests {
             (r#""version":1"#, r#""version":"1""#),
             (r#""id":"0a-1b""#, r#""id":"../../x""#),
             (r#""id":"0a-1b""#, r#""id":"""#),
+            (r#""labels":9999999"#, r#""labels":-1"#),
+            (r#""labels":9999999"#, r#""labels":1e300"#),
             ("lokijs/src/loki.js", "../../etc/passwd"),
             ("lokijs/src/loki.js", "/etc/passwd"),
             ("lokijs/src/loki.js", "a//b"),

@@ -112,12 +112,14 @@ function flatten(): void {
 /** The row of the call that the moment is in. */
 export const current = signal<string | undefined>(undefined);
 const MOST_PAGES = 5;
+/** Deeper calls are not opened by themselves: each level is a question. */
+const MOST_LEVELS = 60;
 
 /** Opens the way to the call that the moment is in: a call holds the moment if it was entered before it and the next was not. */
 async function reveal(): Promise<void> {
   const looked = moment.peek();
   if (!looked || looked.point.thread !== thread.peek()?.thread) return;
-  const depth = looked.frames.filter((frame) => !frame.async).length;
+  const depth = Math.min(MOST_LEVELS, looked.frames.filter((frame) => !frame.async).length);
   const event = looked.point.event;
   let node = root;
   for (let level = 0; level < depth; level++) {

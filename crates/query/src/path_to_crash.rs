@@ -1,0 +1,170 @@
+//! The path from the birth of an object to a crash, read from a trace: full, or sparse and then with holes. What a crash path is,
+//! the crate `crash-path` says.
+//!
+//! Three steps: which object is of interest ([`interest`]), where it was born ([`origin`]), and what control did from there on
+//! ([`labels`]). Where the trace does not tell, the functions are named that would ([`::crash_path::Path::wanted`]); nothing is made up.
+
+mod candidates;
+mod interest;
+mod labels;
+mod names;
+mod origin;
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::BTreeSet;
+
+use ::crash_path::{FunctionRef, Path, SiteRef};
+use trace_model::{EventId, ExprId, FunctionIndex, ObjectId, SiteId};
+use trace_store::Step;
+
+use crate::why::Failure;
+use crate::{Code, Evaluation, Place, Scene, Trace};
+use candidates::Candidates;
+use names::Names;
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct CrashPathRequest<'r> {
+    /// The folder from which the files of the program are named.
+    pub root: &'r str,
+    /// Only so many of the newest labels are kept, and the birth.
+    pub n_labels: usize,
+    /// What the person wants to know about; nothing: what the failure is about.
+    pub about: Option<Place>,
+}
+
+/// A crash path, with what it rests on.
+#[derive(Clone, Debug)]
+pub struct CrashPath {
+    pub path: Path,
+    /// By label, the event that it tells of.
+    pub events: Vec<EventId>,
+    pub interest: Option<Interest>,
+    /// The birth of the object of interest.
+    pub birth: Option<Step>,
+    /// What the trace does not tell, in words.
+    pub lacks: Vec<String>,
+}
+
+/// The object of interest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Interest {
+    /// As the source names it where it matters.
+    pub text: String,
+    /// `None`: the trace does not tell which it was.
+    pub object: Option<ObjectId>,
+}
+
+/// The crash path of a failure.
+pub fn crash_path(trace: &Trace, failure: &Failure, request: &CrashPathRequest) -> CrashPath {
+    let finder = Finder {
+        trace,
+        names: Names::new(trace, request.root),
+        candidates: OnceCell::new(),
+        wanted: RefCell::default(),
+        lacks: RefCell::default(),
+        n_asked: Cell::new(0),
+    };
+    let (interest, birth) = finder.interest_and_birth(failure, request);
+    let object = interest.as_ref().and_then(|interest| interest.object);
+    let told = finder.labels(failure, object, birth.as_ref(), request.n_labels);
+    let stack = finder.stack(failure);
+    let exception = exception_of(&failure.message);
+    let wanted = finder.wanted.take().into_iter().collect();
+    let path = Path { labels: told.labels, is_cut: told.is_cut, exception, stack, wanted };
+    CrashPath { path, events: told.events, interest, birth, lacks: finder.lacks.take() }
+}
+
+/// What all steps share.
+struct Finder<'t, 'a> {
+    trace: &'t Trace<'a>,
+    names: Names<'t, 'a>,
+    candidates: OnceCell<Candidates>,
+    wanted: RefCell<BTreeSet<FunctionRef>>,
+    lacks: RefCell<Vec<String>>,
+    /// How many expressions were followed: a value may come round in circles.
+    n_asked: Cell<usize>,
+}
+
+/// An expression, in an evaluation that led to a scene.
+#[derive(Clone)]
+struct At<'a> {
+    code: Code<'a>,
+    scene: Scene,
+    evaluation: Evaluation,
+    expression: ExprId,
+}
+
+const MOST_ASKED: usize = 2000;
+
+impl<'t, 'a> Finder<'t, 'a> {
+    fn interest_and_birth(&self, failure: &Failure, request: &CrashPathRequest) -> (Option<Interest>, Option<Step>) {
+        if let Some(place) = &request.about {
+            let object = self.object_in(place, failure.thrown.before);
+            let birth = object.and_then(|object| self.birth(object)).or_else(|| self.origin_of_place(place, failure));
+            return (Some(Interest { text: place.text(&*self.trace.language()), object }), birth);
+        }
+        let Some(at) = self.interest(failure) else {
+            self.lack("which object the failure is about");
+            return (None, None);
+        };
+        let object = self.value(&at).and_then(|value| value.object());
+        let birth = self.origin(&at);
+        let text = at.code.text(at.expression).split_whitespace().collect::<Vec<_>>().join(" ");
+        (Some(Interest { text, object }), birth)
+    }
+
+    fn candidates(&self) -> &Candidates {
+        self.candidates.get_or_init(|| Candidates::of(self.trace))
+    }
+
+    /// Whether everything that happened in a function is in the trace.
+    fn is_recorded(&self, (unit, function): (SiteId, FunctionIndex)) -> bool {
+        self.trace.is_function_recorded(unit, function)
+    }
+
+    /// Functions that would tell more. Gives whether there are any.
+    fn want(&self, functions: impl IntoIterator<Item = (SiteId, FunctionIndex)>) -> bool {
+        let mut is_any = false;
+        for function in functions.into_iter().filter(|function| !self.is_recorded(*function)) {
+            if let Some(named) = self.names.function(function.0, function.1) {
+                self.wanted.borrow_mut().insert(named);
+                is_any = true;
+            }
+        }
+        is_any
+    }
+
+    fn lack(&self, what: &str) {
+        let mut lacks = self.lacks.borrow_mut();
+        if !lacks.iter().any(|known| known == what) {
+            lacks.push(what.to_owned());
+        }
+    }
+
+    fn may_go_on(&self) -> bool {
+        self.n_asked.set(self.n_asked.get() + 1);
+        self.n_asked.get() < MOST_ASKED
+    }
+
+    /// Where the recorded functions stood, innermost first.
+    fn stack(&self, failure: &Failure) -> Vec<SiteRef> {
+        let frames = self.trace.stack(failure.thrown.before);
+        let on_stack = frames.iter().filter(|frame| !frame.is_async_parent);
+        let sites = on_stack.filter_map(|frame| {
+            let site = frame.at.as_ref().and_then(Step::site);
+            let at = site.and_then(|site| self.names.bare(site));
+            at.or_else(|| self.names.beginning(frame.frame.unit, frame.frame.function))
+        });
+        let crash = self.crash_site(failure);
+        crash.into_iter().chain(sites.skip(1)).collect()
+    }
+}
+
+/// `TypeError` of `TypeError: x is not a function`; nothing where it was no error.
+fn exception_of(message: &str) -> String {
+    let name = message.split([':', ' ']).next().unwrap_or_default();
+    let is_name = name.ends_with("Error") || name.ends_with("Exception");
+    let name = if is_name { name } else { "" };
+    name.to_owned()
+}
