@@ -126,7 +126,7 @@ impl From<&CrashPathAnswer> for CrashPathJson {
 impl From<&PathStep> for PathStepJson {
     fn from(step: &PathStep) -> PathStepJson {
         match step {
-            PathStep::Label(label) => PathStepJson::Label(Box::new(label.into())),
+            PathStep::Label(label) => PathStepJson::Label(Box::new(label.as_ref().into())),
             PathStep::Repeated { times, body } => {
                 PathStepJson::Repeated(RepeatedJson { times: *times, body: each(body) })
             }

@@ -47,7 +47,7 @@ pub struct CrashPathAnswer {
 
 #[derive(Clone, Debug)]
 pub enum PathStep {
-    Label(PathLabel),
+    Label(Box<PathLabel>),
     /// What happened so often in the very same way.
     Repeated {
         times: u32,
@@ -190,7 +190,7 @@ impl Teller<'_, '_> {
         for item in folded {
             match item {
                 Folded::Label(_) => {
-                    steps.push(PathStep::Label(self.label(self.at)));
+                    steps.push(PathStep::Label(Box::new(self.label(self.at))));
                     self.at += 1;
                 }
                 Folded::Repeated { times, body } => {
