@@ -1,6 +1,6 @@
 // Made from crates/answer-json: `UPDATE_EXPECT=1 cargo test -p answer-json`.
 
-export type AnswerJson = WhyJson | FailuresJson | ChangeJson | ConditionJson | HistoryJson | EvalJson | StateJson | PlaceJson | OmissionsJson | FoundJson | CallsJson | EventsJson | HereJson | MoveJson | ThreadsJson | SourcesJson | SourceTextJson | OverviewJson | StackJson | ScopesJson | ChildrenJson | TasksJson | NoneJson;
+export type AnswerJson = WhyJson | FailuresJson | ChangeJson | ConditionJson | HistoryJson | EvalJson | CrashPathJson | StateJson | PlaceJson | OmissionsJson | FoundJson | CallsJson | EventsJson | HereJson | MoveJson | ThreadsJson | SourcesJson | SourceTextJson | OverviewJson | StackJson | ScopesJson | ChildrenJson | TasksJson | NoneJson;
 export type ArgumentJson = { name: string, value: ValueJson, };
 export type AskedJson = { 
 /**
@@ -65,11 +65,48 @@ all?: number,
 next?: string, };
 export type ConditionJson = { kind: string, point?: PointJson, condition?: string, text?: string, value?: ValueJson, reads?: Array<ReadJson>, catch?: PointJson, suspended?: PointJson, registered?: PointJson, };
 export type ConflictJson = { older: string, newer: string, };
+export type CrashPathJson = { kind: string, 
+/**
+ * `TypeError: …`, or what was asked about.
+ */
+message: string, 
+/**
+ * The object of interest, as the source names it.
+ */
+object?: string, value?: ValueJson, 
+/**
+ * Whether the path begins with the birth of the object and has no holes.
+ */
+complete: boolean, 
+/**
+ * Older labels were left out.
+ */
+cut: boolean, 
+/**
+ * Number of labels, repetitions counted as often as they happened.
+ */
+labels: number, 
+/**
+ * Number of functions on the path.
+ */
+functions: number, 
+/**
+ * Oldest first.
+ */
+path: Array<PathStepJson>, 
+/**
+ * What the recording does not tell.
+ */
+lacks?: Array<string>, };
 export type Document = { question: QuestionJson, answer: AnswerJson, notes: Array<string>, 
 /**
  * How often each answer came, where several runs were asked.
  */
-runs?: Array<RunsJson>, };
+runs?: Array<RunsJson>, 
+/**
+ * Of `crash-path --grow`: how the path was found.
+ */
+growth?: GrowthJson, };
 export type EvalJson = { kind: string, value: ValueJson, };
 export type EventJson = { thread: number, event: number, depth: number, kind: string, file?: string, line?: number, column?: number, function?: string, names?: Array<string>, value?: ValueJson, object?: number, key?: ValueJson, frame?: number, scope?: number, values?: Array<ValueJson>, text: string, };
 export type EventsJson = { kind: string, events: Array<EventJson>, 
@@ -117,6 +154,37 @@ export type FrameJson = { frame: number, function?: string, point?: PointJson,
  * Of a frame that is on the stack no more.
  */
 async?: string, variables: Array<NamedJson>, };
+export type FunctionsOfFileJson = { file: string, functions: number, recorded: number, on_path: number, };
+export type GrowthJson = { 
+/**
+ * `complete`, `exhausted`, `not-again` or `enough`.
+ */
+end: string, runs: Array<GrowthStepJson>, 
+/**
+ * What is left to record at the end, for `record --policy`.
+ */
+policy: string, files: Array<FunctionsOfFileJson>, };
+export type GrowthStepJson = { 
+/**
+ * From 1.
+ */
+run: number, 
+/**
+ * Crashes that were counted so far.
+ */
+crashes: number, 
+/**
+ * Functions that were recorded.
+ */
+functions: number, labels: number, 
+/**
+ * Whether the birth of the object is known.
+ */
+birth: boolean, 
+/**
+ * Why this run does not count.
+ */
+not_counted?: string, };
 export type HereJson = { kind: string, point: PointJson, };
 export type HistoryChangeJson = { point: PointJson, old?: ValueJson, new?: ValueJson, };
 export type HistoryJson = { kind: string, place: string, 
@@ -210,6 +278,28 @@ export type PartOfRunJson = { events: [number, number], calls: number, throws: n
  * Frames that were open at its start, outermost first.
  */
 stack: Array<[number, string]>, busiest?: string, };
+export type PathLabelJson = { 
+/**
+ * `start`, `branch`, `call`, `enter`, `exit`, `return`, `write`, `task` or `crash`.
+ */
+label: string, point: PointJson, 
+/**
+ * The last line of what the label is about, if it is another one.
+ */
+end_line?: number, depth: number, 
+/**
+ * Of a branch.
+ */
+taken?: boolean, 
+/**
+ * Of a call: `recorded`, `foreign`, `unknown`, or where the function is that was not recorded.
+ */
+callee?: string, 
+/**
+ * Of a task: where its callback was registered.
+ */
+registered?: PointJson, };
+export type PathStepJson = PathLabelJson | RepeatedJson;
 export type PlaceJson = { kind: string, place: NamedJson, };
 export type PointJson = { 
 /**
@@ -244,6 +334,7 @@ handle?: string,
 events: [number, number], at?: string, };
 export type ReadJson = { text: string, value: ValueJson, };
 export type ReasonJson = { text: string, point: PointJson, };
+export type RepeatedJson = { times: number, body: Array<PathStepJson>, };
 export type RoundJson = { point: PointJson, value?: ValueJson, };
 export type RoundsJson = { n: number, 
 /**

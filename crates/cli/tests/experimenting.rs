@@ -167,7 +167,7 @@ fn a_failure_that_does_not_come_again() {
     assert!(stderr.contains(said), "{stderr}");
     let (code, _, stderr) = run(folder, &["try", "once.js:1", "--turn"]);
     assert_eq!(code, Some(1));
-    assert!(stderr.contains("the failure does not come again"), "{stderr}");
+    assert!(stderr.contains("the failure does not happen again"), "{stderr}");
 }
 
 #[test]

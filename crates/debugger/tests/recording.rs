@@ -176,7 +176,7 @@ fn what_is_cancelled_before_it_starts_does_not_start() {
     let request = place.request("app.js");
     request.cancel.cancel();
     let error = place.record(&request).expect_err("it is cancelled");
-    assert_eq!(error.to_string(), "the recording was cancelled before the program started");
+    assert_eq!(error.id(), "cancelled");
     assert_eq!(place.n_runs(), 0);
 }
 
@@ -309,7 +309,7 @@ fn what_cannot_be_run_leaves_nothing_behind() {
     assert!(!missing.exists());
     fs::write(place.path("file"), "").expect("a file");
     let error = fails(RecordRequest { folder: Some("file".into()), ..place.request("app.js") });
-    assert!(error.contains("is no folder to start a program in: "), "{error}");
+    assert!(error.contains("is not a folder that a program can be started in: "), "{error}");
     let sink = Printed::default().sink();
     let unknown = RecordRequest { output: sink, ..RecordRequest::of(vec!["no-such-command".into()]) };
     assert_eq!(fails(unknown), "no such command: no-such-command");

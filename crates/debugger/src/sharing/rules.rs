@@ -344,7 +344,7 @@ mod tests {
                 .err()
                 .map(|e| e.to_string())
         };
-        assert!(refused("/(/").is_some_and(|why| why.starts_with("/(/ is no pattern: ")));
+        assert!(refused("/(/").is_some_and(|why| why.starts_with("/(/ is not a pattern: ")));
         assert!(refused("/x*/").is_some());
         assert_eq!(refused("name"), None);
     }
