@@ -69,7 +69,7 @@ pub fn crash_path(trace: &Trace, failure: &Failure, request: &CrashPathRequest) 
     let object = interest.as_ref().and_then(|interest| interest.object);
     let told = finder.labels(failure, object, birth.as_ref(), request.n_labels);
     let stack = finder.stack(failure);
-    let exception = exception_of(&failure.message);
+    let exception = trace.language().exception_type(&failure.message).unwrap_or_default().to_owned();
     let wanted = finder.wanted.take().into_iter().collect();
     let path = Path { labels: told.labels, is_cut: told.is_cut, exception, stack, wanted };
     CrashPath { path, events: told.events, interest, birth, lacks: finder.lacks.take() }
@@ -159,12 +159,4 @@ impl<'t, 'a> Finder<'t, 'a> {
         let crash = self.crash_site(failure);
         crash.into_iter().chain(sites.skip(1)).collect()
     }
-}
-
-/// `TypeError` of `TypeError: x is not a function`; nothing where it was no error.
-fn exception_of(message: &str) -> String {
-    let name = message.split([':', ' ']).next().unwrap_or_default();
-    let is_name = name.ends_with("Error") || name.ends_with("Exception");
-    let name = if is_name { name } else { "" };
-    name.to_owned()
 }

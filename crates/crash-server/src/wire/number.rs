@@ -55,3 +55,22 @@ impl Visitor<'_> for WholeVisitor {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    #[derive(Deserialize)]
+    struct Counted {
+        #[serde(deserialize_with = "super::whole")]
+        events: u64,
+    }
+
+    /// Parsers that round differ by half here: half of the way to the largest exact number.
+    #[test]
+    fn a_large_whole_number_stays_whole() {
+        let counted: Counted = serde_json::from_str(r#"{"events":2251799813685247.0}"#).expect("it is whole");
+        assert_eq!(counted.events, 2_251_799_813_685_247);
+        assert!(serde_json::from_str::<Counted>(r#"{"events":2251799813685247.5}"#).is_err());
+    }
+}

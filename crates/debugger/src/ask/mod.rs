@@ -7,7 +7,6 @@ mod call_events;
 mod calls;
 mod changes;
 mod condition;
-mod crash_path;
 mod eval;
 mod expression;
 mod files;
@@ -21,6 +20,7 @@ mod last_condition;
 mod mistyped;
 mod moving;
 mod omissions;
+mod path_to_crash;
 mod point;
 mod point_register;
 mod point_text;
@@ -38,7 +38,6 @@ mod tasks;
 mod why;
 
 pub use calls::{CallOutcome, CallShown, CallsRequest};
-pub use crash_path::{CrashPathAnswer, CrashPathRequest, MOST_LABELS, PathCallee, PathLabel, PathStep};
 pub use find::{FindRequest, FoundEvent};
 pub use handle::Handle;
 pub use history::{HistoryAnswer, HistoryChange};
@@ -49,6 +48,7 @@ pub use moving::{
     StepStride, ThreadShown,
 };
 pub use omissions::{OmissionCertainty, OmissionReason, OmissionShown, OmissionsAnswer, OmissionsRequest};
+pub use path_to_crash::{CrashPathAnswer, CrashPathRequest, MOST_LABELS, PathCallee, PathLabel, PathStep};
 pub use point::{Excerpt, Point};
 pub(crate) use point_register::PointRegister;
 pub use point_text::PointText;

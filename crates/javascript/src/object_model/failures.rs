@@ -19,6 +19,11 @@ impl Failures for JavaScript {
         short.unwrap_or(name).to_owned()
     }
 
+    fn exception_type<'m>(&self, message: &'m str) -> Option<&'m str> {
+        let name = message.split([':', ' ']).next()?;
+        (name.ends_with("Error") || name.ends_with("Exception")).then_some(name)
+    }
+
     fn is_general_error(&self, name: &str) -> bool {
         name == "Error"
     }

@@ -135,8 +135,9 @@ fn new_id() -> String {
     let mut bytes = [0u8; 16];
     // SAFETY: the buffer has so many bytes. So few are there at once, or never.
     unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), libc::GRND_NONBLOCK) };
-    bytes[6] = bytes[6] & 0x0f | 0x40;
-    bytes[8] = bytes[8] & 0x3f | 0x80;
+    // The first four bits of these two bytes tell the version, and the first two the variant.
+    bytes[6] = bytes[6] % 16 + 0x40;
+    bytes[8] = bytes[8] % 64 + 0x80;
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }

@@ -8,14 +8,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use trace_model::{ExprId, FunctionIndex, Key, Node, SiteId, SiteKind, VariableRef};
+use trace_model::{ExprId, FunctionIndex, Key, LanguageRef, Node, SiteId, SiteKind, VariableRef};
 
 use crate::{Code, Trace};
 
 pub(super) type Functions = BTreeSet<(SiteId, FunctionIndex)>;
 
-#[derive(Default)]
 pub(super) struct Candidates {
+    language: LanguageRef,
     by_name: HashMap<String, Functions>,
     /// Functions that call something of this name.
     callers: HashMap<String, Functions>,
@@ -26,7 +26,13 @@ pub(super) struct Candidates {
 
 impl Candidates {
     pub fn of(trace: &Trace) -> Candidates {
-        let mut found = Candidates::default();
+        let mut found = Candidates {
+            language: trace.language(),
+            by_name: HashMap::new(),
+            callers: HashMap::new(),
+            writers: HashMap::new(),
+            names: HashMap::new(),
+        };
         let mut aliases: Vec<(String, String)> = Vec::new();
         for unit in trace.thread.code().units() {
             let Ok(file) = unit.code() else { continue };
@@ -63,7 +69,7 @@ impl Candidates {
     pub fn of_call(&self, code: &Code, call: ExprId) -> Functions {
         let Node::Call(parts) = &code.expression(call).node else { return Functions::new() };
         let mut found = Functions::new();
-        if let Some(name) = called_name(code, parts.callee) {
+        if let Some(name) = self.called_name(code, parts.callee) {
             found.extend(self.by_name.get(name).into_iter().flatten());
         }
         for id in parts.arguments.iter().chain([&parts.callee]) {
@@ -81,6 +87,16 @@ impl Candidates {
 
     pub fn writers_of(&self, property: &str) -> Functions {
         self.writers.get(property).cloned().unwrap_or_default()
+    }
+
+    /// The name under which a callee is known; of `f.call`, where that calls `f`, that of `f`.
+    fn called_name<'c>(&self, code: &'c Code, callee: ExprId) -> Option<&'c str> {
+        match &code.expression(callee).node {
+            Node::Member { object, key: Key::Name(name), .. } if self.language.calls_through(name).is_some() => {
+                name_of(code, *object).or(Some(name))
+            }
+            _ => name_of(code, callee),
+        }
     }
 
     fn take_in(&mut self, code: &Code, aliases: &mut Vec<(String, String)>) {
@@ -104,7 +120,7 @@ impl Candidates {
                     }
                 }
                 Node::Call(call) => {
-                    if let Some(name) = called_name(code, call.callee) {
+                    if let Some(name) = self.called_name(code, call.callee) {
                         self.callers.entry(name.to_owned()).or_default().insert((code.base(), expression.function));
                     }
                 }
@@ -140,15 +156,5 @@ fn name_of<'c>(code: &'c Code, id: ExprId) -> Option<&'c str> {
         Node::Member { key: Key::Name(name), .. } | Node::Variable(VariableRef::Global(name)) => Some(name),
         Node::Variable(VariableRef::Known(variable)) => Some(code.variable_name(*variable)),
         _ => None,
-    }
-}
-
-/// The name under which a callee is known; of `f.call` and `f.apply` that of `f`.
-fn called_name<'c>(code: &'c Code, callee: ExprId) -> Option<&'c str> {
-    match &code.expression(callee).node {
-        Node::Member { object, key: Key::Name(name), .. } if matches!(name.as_str(), "call" | "apply") => {
-            name_of(code, *object).or(Some(name))
-        }
-        _ => name_of(code, callee),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ::crash_path::{Callee, FunctionRef, Label};
-use trace_model::{Event, EventId, FrameId, FunctionIndex, ObjectId, Record, SiteId, SiteKind};
+use trace_model::{Event, EventId, FrameId, FunctionIndex, ObjectId, Record, SiteId, SiteKind, Span};
 use trace_store::{FrameInfo, Step};
 
 use super::{At, Finder};
@@ -45,6 +45,13 @@ impl<'t, 'a> Finder<'t, 'a> {
         for step in self.trace.thread.steps_from(from).take_while(|step| step.id < end) {
             trace_model::cancel::check();
             teller.step(&step);
+        }
+        let thrown = &failure.thrown;
+        let failing = self.trace.failing_expression(thrown, &failure.message).filter(|_| !thrown.is_explicit);
+        if let Some(code) = failing.as_ref().and_then(|failing| self.trace.code(failing.unit))
+            && let Some(failing) = failing
+        {
+            teller.drop_calls_not_made(thrown.step.frame, code.expression(failing.expression).span);
         }
         // The `throw` itself is where it crashed.
         if let Some(site) = self.crash_site(failure) {
@@ -90,6 +97,23 @@ impl Teller<'_, '_, '_> {
         self.labels.drain(first..first + n);
         self.events.drain(first..first + n);
         self.n_dropped += n;
+    }
+
+    /// The frame failed in an expression that is part of these calls: their callee, or an argument. So they were never made.
+    fn drop_calls_not_made(&mut self, frame: Option<FrameId>, failing: Span) {
+        let open = frame.and_then(|frame| self.open.remove(&frame)).unwrap_or_default();
+        let is_around = |call: &OpenCall| {
+            let site = self.finder.trace.site(call.site);
+            site.is_some_and(|site| site.site.span.start <= failing.start && failing.end <= site.site.span.end)
+        };
+        let not_made: Vec<OpenCall> = open.into_iter().filter(|call| !call.is_entered && is_around(call)).collect();
+        for call in not_made.into_iter().rev() {
+            let number = call.label.checked_sub(self.n_dropped);
+            if let Some(number) = number.filter(|number| matches!(self.labels.get(*number), Some(Label::Call { .. }))) {
+                self.labels.remove(number);
+                self.events.remove(number);
+            }
+        }
     }
 
     fn step(&mut self, step: &Step) {

@@ -11,6 +11,11 @@ pub trait Failures {
         name.to_owned()
     }
 
+    /// The type of the exception that a message begins with, if it does.
+    fn exception_type<'m>(&self, _message: &'m str) -> Option<&'m str> {
+        None
+    }
+
     /// Whether an error of this name may be anything that a program or library says, and not what the one that runs it says.
     fn is_general_error(&self, _name: &str) -> bool {
         false
