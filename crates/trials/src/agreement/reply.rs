@@ -60,8 +60,10 @@ impl Reply {
         facts.extend(answer.new.as_ref().map(|new| format!("new {}", value(new))));
         facts.extend(answer.inherited_from.as_ref().map(|from| format!("inherited from {}", value(from))));
         facts.extend(answer.reason.as_ref().map(|reason| without_event_numbers(&without_numbers(reason))));
+        facts.extend(answer.sender.as_ref().map(|sender| format!("sent from {}", place(sender))));
         facts.extend(answer.writers.iter().map(|line| format!("written in {}:{}", line.file, line.line)));
-        Reply::of(facts, &[answer.point.as_ref()])
+        let points: Vec<Option<&Point>> = answer.point.iter().chain(&answer.sender).map(Some).collect();
+        Reply::of(facts, &points)
     }
 
     fn condition(answer: &ConditionAnswer) -> Reply {
