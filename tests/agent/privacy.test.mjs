@@ -43,7 +43,7 @@ function generated(seed) {
     () => `throw Object.assign(new TypeError('${secret('message')}'), { code: '${secret('code')}', path: '/home/${secret('home')}/x' });`,
     () => `const e = new RangeError('${secret('message')}'); e.name = '${secret('errorname')}'; throw e;`,
     () => `class Broken extends Error {} Object.defineProperty(Broken, 'name', { value: '${secret('classname')}' }); throw new Broken('\\n    at ${secret('frame')} (/etc/${secret('etc')}:1:1)');`,
-    () => `const e = new Error('${secret('message')}'); e.stack = 'Error: ${secret('stack')}\\n    at /root/${secret('root')}.js:3:4'; state.e = e; null.x;`,
+    () => `const e = new Error('${secret('message')}'); e.stack = 'Error: ${secret('stack')}\\n    at /srv/${secret('root')}.js:3:4'; state.e = e; null.x;`,
     () => `state['${secret('missing')}'].x;`,
     () => `JSON.parse('${secret('json')}');`,
     () => `require('fs').readFileSync('/home/${secret('user')}/file');`,
