@@ -36,10 +36,16 @@ try {
   await page.goto(url);
   await page.locator('.cm-current').first().waitFor();
   await page.reload();
-  const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime);
-  told('first paint', paint, LIMITS.paint, 'ms', paint > LIMITS.paint);
   await page.locator('.cm-current').first().waitFor();
   const source = await page.evaluate(() => performance.now());
+  const paint = await page.evaluate(async () => {
+    for (;;) {
+      const [entry] = performance.getEntriesByName('first-contentful-paint');
+      if (entry) return entry.startTime;
+      await new Promise(requestAnimationFrame);
+    }
+  });
+  told('first paint', paint, LIMITS.paint, 'ms', paint > LIMITS.paint);
   told('until the source is shown', source, undefined, 'ms', false);
 
   const clicks = await measureClicks(Number(options.clicks));

@@ -2,10 +2,7 @@
 // What it costs to run a program again with only the hooks of a question: of one property, and of a chain of three questions
 // (a property, a line and a variable that can be seen there), beside a full recording.
 //
-// Two properties are hooked, by rule: the one that is written most often in a recording of the workload (at a small scale), which
-// costs most, and the one in the middle of all that are written, by how often they are. The chain has the first, the line that
-// writes it most often, and the variable that is written most often in its file.
-//
+// Which properties are hooked: rerun/hooks.mjs.
 // With --hundred-million: whether a hook may fire that often (rerun/hundred-million.mjs).
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -13,6 +10,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { hooksOf } from './rerun/hooks.mjs';
 import { hundredMillion } from './rerun/hundred-million.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -26,7 +24,6 @@ const { values: options } = parseArgs({ options: {
 const KERNELS = ['nbody', 'richards'];
 const REAL = ['esprima', 'lokijs', 'immutable', 'marked', 'typescript', 'express'];
 const LIMITS = { median: 1.05, worst: 1.3, kernel: 1.7, chainMedian: 1.15 };
-const SAMPLE = 200_000;
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-rerun-'));
 process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
 let n_broken = 0;
@@ -39,7 +36,7 @@ console.log('| workload | hooks | hottest property | property in the middle | ch
 console.log('|---|---|---|---|---|---|');
 const measured = new Map();
 for (const name of names) {
-  const hooks = hooksOf(name);
+  const hooks = hooksOf({ wherefore: options.wherefore, scratch, name });
   const row = measure(name, hooks);
   measured.set(name, row);
   const text = (it) => it.error ? it.error : `${it.cpu.toFixed(2)} [${it.min.toFixed(2)}–${it.max.toFixed(2)}]`;
@@ -55,28 +52,6 @@ limit('chain of three, real workloads, median', median(of('chain', REAL)), LIMIT
 console.log(n_broken ? `\n${n_broken} limits broken` : '\nwithin all limits');
 process.exit(n_broken ? 1 : 0);
 
-function hooksOf(name) {
-  const run = path.join(scratch, 'sample');
-  fs.rmSync(run, { recursive: true, force: true });
-  const file = path.join(here, 'workloads', `${name}.cjs`);
-  execute(['record', '-o', run, '--', process.execPath, file], { BENCH_SCALE: '0.02', BENCH_RESULT: path.join(scratch, 'ignored') });
-  const puts = events(run, ['Put', 'PutIncrement', 'PutDecrement']);
-  const ranked = byFrequency(puts.map((put) => put[3]));
-  const [property, middle] = [ranked[0], ranked[ranked.length >> 1]];
-  const line = mostFrequent(puts.filter((put) => put[3] === property).map((put) => put[1]));
-  const [inFile] = line.split(':');
-  const writes = events(run, ['Var', 'VarIncrement', 'VarDecrement', 'Param'], inFile);
-  return { property, middle, line, variable: mostFrequent(writes.map((write) => write[3])) };
-}
-
-// Each as the parts of its line: all, place, kind, name, which ends where it is assigned to or counted (`#3.index++`).
-function events(run, kinds, file) {
-  const args = ['events', run, '--limit', String(SAMPLE), ...kinds.flatMap((kind) => ['--kind', kind])];
-  if (file) args.push('--file', file);
-  const lines = execute(args).split('\n');
-  return lines.flatMap((line) => { const parts = /^@\d+\s+(\S+:\d+)\s+(\w+) (?:#\d+\.)?([^\s+=-]+)/.exec(line); return parts ? [parts] : []; });
-}
-
 function measure(name, { property, middle, line, variable }) {
   const run = path.join(scratch, 'run');
   const recorded = (policy) => `rm -rf ${run}; ${options.wherefore} record -o ${run} ${policy} -- ${process.execPath} {}`;
@@ -85,22 +60,6 @@ function measure(name, { property, middle, line, variable }) {
     `hottest=${recorded(`--policy 'needed properties=${property}'`)}`, `middle=${recorded(`--policy 'needed properties=${middle}'`)}`, `chain=${recorded(`--policy '${chain}'`)}`, `full=${recorded('')}`],
   { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   return JSON.parse(result.stdout)[name];
-}
-
-function execute(args, env = {}) {
-  const result = spawnSync(options.wherefore, args, { encoding: 'utf8', maxBuffer: 1 << 30, env: { ...process.env, ...env } });
-  if (result.status !== 0) throw new Error(`wherefore ${args.join(' ')}: ${result.stderr}`);
-  return result.stdout;
-}
-
-function mostFrequent(values) {
-  return byFrequency(values)[0];
-}
-
-function byFrequency(values) {
-  const counts = new Map();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
 }
 
 function limit(what, value, most) {

@@ -1,6 +1,6 @@
 // Made from crates/answer-json: `UPDATE_EXPECT=1 cargo test -p answer-json`.
 
-export type AnswerJson = WhyJson | FailuresJson | ChangeJson | ConditionJson | HistoryJson | EvalJson | CrashPathJson | StateJson | PlaceJson | OmissionsJson | FoundJson | CallsJson | EventsJson | HereJson | MoveJson | ThreadsJson | SourcesJson | SourceTextJson | OverviewJson | StackJson | ScopesJson | ChildrenJson | TasksJson | NoneJson;
+export type AnswerJson = WhyJson | FailuresJson | ChangeJson | BirthJson | ConditionJson | HistoryJson | EvalJson | CrashPathJson | StateJson | PlaceJson | OmissionsJson | FoundJson | SearchJson | CallsJson | EventsJson | HereJson | MoveJson | StopJson | HitsJson | ThreadsJson | SourcesJson | SourceTextJson | OverviewJson | StackJson | ScopesJson | ChildrenJson | TasksJson | NoneJson;
 export type ArgumentJson = { name: string, value: ValueJson, };
 export type AskedJson = { 
 /**
@@ -14,15 +14,35 @@ when?: string,
 /**
  * Nothing: the thread that has the point.
  */
-thread?: string, } & ({ "kind": "why", place?: string, all?: boolean, 
+thread?: string, 
+/**
+ * Names are seen from this frame of a stack, at its moment; then the rest means nothing.
+ */
+frame?: string, } & ({ "kind": "why", place?: string, all?: boolean, 
 /**
  * The number of a passing run.
  */
-against?: string, failure?: number, } | { "kind": "failures", limit?: number, next?: string, } | { "kind": "last-change", place?: string, } | { "kind": "last-condition" } | { "kind": "history", place?: string, limit?: number, 
+against?: string, failure?: number, } | { "kind": "failures", limit?: number, next?: string, } | { "kind": "last-change", place?: string, } | { "kind": "birth", place?: string, } | { "kind": "last-condition" } | { "kind": "crash-path", 
+/**
+ * Nothing: what the failure is about.
+ */
+place?: string, 
+/**
+ * Only so many of the newest labels.
+ */
+limit?: number, } | { "kind": "history", place?: string, limit?: number, 
 /**
  * Where a list goes on, as the page before it said.
  */
-next?: string, } | { "kind": "eval", expression?: string, } | { "kind": "state", frame?: number, depth?: number, limit?: number, skip?: number, } | { "kind": "inspect", place: string, depth?: number, limit?: number, skip?: number, } | { "kind": "omissions", place?: string, limit?: number, } | { "kind": "why-not", file: string, line: number, limit?: number, } | { "kind": "find" } & FindJson | { "kind": "calls", function?: string, file?: string, 
+next?: string, } | { "kind": "eval", expression?: string, } | { "kind": "state", frame?: number, depth?: number, limit?: number, skip?: number, } | { "kind": "inspect", place: string, depth?: number, limit?: number, skip?: number, } | { "kind": "omissions", place?: string, limit?: number, } | { "kind": "why-not", file: string, line: number, limit?: number, } | { "kind": "find" } & FindJson | { "kind": "search", text: string, 
+/**
+ * `function`, `line`, `output`, `write` or `value`; nothing: everywhere.
+ */
+within?: SearchKindJson, 
+/**
+ * Of each kind.
+ */
+limit?: number, } | { "kind": "calls", function?: string, file?: string, 
 /**
  * Those that the frame of the point made, rather than those that nobody made.
  */
@@ -40,21 +60,25 @@ frame?: string, } | { "kind": "children",
  */
 of: string, limit?: number, next?: string, } | { "kind": "tasks", limit?: number, next?: string, });
 export type AwaitedJson = { value: ValueJson, result?: ValueJson, };
+export type BirthJson = { kind: BirthKindJson, place: string, value: ValueJson, point?: PointJson, };
+export type BirthKindJson = "made" | "first-seen" | "no-object" | "not-captured";
 export type CallChangeJson = { place: string, object: number, key: string, old?: ValueJson, new?: ValueJson, by_others?: boolean, };
 export type CallJson = { depth: number, point: PointJson, arguments: Array<ArgumentJson>, outcome: string, value?: ValueJson, };
 export type CallRefJson = { function?: string, file: string, line?: number, event: number, };
-export type CallsJson = { kind: string, calls: Array<CallJson>, more: boolean, 
+export type CallsJson = { kind: "calls", calls: Array<CallJson>, more: boolean, 
 /**
  * Where the list goes on.
  */
 next?: string, };
-export type ChangeJson = { kind: string, place: string, point?: PointJson, old?: ValueJson, new?: ValueJson, inherited_from?: ValueJson, sender?: PointJson, reason?: string, writers?: Array<SourceLineJson>, };
+export type ChangeJson = { kind: ChangeKindJson, place: string, point?: PointJson, old?: ValueJson, new?: ValueJson, inherited_from?: ValueJson, sender?: PointJson, reason?: string, writers?: Array<SourceLineJson>, };
+export type ChangeKindJson = "written" | "created-with" | "never-written" | "by-foreign-code" | "before-recording" | "not-captured";
+export type ChangedJson = { old?: ValueJson, new?: ValueJson, };
 export type ChildJson = { name: string, value: ValueJson, 
 /**
  * By which what is inside is asked for.
  */
 handle?: string, };
-export type ChildrenJson = { kind: string, children: Array<ChildJson>, 
+export type ChildrenJson = { kind: "children", children: Array<ChildJson>, 
 /**
  * How many there are on all pages.
  */
@@ -63,9 +87,10 @@ all?: number,
  * Where the list goes on.
  */
 next?: string, };
-export type ConditionJson = { kind: string, point?: PointJson, condition?: string, text?: string, value?: ValueJson, reads?: Array<ReadJson>, catch?: PointJson, suspended?: PointJson, registered?: PointJson, };
+export type ConditionJson = { kind: ConditionKindJson, point?: PointJson, condition?: string, text?: string, value?: ValueJson, reads?: Array<ReadJson>, catch?: PointJson, suspended?: PointJson, registered?: PointJson, };
+export type ConditionKindJson = "condition" | "call-site" | "throw" | "resumed" | "start";
 export type ConflictJson = { older: string, newer: string, };
-export type CrashPathJson = { kind: string, 
+export type CrashPathJson = { kind: "crash-path", 
 /**
  * `TypeError: …`, or what was asked about.
  */
@@ -107,9 +132,9 @@ runs?: Array<RunsJson>,
  * Of `crash-path --grow`: how the path was found.
  */
 growth?: GrowthJson, };
-export type EvalJson = { kind: string, value: ValueJson, };
+export type EvalJson = { kind: "value", value: ValueJson, };
 export type EventJson = { thread: number, event: number, depth: number, kind: string, file?: string, line?: number, column?: number, function?: string, names?: Array<string>, value?: ValueJson, object?: number, key?: ValueJson, frame?: number, scope?: number, values?: Array<ValueJson>, text: string, };
-export type EventsJson = { kind: string, events: Array<EventJson>, 
+export type EventsJson = { kind: "events", events: Array<EventJson>, 
 /**
  * Where the list goes on.
  */
@@ -120,7 +145,7 @@ export type ExperimentsJson = { runs: number, checks: number, seconds: number,
  */
 plain: number, median?: number, specific: boolean, proven: Array<ProvenJson>, };
 export type FailureJson = { kind: string, message: string, point: PointJson, value?: ValueJson, difference?: string, };
-export type FailuresJson = { kind: string, failures: Array<NumberedFailureJson>, 
+export type FailuresJson = { kind: "failures", failures: Array<NumberedFailureJson>, 
 /**
  * Where the list goes on.
  */
@@ -131,7 +156,7 @@ export type FindJson = {
  */
 event?: string, place?: string, name?: string, function?: string, file?: string, line?: number, value?: string, before?: string, after?: string, same_as?: string, in_caller?: string, output?: string, index?: number, limit?: number, next?: string, };
 export type FoundEventJson = { kind: string, point: PointJson, text: string, value?: ValueJson, };
-export type FoundJson = { kind: string, results: Array<FoundEventJson>, 
+export type FoundJson = { kind: "found", results: Array<FoundEventJson>, 
 /**
  * Whether there are more.
  */
@@ -185,9 +210,9 @@ birth: boolean,
  * Why this run does not count.
  */
 not_counted?: string, };
-export type HereJson = { kind: string, point: PointJson, };
+export type HereJson = { kind: "here", point: PointJson, };
 export type HistoryChangeJson = { point: PointJson, old?: ValueJson, new?: ValueJson, };
-export type HistoryJson = { kind: string, place: string, 
+export type HistoryJson = { kind: "history", place: string, 
 /**
  * Oldest first.
  */
@@ -198,6 +223,21 @@ changes: Array<HistoryChangeJson>,
 has_more: boolean, 
 /**
  * Where the list goes on: with older ones.
+ */
+next?: string, };
+export type HitJson = { point: PointJson, 
+/**
+ * What the expressions were then, in their order.
+ */
+values: Array<HitValueJson>, };
+export type HitValueJson = { value?: ValueJson, unknown?: string, };
+export type HitsJson = { kind: "hits", 
+/**
+ * The oldest first.
+ */
+hits: Array<HitJson>, 
+/**
+ * Where the list goes on.
  */
 next?: string, };
 export type HopJson = { kind: string, point: PointJson, text: string, value?: ValueJson, rounds?: RoundsJson, 
@@ -251,7 +291,7 @@ export type LineJson = { stream: string,
  * before, after
  */
 only: string, text: string, };
-export type MoveJson = { kind: string, 
+export type MoveJson = { kind: "step" | "seek", 
 /**
  * Nothing: the thread begins or ends there.
  */
@@ -261,17 +301,17 @@ export type NamedJson = { name: string, scope: string, value: ValueJson, entries
  * Entries that were left out.
  */
 more?: number, };
-export type NoneJson = { kind: string, text: string, };
+export type NoneJson = { kind: "none", text: string, };
 export type NumberedFailureJson = { number: number, kind: string, message: string, point: PointJson, value?: ValueJson, difference?: string, };
 export type ObjectJson = { class: string, place?: string, entry?: { [key in string]: ValueJson }, exit?: { [key in string]: ValueJson }, complete: boolean, };
 export type OmissionJson = { reason: string, branch: PointJson, text: string, operation: SourceLineJson, filled_in: string, chain: Array<SourceLineJson>, certainty: string, others?: string, n_also: number, n_more_times: number, };
-export type OmissionsJson = { kind: string, about: string, object?: ValueJson, 
+export type OmissionsJson = { kind: "omissions", about: string, object?: ValueJson, 
 /**
  * Best first.
  */
 results: Array<OmissionJson>, n_more: number, };
-export type OutcomeJson = { kind: string, value?: ValueJson, };
-export type OverviewJson = { kind: string, thread: number, parts: Array<PartOfRunJson>, };
+export type OutcomeJson = { kind: "returned" | "threw" | "unfinished", value?: ValueJson, };
+export type OverviewJson = { kind: "overview", thread: number, parts: Array<PartOfRunJson>, };
 export type PartJson = { point: PointJson, text: string, value?: ValueJson, };
 export type PartOfRunJson = { events: [number, number], calls: number, throws: number, prints: boolean, fails: boolean, 
 /**
@@ -300,7 +340,7 @@ callee?: string,
  */
 registered?: PointJson, };
 export type PathStepJson = PathLabelJson | RepeatedJson;
-export type PlaceJson = { kind: string, place: NamedJson, };
+export type PlaceJson = { kind: "state", place: NamedJson, };
 export type PointJson = { 
 /**
  * The name under which it can be asked about again.
@@ -315,7 +355,11 @@ export type ProvenJson = { point: PointJson, text: string,
  * What the program came to behind the failure.
  */
 reached: PointJson, };
-export type QuestionJson = { kind: string, place?: string, expression?: string, event?: string, function?: string, line?: string, file?: string, 
+export type QuestionJson = { kind: string, place?: string, expression?: string, 
+/**
+ * Of a search.
+ */
+text?: string, event?: string, function?: string, line?: string, file?: string, 
 /**
  * Of a step: into, over or out.
  */
@@ -363,24 +407,35 @@ function?: string,
  * By which its variables are asked for.
  */
 handle: string, variables: number, };
-export type ScopesJson = { kind: string, 
+export type ScopesJson = { kind: "scopes", 
 /**
  * Innermost first.
  */
 scopes: Array<ScopeJson>, };
+export type SearchHitJson = { kind: SearchKindJson, text: string, file?: string, line?: number, 
+/**
+ * Of a function its first call, of a write the write.
+ */
+point?: PointJson, };
+export type SearchJson = { kind: "search", hits: Array<SearchHitJson>, 
+/**
+ * There are more of some kind.
+ */
+more: boolean, };
+export type SearchKindJson = "function" | "line" | "output" | "write" | "value";
 export type SourceJson = { file: string, lines: number, executed: number, };
 export type SourceLineJson = { file: string, line: number, text: string, };
-export type SourceTextJson = { kind: string, file: string, text: string, 
+export type SourceTextJson = { kind: "source", file: string, text: string, 
 /**
  * Lines that have code, with how often each was executed.
  */
 hits: [number, number][], };
-export type SourcesJson = { kind: string, sources: Array<SourceJson>, 
+export type SourcesJson = { kind: "sources", sources: Array<SourceJson>, 
 /**
  * Where the list goes on.
  */
 next?: string, };
-export type StackJson = { kind: string, point: PointJson, 
+export type StackJson = { kind: "stack", point: PointJson, 
 /**
  * Innermost first; behind the outermost one those that led to it.
  */
@@ -389,12 +444,29 @@ frames: Array<FrameAtJson>,
  * Where the list goes on.
  */
 next?: string, };
-export type StateJson = { kind: string, point: PointJson, 
+export type StateJson = { kind: "state", point: PointJson, 
 /**
  * Innermost first.
  */
 frames?: Array<FrameJson>, };
 export type StepJson = { event: number, kind: string, line?: number, text: string, old?: string, };
+export type StopJson = { kind: "stop", 
+/**
+ * Nothing: control comes to no breakpoint in that direction.
+ */
+point?: PointJson, 
+/**
+ * Which of those that were named, from 0.
+ */
+breakpoints: Array<number>, 
+/**
+ * It is where the thread failed, behind the event of the point.
+ */
+failure: boolean, 
+/**
+ * What changes there, where a change is stopped at.
+ */
+change?: ChangedJson, };
 export type StrideJson = "into" | "over" | "out";
 export type TaskJson = { point: PointJson, 
 /**
@@ -409,7 +481,7 @@ registered?: PointJson,
  * Where what was resumed had waited.
  */
 waited?: PointJson, };
-export type TasksJson = { kind: string, tasks: Array<TaskJson>, 
+export type TasksJson = { kind: "tasks", tasks: Array<TaskJson>, 
 /**
  * Where the list goes on.
  */
@@ -423,19 +495,19 @@ start: number,
  * The first event that is kept, and one behind the last.
  */
 events: [number, number], };
-export type ThreadsJson = { kind: string, threads: Array<ThreadJson>, 
+export type ThreadsJson = { kind: "threads", threads: Array<ThreadJson>, 
 /**
  * Where the list goes on.
  */
 next?: string, };
-export type TriedJson = { kind: string, point: PointJson, text: string, applied: boolean, before: string, after?: string, stopped?: string, 
+export type TriedJson = { kind: "try", point: PointJson, text: string, applied: boolean, before: string, after?: string, stopped?: string, 
 /**
  * none, gone, same, another
  */
 failure: string, message?: string, reached?: PointJson, lines: Array<LineJson>, };
 export type TryAnswerJson = TriedJson | { kind: string, text: string, };
 export type TryJson = { question: TryQuestionJson, answer: TryAnswerJson, notes: Array<string>, };
-export type TryQuestionJson = { kind: string, at: string, change: string, value?: string, };
+export type TryQuestionJson = { kind: "try", at: string, change: string, value?: string, };
 export type ValueJson = { type: string, 
 /**
  * As the source would write it, cut when long.
@@ -446,7 +518,7 @@ text: string,
  */
 object?: number, };
 export type VerdictJson = { call?: CallRefJson, verdict: string, why: string, };
-export type WhyJson = { kind: string, failure: FailureJson, 
+export type WhyJson = { kind: "why", failure: FailureJson, 
 /**
  * The whole in one sentence.
  */

@@ -118,3 +118,29 @@ test('workers record for themselves', async (t) => {
   assert.equal(second.policy, ID);
   assert.deepEqual(second.stack, first.stack);
 });
+
+test('a policy whose budget is spent records nothing of what is loaded later', async (t) => {
+  // More events than a chunk of the memory holds, and then code that is loaded late.
+  const folder = program(t, {
+    'main.js': `function work(i) { return i < 0 ? i.x.y : [i]; }
+if (process.argv[2] === 'early') work(-1);
+for (let i = 0; i < 2e5; i++) work(i);
+require('./late.js');
+`,
+    'late.js': `function late(cart) { if (cart) return cart.lines.length; }\nlate({});\n`,
+  });
+  const collector = await server(t, unchanged);
+  const agent = idle(folder, collector.url, { time: 2000 });
+  const plain = await run(folder, { agent });
+  await run(folder, { agent, args: ['early'] });
+  const functions = (await collector.reports(2)).flatMap(({ stack }) => stack);
+  const nInLate = async (budget, n) => {
+    fs.writeFileSync(agent.cache, `7\n\n${JSON.stringify({ ...JSON.parse(policyOf(functions)), budget })}`);
+    assert.deepEqual(outcome(await run(folder, { agent })), outcome(plain));
+    const { labels, policy } = (await collector.reports(n)).at(-1);
+    assert.equal(policy, ID);
+    return labels.filter(({ label, function: f }) => label === 'enter' && f.file === 'late.js').length;
+  };
+  assert.ok(await nInLate(1, 3) > 0);
+  assert.equal(await nInLate(0, 4), 0);
+});

@@ -71,12 +71,12 @@ export function takes(request, response) {
 }
 
 // Runs `main.js` of a folder, plain if there is no agent. `agent` are its settings.
-export async function run(folder, { agent, flags = [], args = [], main = 'main.js', env = {} } = {}) {
+export async function run(folder, { agent, preload = '--require', flags = [], args = [], main = 'main.js', env = {} } = {}) {
   const settings = Object.entries(agent ?? {}).map(([name, value]) => [`WHEREFORE_AGENT_${name.toUpperCase()}`, String(value)]);
-  const preload = agent === undefined ? [] : [`--require=${REGISTER}`];
+  const ours = agent === undefined ? [] : [`${preload}=${REGISTER}`];
   const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'NODE_OPTIONS' && !name.startsWith('WHEREFORE_')));
   const started = Date.now();
-  const child = spawn(NODE, [...preload, ...flags, main, ...args], {
+  const child = spawn(NODE, [...ours, ...flags, main, ...args], {
     cwd: folder,
     env: { ...plainEnv, ...env, ...Object.fromEntries(settings) },
     stdio: ['ignore', 'pipe', 'pipe'],

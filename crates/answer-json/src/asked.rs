@@ -1,10 +1,12 @@
 //! A question as a program sends it. `question.rs` is the other way: what was asked, as a document repeats it.
 
 use debugger::{
-    CallsRequest, EventFilter, FindRequest, Handle, OmissionsRequest, OverviewRequest, PageRequest, PointText,
-    Question, QuestionKind, RunChoice, SeekRequest, StateRequest, StepRequest, StepStride, Where, WhyRequest,
+    CallsRequest, CrashPathRequest, EventFilter, FindRequest, Handle, MOST_LABELS, OmissionsRequest, OverviewRequest,
+    PageRequest, PointText, Question, QuestionKind, RunChoice, SearchKind, SearchRequest, SeekRequest, StateRequest,
+    StepRequest, StepStride, Where, WhyRequest,
 };
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// What is asked, and from where.
@@ -19,6 +21,8 @@ pub struct AskedJson {
     pub when: Option<String>,
     /// Nothing: the thread that has the point.
     pub thread: Option<String>,
+    /// Names are seen from this frame of a stack, at its moment; then the rest means nothing.
+    pub frame: Option<String>,
 }
 
 /// The kinds are those of the command line.
@@ -40,7 +44,16 @@ pub enum AskedKindJson {
     LastChange {
         place: Option<String>,
     },
+    Birth {
+        place: Option<String>,
+    },
     LastCondition,
+    CrashPath {
+        /// Nothing: what the failure is about.
+        place: Option<String>,
+        /// Only so many of the newest labels.
+        limit: Option<usize>,
+    },
     History {
         place: Option<String>,
         limit: Option<usize>,
@@ -72,6 +85,13 @@ pub enum AskedKindJson {
         limit: Option<usize>,
     },
     Find(FindJson),
+    Search {
+        text: String,
+        /// `function`, `line`, `output`, `write` or `value`; nothing: everywhere.
+        within: Option<SearchKindJson>,
+        /// Of each kind.
+        limit: Option<usize>,
+    },
     Calls {
         function: Option<String>,
         file: Option<String>,
@@ -155,6 +175,40 @@ pub struct FindJson {
     pub next: Option<String>,
 }
 
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum SearchKindJson {
+    Function,
+    Line,
+    Output,
+    Write,
+    Value,
+}
+
+impl From<SearchKind> for SearchKindJson {
+    fn from(kind: SearchKind) -> SearchKindJson {
+        match kind {
+            SearchKind::Function => SearchKindJson::Function,
+            SearchKind::Line => SearchKindJson::Line,
+            SearchKind::Output => SearchKindJson::Output,
+            SearchKind::Write => SearchKindJson::Write,
+            SearchKind::Value => SearchKindJson::Value,
+        }
+    }
+}
+
+impl From<SearchKindJson> for SearchKind {
+    fn from(kind: SearchKindJson) -> SearchKind {
+        match kind {
+            SearchKindJson::Function => SearchKind::Function,
+            SearchKindJson::Line => SearchKind::Line,
+            SearchKindJson::Output => SearchKind::Output,
+            SearchKindJson::Write => SearchKind::Write,
+            SearchKindJson::Value => SearchKind::Value,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum StrideJson {
@@ -167,7 +221,8 @@ impl TryFrom<AskedJson> for Question {
     type Error = String;
 
     fn try_from(asked: AskedJson) -> Result<Question, String> {
-        let from = Where { at: point(asked.at)?, when: asked.when, thread: asked.thread };
+        let from =
+            Where { at: point(asked.at)?, when: asked.when, thread: asked.thread, frame: asked.frame.map(handle) };
         Ok(Question { kind: asked.question.try_into()?, from })
     }
 }
@@ -186,6 +241,11 @@ impl TryFrom<AskedKindJson> for QuestionKind {
             }),
             AskedKindJson::Failures { limit, next } => QuestionKind::Failures(page(limit, next)),
             AskedKindJson::LastChange { place } => QuestionKind::LastChange { place },
+            AskedKindJson::Birth { place } => QuestionKind::Birth { place },
+            AskedKindJson::CrashPath { place, limit } => QuestionKind::CrashPath(CrashPathRequest {
+                place,
+                n_labels: limit.unwrap_or(MOST_LABELS).min(MOST_LABELS),
+            }),
             AskedKindJson::LastCondition => QuestionKind::LastCondition,
             AskedKindJson::History { place, limit, next } => QuestionKind::History { place, page: page(limit, next) },
             AskedKindJson::Eval { expression } => QuestionKind::Eval { expression },
@@ -197,6 +257,11 @@ impl TryFrom<AskedKindJson> for QuestionKind {
             AskedKindJson::WhyNot { file, line, limit } => {
                 QuestionKind::WhyNot { file, line, request: omissions(limit) }
             }
+            AskedKindJson::Search { text, within, limit } => QuestionKind::Search(SearchRequest {
+                text,
+                within: within.map(SearchKind::from),
+                limit: limit.unwrap_or(PAGE).min(LARGEST_PAGE),
+            }),
             AskedKindJson::Find(what) => QuestionKind::Find(what.try_into()?),
             AskedKindJson::Calls { function, file, of_point, depth, limit, next } => {
                 QuestionKind::Calls(CallsRequest {

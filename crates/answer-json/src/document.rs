@@ -30,6 +30,8 @@ pub struct Document {
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct NoneJson {
+    #[schemars(extend("const" = "none"))]
+    #[ts(type = "\"none\"")]
     pub kind: &'static str,
     pub text: String,
 }

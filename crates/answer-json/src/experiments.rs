@@ -44,6 +44,8 @@ pub struct TryJson {
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct TryQuestionJson {
+    #[schemars(extend("const" = "try"))]
+    #[ts(type = "\"try\"")]
     pub kind: &'static str,
     pub at: String,
     pub change: &'static str,
@@ -61,6 +63,8 @@ pub enum TryAnswerJson {
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct TriedJson {
+    #[schemars(extend("const" = "try"))]
+    #[ts(type = "\"try\"")]
     pub kind: &'static str,
     pub point: PointJson,
     pub text: String,

@@ -125,6 +125,8 @@ pub struct JudgedVariableJson {
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct OutcomeJson {
+    #[schemars(extend("enum" = ["returned", "threw", "unfinished"]))]
+    #[ts(type = "\"returned\" | \"threw\" | \"unfinished\"")]
     pub kind: &'static str,
     pub value: Option<ValueJson>,
 }

@@ -24,7 +24,7 @@ pub use judge::{
 pub use parts::{PointJson, SourceLineJson, ValueJson};
 pub use question::QuestionJson;
 pub use redactions::with_redactions_shown;
-pub use schema::{schema, typescript};
+pub use schema::{answer_schema, judge_schema, schema, typescript};
 
 /// One line of JSON. What was taken out of a text before it was shared reads as that.
 pub fn line(value: &impl serde::Serialize) -> String {

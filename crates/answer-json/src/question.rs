@@ -14,6 +14,9 @@ pub struct QuestionJson {
     pub place: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expression: Option<String>,
+    /// Of a search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,6 +53,7 @@ impl From<&Question> for QuestionJson {
             },
             place: None,
             expression: None,
+            text: None,
             event: None,
             function: None,
             line: None,

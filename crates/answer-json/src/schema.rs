@@ -2,12 +2,27 @@
 
 use ts_rs::{Config, TS};
 
+use crate::answers;
 use crate::{AskedJson, Document, EventJson, JudgeStateJson, TryJson};
 
 /// The JSON Schema of the document of a question.
 pub fn schema() -> schemars::Schema {
-    let settings = schemars::generate::SchemaSettings::default().for_serialize();
-    settings.into_generator().into_root_schema_for::<Document>()
+    generator().into_root_schema_for::<Document>()
+}
+
+/// The JSON Schema of what answers one kind of question, by the name that the kind has on the command line, where there is an
+/// answer at all.
+pub fn answer_schema(kind: &str) -> Option<schemars::Schema> {
+    answers::schema_of(kind)
+}
+
+/// The JSON Schema of how far a dialogue of the judge is.
+pub fn judge_schema() -> schemars::Schema {
+    generator().into_root_schema_for::<JudgeStateJson>()
+}
+
+pub(crate) fn generator() -> schemars::SchemaGenerator {
+    schemars::generate::SchemaSettings::default().for_serialize().into_generator()
 }
 
 /// The types of all documents, as TypeScript.

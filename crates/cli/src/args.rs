@@ -3,9 +3,12 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::ask::{AnswerFormat, Ask};
+use crate::ci::CiArgs;
 use crate::collect::CollectArgs;
+use crate::dap::DapArgs;
 use crate::indexing::IndexArgs;
 use crate::judge::JudgeArgs;
+use crate::mcp::McpArgs;
 use crate::open::OpenArgs;
 use crate::pause::PauseArgs;
 use crate::plan::PlanArgs;
@@ -25,7 +28,7 @@ const AFTER_HELP: &str = "\
 Begin with: wherefore why -- node app.js      (or npm test, npx jest, npx tsx app.ts …)
 Then ask:   wherefore last-change cart.total --at app.js:22 · wherefore state --at P2 · wherefore eval 'a.length' --at P2
 
-Exit codes: 0 answered; 1 the answer is that there is none; 2 wrong usage; 3 could not run. `record` ends as its command does.";
+Exit codes: 0 answered; 1 the answer is that there is none; 2 wrong usage; 3 could not run. `record` and `ci` end as their command does.";
 
 #[derive(Subcommand)]
 pub enum Command {
@@ -33,6 +36,10 @@ pub enum Command {
     Ask(Ask),
     /// See the run in a browser, and ask about what looks wrong by pointing at it
     Open(OpenArgs),
+    /// Serve the Debug Adapter Protocol: the run in an editor, forward and back
+    Dap(DapArgs),
+    /// Serve the questions to coding agents (Model Context Protocol), on stdin and stdout or over HTTP
+    Mcp(McpArgs),
     /// Run the program again and halt at a point, for Chrome DevTools or VS Code to attach
     Pause(PauseArgs),
     /// Find the wrong call by saying of a few calls whether they did what they should
@@ -41,6 +48,8 @@ pub enum Command {
     Plan(PlanArgs),
     /// Run a command and record what it does
     Record(RecordArgs),
+    /// Run a command as it is, for continuous integration; if it fails, run it again recorded and report why
+    Ci(CiArgs),
     /// List the runs of this project, or remove some
     Runs(RunsArgs),
     /// Print the events of a run

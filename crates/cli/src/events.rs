@@ -53,7 +53,7 @@ fn of_call(
     filter: &EventFilter,
     format: AnswerFormat,
 ) -> Result<ExitCode, Failure> {
-    let from = Where { at: Some(point.clone()), when: None, thread: filter.thread.clone() };
+    let from = Where { at: Some(point.clone()), thread: filter.thread.clone(), ..Where::default() };
     let question =
         Question { kind: QuestionKind::EventsOfCall { filter: filter.clone(), page: PageRequest::default() }, from };
     let Reply { answer: Answer::EventsOfCall(page), notes } = session.ask(&question, &Control::default())? else {

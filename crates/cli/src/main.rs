@@ -1,18 +1,21 @@
 //! The `wherefore` binary: reads the command line, asks the debugger, prints.
 //!
-//! Exit codes: 0 answered, 1 the answer is that there is none, 2 wrong usage, 3 could not run. `record` passes on the code of
-//! what it ran.
+//! Exit codes: 0 answered, 1 the answer is that there is none, 2 wrong usage, 3 could not run. `record` and `ci` pass on the
+//! code of what they ran.
 
 #![deny(clippy::print_stdout, clippy::print_stderr, reason = "they panic where nobody reads any more")]
 
 mod args;
 mod ask;
+mod ci;
 mod collect;
+mod dap;
 mod events;
 mod failure;
 mod indexing;
 mod instrument;
 mod judge;
+mod mcp;
 mod not_captured;
 mod open;
 mod pause;
@@ -35,9 +38,12 @@ fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Ask(question) => question.run(),
         Command::Open(args) => open::run(args),
+        Command::Dap(args) => dap::run(args),
+        Command::Mcp(args) => mcp::run(args),
         Command::Pause(args) => pause::run(args),
         Command::Judge(args) => judge::run(*args),
         Command::Plan(args) => plan::run(args),
+        Command::Ci(args) => ci::run(args),
         Command::Record(args) => record::run(args),
         Command::Runs(args) => runs::run(args),
         Command::Events(args) => events::run(args),

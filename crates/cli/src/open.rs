@@ -2,7 +2,7 @@
 
 use std::process::{Command, ExitCode, Stdio};
 
-use web_server::{Options, Server};
+use web_server::{Framing, Options, Server};
 
 use crate::failure::{Failure, current_folder};
 use crate::{ANSWERED, indexing, tell};
@@ -17,6 +17,9 @@ pub struct OpenArgs {
     /// Print the address, and open no browser
     #[arg(long)]
     pub no_browser: bool,
+    /// For a panel of an editor: the page may be shown inside of it; opens no browser
+    #[arg(long)]
+    pub in_editor: bool,
 }
 
 pub fn run(args: OpenArgs) -> Result<ExitCode, Failure> {
@@ -29,6 +32,7 @@ pub fn run(args: OpenArgs) -> Result<ExitCode, Failure> {
         folder: current_folder()?,
         run: args.run,
         port: args.port,
+        framing: if args.in_editor { Framing::Editor } else { Framing::Nobody },
         opened: Box::new(|session| {
             if session.needs_index() {
                 indexing::start(session.folder());
@@ -38,7 +42,7 @@ pub fn run(args: OpenArgs) -> Result<ExitCode, Failure> {
     .map_err(|error| Failure::could_not_run(format!("cannot listen on port {}: {error}", args.port)))?;
     let url = server.url();
     crate::ask::print(&format!("{url}\n"))?;
-    if !args.no_browser && !opened(&url) {
+    if !args.no_browser && !args.in_editor && !opened(&url) {
         tell::note("no browser could be started: open the address above");
     }
     tell::note("Ctrl-C ends it");

@@ -37,7 +37,7 @@ pub fn run(args: PauseArgs) -> Result<ExitCode, Failure> {
         command: args.command,
         question: Question {
             kind: QuestionKind::Here,
-            from: Where { at: Some(args.point), when: args.when, thread: None },
+            from: Where { at: Some(args.point), when: args.when, ..Where::default() },
         },
         origin: RunChoice(args.run),
         timeout: args.timeout,

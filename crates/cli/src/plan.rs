@@ -52,7 +52,7 @@ pub fn run(args: PlanArgs) -> Result<ExitCode, Failure> {
         PlanQuestion::History { place } => QuestionKind::History { place, page: Default::default() },
         PlanQuestion::Eval { expression } => QuestionKind::Eval { expression },
     };
-    let question = Question { kind, from: Where { at: args.at, when: args.when, thread: None } };
+    let question = Question { kind, from: Where { at: args.at, when: args.when, ..Where::default() } };
     let plan = match Session::open(&RunChoice(args.run.clone()), &folder) {
         Ok(session) => session.plan(&question)?,
         Err(error) if args.run.is_some() => return Err(error.into()),

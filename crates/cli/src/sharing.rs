@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::ask::{AnswerFormat, escaped, print, print_json};
 use crate::failure::{Failure, current_folder};
 use crate::progress::{Busy, Progress};
-use crate::text::{grouped, size};
+use crate::text::{counted, size};
 use crate::{ANSWERED, tell};
 
 #[derive(clap::Args)]
@@ -90,10 +90,6 @@ fn text(exported: &Exported, file: &str) -> String {
     }
     out.push_str(&format!("{file}, {}: look whether that is all before you share it\n", size(exported.size)));
     out
-}
-
-fn counted(n: u64, what: &str) -> String {
-    format!("{} {what}{}", grouped(n), if n == 1 { "" } else { "s" })
 }
 
 #[derive(Serialize)]

@@ -15,6 +15,11 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
+/// `1 variable`, `2,000 variables`.
+pub fn counted(n: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
 /// `5.6 MB`
 pub fn size(bytes: u64) -> String {
     let mut value = bytes as f64;

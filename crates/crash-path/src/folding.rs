@@ -43,18 +43,27 @@ impl Folded {
 }
 
 fn fold_bodies(items: Vec<Folded>, length: usize) -> Vec<Folded> {
-    let mut out = Vec::with_capacity(items.len());
+    // Where something is repeated, and how often.
+    let mut repeated = Vec::new();
     let mut at = 0;
     while at < items.len() {
         let times = repetitions(&items[at..], length);
         if times > 1 {
-            out.push(Folded::Repeated { times: times as u32, body: items[at..at + length].to_vec() });
-            at += times * length;
-        } else {
-            out.push(items[at].clone());
-            at += 1;
+            repeated.push((at, times));
         }
+        at += if times > 1 { times * length } else { 1 };
     }
+    let mut out = Vec::with_capacity(items.len());
+    let mut items = items.into_iter();
+    let mut n_done = 0;
+    for (at, times) in repeated {
+        out.extend(items.by_ref().take(at - n_done));
+        let body = items.by_ref().take(length).collect();
+        out.push(Folded::Repeated { times: times as u32, body });
+        items.by_ref().take((times - 1) * length).for_each(drop);
+        n_done = at + times * length;
+    }
+    out.extend(items);
     out
 }
 

@@ -113,9 +113,14 @@ impl Label {
 impl SiteRef {
     /// Where it stands from the beginning of its function, which another release may have moved: lines, then the column.
     fn offset(&self) -> (i64, i64) {
-        let (line, start) = (i64::from(self.line), i64::from(self.function.line));
-        let from = if line == start { i64::from(self.function.column) } else { 0 };
-        (line - start, i64::from(self.column) - from)
+        let line = self.line_in_function();
+        let from = if line == 0 { i64::from(self.function.column) } else { 0 };
+        (line, i64::from(self.column) - from)
+    }
+
+    /// The line, from the beginning of its function.
+    pub(crate) fn line_in_function(&self) -> i64 {
+        i64::from(self.line) - i64::from(self.function.line)
     }
 }
 
@@ -127,7 +132,8 @@ impl FunctionRef {
 
 impl PartialEq for FunctionRef {
     fn eq(&self, other: &FunctionRef) -> bool {
-        self.identity() == other.identity()
+        // Keys differ more often than files.
+        self.key == other.key && self.file == other.file
     }
 }
 

@@ -31,6 +31,8 @@
 //!   an argument, as the result of a call, out of a property. It names the functions that can tell more ([`Path::wanted`]), and
 //!   while there are any, only these are added. Nothing is lost by it: where there is none left and the birth is still not known,
 //!   the paper's rule applies.
+//! - **What a hole surely calls is recorded with it**, where a name leads to one function alone: without that, each crash would show one
+//!   level of calls more. What was not called after all is dropped with the next crash.
 //! - **Calls count from the birth on.** Once the path begins with `Start`, only holes behind it are filled. What was called
 //!   before is not part of the path by its definition.
 //! - **What turned out not to lie on the path is dropped** ([`Grown`]). A function without a label between birth and crash tells
@@ -57,5 +59,5 @@ mod path;
 pub use folding::{Folded, fold};
 pub use growth::{Grown, Outcome, grow, outcome};
 pub use label::{Callee, FunctionRef, Label, SiteRef, SiteWithin};
-pub use matching::matches;
+pub use matching::{matches, tell_the_same};
 pub use path::{Path, is_complete};

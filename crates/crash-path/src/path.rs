@@ -33,6 +33,11 @@ impl Path {
         }
     }
 
+    /// Where it crashed: as its label tells, or else the stack.
+    pub fn crashed_at(&self) -> Option<&SiteRef> {
+        self.crash().or(self.stack.first())
+    }
+
     /// The functions that control was in, as far as the path tells, and that were not recorded: its holes.
     pub fn holes(&self) -> impl Iterator<Item = &FunctionRef> {
         self.labels.iter().enumerate().filter_map(|(number, label)| match label {

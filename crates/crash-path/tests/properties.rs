@@ -206,3 +206,28 @@ fn a_function_that_another_release_moved_is_the_same() {
     assert_eq!(bare, SiteRef { function: moved, line: 40, ..bare.clone() });
     assert_ne!(bare, SiteRef { line: 41, ..bare.clone() });
 }
+
+#[test]
+fn the_stack_decides_as_long_as_a_birth_is_not_known() {
+    let decided = |taken| Label::Branch { site: site(0, SiteKind::Branch, 0), taken };
+    let crash = || Label::Crash { site: site(0, SiteKind::Call, 0) };
+    let start = || Label::Start { site: site(0, SiteKind::ObjectLiteral, 0) };
+    let on = |functions: &[u64], labels: Vec<Label>| {
+        let stack = functions.iter().map(|function| site(*function, SiteKind::Call, 0)).collect();
+        Path { stack, ..of(labels) }
+    };
+    let known = on(&[0, 1], vec![start(), decided(true), decided(false), crash()]);
+    let unknown = on(&[0, 1], vec![decided(false), decided(true), crash()]);
+    assert!(matches(&known, &unknown) && matches(&unknown, &known));
+    assert!(!matches(&known, &Path { labels: [vec![start()], unknown.labels.clone()].concat(), ..unknown.clone() }));
+    assert!(!matches(&known, &on(&[0, 2], unknown.labels.clone())));
+}
+
+#[test]
+fn an_event_and_a_stack_may_differ_in_the_column_of_a_crash() {
+    let at = |line, column| SiteRef { within: None, line, column, ..site(0, SiteKind::Call, 0) };
+    let by_event = of(vec![Label::Crash { site: at(7, 5) }]);
+    let by_stack = |line| Path { labels: vec![], stack: vec![at(line, 12)], ..of(vec![]) };
+    assert!(matches(&by_event, &by_stack(7)) && matches(&by_stack(7), &by_event));
+    assert!(!matches(&by_event, &by_stack(8)));
+}

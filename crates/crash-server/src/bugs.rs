@@ -3,10 +3,8 @@
 //! Two crashes are the same if their paths match (`crash_path::matches`). Where to look are the bugs at the same *place*, which is the
 //! exception and the function: two bugs can crash there, and only the paths tell them apart.
 //!
-//! A path counts from the birth of the object. Where that is not known yet, what was recorded before may have nothing to do with the crash,
-//! and differs from user to user. Then it is enough that the same functions were active; when the births are known, paths
-//! that do not match become two bugs. A user who recorded nothing reports little more than the place; then the bug counts whose stack is
-//! most alike.
+//! As long as the births are not known, the same functions being active is enough; when they are, paths that do not match become two
+//! bugs. A user who recorded nothing reports little more than the place; then the bug counts whose stack is most alike.
 
 use crash_path::{Grown, Path, SiteRef, matches};
 use sha2::{Digest, Sha256};
@@ -61,7 +59,7 @@ pub enum Recognised {
 
 /// What all crashes have in common that may be the same bug.
 pub fn place(path: &Path) -> String {
-    match crash_site(path) {
+    match path.crashed_at() {
         Some(site) => format!("{} {} {}", path.exception, site.function.key, site.function.file),
         None => path.exception.clone(),
     }
@@ -74,7 +72,7 @@ pub fn recognise(bugs: &[Bug], path: &Path) -> Recognised {
         (common_frames(&bug.path.stack, &path.stack), bug.path.labels.len(), std::cmp::Reverse(bug.first_seen))
     };
     let all = 0..bugs.len();
-    if let Some(same) = all.clone().filter(|&index| is_same(&bugs[index].path, path)).max_by_key(closeness) {
+    if let Some(same) = all.clone().filter(|&index| matches(&bugs[index].path, path)).max_by_key(closeness) {
         return Recognised::Same(same);
     }
     match all.max_by_key(closeness) {
@@ -111,7 +109,7 @@ impl Bug {
     }
 
     pub fn crash_site(&self) -> Option<&SiteRef> {
-        crash_site(&self.path)
+        self.path.crashed_at()
     }
 
     /// What one function takes of a user's time, as measured or assumed.
@@ -122,28 +120,6 @@ impl Bug {
 
 /// Before anything was measured: thirty functions fit into the budget of three in a hundred.
 const COST_OF_UNMEASURED_FUNCTION: f64 = 0.001;
-
-fn crash_site(path: &Path) -> Option<&SiteRef> {
-    path.crash().or(path.stack.first())
-}
-
-fn is_same(one: &Path, other: &Path) -> bool {
-    let has_birth = (one.begins_with_birth(), other.begins_with_birth());
-    if has_birth == (true, true) {
-        return matches(one, other);
-    }
-    let functions = |path: &Path| path.stack.iter().map(|site| site.function.clone()).collect::<Vec<_>>();
-    let is_same_stack =
-        !one.stack.is_empty() && functions(one) == functions(other) && crash_line(one) == crash_line(other);
-    // A path from the birth on lacks what was before, as one does of which the beginning was dropped.
-    let from_birth = |path: &Path| Path { is_cut: path.is_cut || path.begins_with_birth(), ..path.clone() };
-    is_same_stack || matches(&from_birth(one), &from_birth(other))
-}
-
-/// From the beginning of its function. A stack and an event can differ in the column: one has the callee, the other the call.
-fn crash_line(path: &Path) -> Option<i64> {
-    crash_site(path).map(|site| i64::from(site.line) - i64::from(site.function.line))
-}
 
 /// How many frames agree, from the crash outwards.
 fn common_frames(one: &[SiteRef], other: &[SiteRef]) -> usize {

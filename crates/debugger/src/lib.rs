@@ -14,11 +14,13 @@ mod kept_chain;
 mod languages;
 mod live;
 mod not_captured;
+mod open_runs;
 mod page;
 mod policy_names;
 mod question;
 mod record_request;
 mod recording;
+mod report_folder;
 mod rerun;
 mod run_list;
 mod runtime_files;
@@ -40,13 +42,14 @@ pub use indexing::{give_way, write_index};
 pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, PassedOver, SiteLine, instrument_file};
 pub use judge::{
     ArgumentShown, Automatic, CallRef, CallStep, ChangeShown, ConflictShown, EndShown, FoundCall, InputPlacement,
-    InputShown, Judge, JudgeRequest, Judgement, Next, ObjectShown, QuestionShown, Strategy, TableShown, VariableShown,
-    VerdictShown,
+    InputShown, Judge, JudgeAct, JudgeRequest, JudgeRoom, Judgement, Next, ObjectShown, QuestionShown, Strategy,
+    TableShown, VariableShown, VerdictShown,
 };
 pub use kept_chain::KeptChain;
 pub use languages::add_language;
 pub use live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
 pub use not_captured::{NotCaptured, not_captured};
+pub use open_runs::OpenRuns;
 pub use page::{Cursor, Page, PageRequest};
 pub use question::{Answer, Question, QuestionKind, Reply, Where};
 pub use record_request::{
@@ -54,6 +57,7 @@ pub use record_request::{
     policy,
 };
 pub use recording::{Ending, Recorded, end_like, record};
+pub use report_folder::ReportFolder;
 pub use rerun::{Asked, FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep, Hook, Plan, Rerun, needs_program};
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};

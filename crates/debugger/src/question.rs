@@ -2,11 +2,11 @@
 //! affair of the front end.
 
 use crate::{
-    CallShown, CallsRequest, Chain, ChangeAnswer, Child, ConditionAnswer, CrashPathAnswer, CrashPathRequest,
-    EventFilter, EventLine, FindRequest, FoundEvent, Handle, HistoryAnswer, MoveAnswer, Named, NumberedFailure,
-    OmissionsAnswer, OmissionsRequest, OverviewAnswer, OverviewRequest, Page, PageRequest, Point, PointText,
-    ScopeShown, SeekRequest, SourceShown, SourceText, StackAnswer, StateAnswer, StateRequest, StepRequest, TaskShown,
-    ThreadShown, Value, WhyRequest,
+    BirthAnswer, Breakpoint, CallShown, CallsRequest, Chain, ChangeAnswer, Child, ConditionAnswer, CrashPathAnswer,
+    CrashPathRequest, EventFilter, EventLine, FindRequest, FoundEvent, Handle, HistoryAnswer, HitShown, MoveAnswer,
+    Named, NumberedFailure, OmissionsAnswer, OmissionsRequest, OverviewAnswer, OverviewRequest, Page, PageRequest,
+    Point, PointText, ScopeShown, SearchAnswer, SearchRequest, SeekRequest, SourceShown, SourceText, StackAnswer,
+    StateAnswer, StateRequest, StepRequest, StopAnswer, StopRequest, TaskShown, ThreadShown, Value, WhyRequest,
 };
 
 /// What is asked, and from where.
@@ -25,6 +25,8 @@ pub struct Where {
     pub when: Option<String>,
     /// `2`, or `4711-0`; nothing: the thread that has the point.
     pub thread: Option<String>,
+    /// Names are seen from this frame, at its moment; then the rest means nothing.
+    pub frame: Option<Handle>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -35,6 +37,8 @@ pub enum QuestionKind {
     Failures(PageRequest),
     /// Where a value came from. Without a place: of the expression at the point's column.
     LastChange { place: Option<String> },
+    /// Where the object of a value came to be. Without a place: of the expression at the point's column.
+    Birth { place: Option<String> },
     /// Why control came here.
     LastCondition,
     /// Every change of a place, the newest on the first page.
@@ -53,6 +57,8 @@ pub enum QuestionKind {
     WhyNot { file: String, line: u32, request: OmissionsRequest },
     /// Events that meet conditions.
     Find(FindRequest),
+    /// Functions, lines, output and values that a text is found in.
+    Search(SearchRequest),
     /// The call tree, a page of it.
     Calls(CallsRequest),
     /// The events of the call that the point is in, without what it called.
@@ -63,6 +69,10 @@ pub enum QuestionKind {
     Step(StepRequest),
     /// The next time, or the last, that something happens.
     Seek(SeekRequest),
+    /// Where control comes to a breakpoint next, or came to one last.
+    Stop(StopRequest),
+    /// Every time that control came to a breakpoint, with what expressions were then.
+    Hits { of: Breakpoint, values: Vec<String>, page: PageRequest },
     /// The threads of the run.
     Threads(PageRequest),
     /// The files that were loaded.
@@ -86,6 +96,7 @@ pub enum Answer {
     Why(Chain),
     Failures(Page<NumberedFailure>),
     LastChange(ChangeAnswer),
+    Birth(BirthAnswer),
     LastCondition(ConditionAnswer),
     History(HistoryAnswer),
     Eval(Value),
@@ -95,11 +106,15 @@ pub enum Answer {
     Omissions(OmissionsAnswer),
     WhyNot(OmissionsAnswer),
     Find(Page<FoundEvent>),
+    Search(SearchAnswer),
     Calls(Page<CallShown>),
     EventsOfCall(Page<EventLine>),
     Here(Point),
     Step(MoveAnswer),
     Seek(MoveAnswer),
+    Stop(StopAnswer),
+    /// The oldest first.
+    Hits(Page<HitShown>),
     Threads(Page<ThreadShown>),
     Sources(Page<SourceShown>),
     Source(SourceText),
@@ -136,6 +151,7 @@ impl QuestionKind {
             QuestionKind::Why(_) => "why",
             QuestionKind::Failures(_) => "failures",
             QuestionKind::LastChange { .. } => "last-change",
+            QuestionKind::Birth { .. } => "birth",
             QuestionKind::LastCondition => "last-condition",
             QuestionKind::History { .. } => "history",
             QuestionKind::Eval { .. } => "eval",
@@ -144,11 +160,14 @@ impl QuestionKind {
             QuestionKind::Omissions { .. } => "omissions",
             QuestionKind::WhyNot { .. } => "why-not",
             QuestionKind::Find(_) => "find",
+            QuestionKind::Search(_) => "search",
             QuestionKind::Calls(_) => "calls",
             QuestionKind::EventsOfCall { .. } => "events",
             QuestionKind::Here => "here",
             QuestionKind::Step(_) => "step",
             QuestionKind::Seek(_) => "seek",
+            QuestionKind::Stop(_) => "stop",
+            QuestionKind::Hits { .. } => "hits",
             QuestionKind::Threads(_) => "threads",
             QuestionKind::Sources(_) => "sources",
             QuestionKind::Source { .. } => "source",
@@ -166,12 +185,16 @@ impl Answer {
     pub fn is_something(&self) -> bool {
         match self {
             Answer::LastChange(answer) => answer.kind.is_change(),
+            Answer::Birth(answer) => answer.kind.is_known(),
+            Answer::Search(answer) => !answer.hits.is_empty(),
             Answer::History(answer) => !answer.changes.is_empty(),
             Answer::Omissions(answer) | Answer::WhyNot(answer) => !answer.results.is_empty(),
             Answer::Find(found) => !found.is_empty(),
             Answer::Calls(calls) => !calls.is_empty(),
             Answer::EventsOfCall(events) => !events.is_empty(),
             Answer::Step(answer) | Answer::Seek(answer) => answer.point.is_some(),
+            Answer::Stop(answer) => answer.point.is_some(),
+            Answer::Hits(hits) => !hits.is_empty(),
             Answer::Threads(threads) => !threads.is_empty(),
             Answer::Sources(sources) => !sources.is_empty(),
             Answer::Overview(answer) => !answer.parts.is_empty(),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use debugger::{
     Answer, CallsRequest, Cancel, Control, Error, FindRequest, Judge, JudgeRequest, Output, OverviewRequest,
-    PageRequest, PartShown, Question, QuestionKind, RecordRequest, RunChoice, Session, StateRequest, WhyRequest,
+    PageRequest, PartShown, Question, QuestionKind, RecordRequest, Reply, RunChoice, Session, StateRequest, WhyRequest,
     longest_wait, record,
 };
 use tempfile::TempDir;
@@ -261,15 +261,33 @@ fn a_run_of_a_newer_version() {
 #[test]
 fn a_code_record_whose_source_is_missing() {
     let (_folder, session) = recorded(SHOP, |_| ());
-    for entry in fs::read_dir(session.folder().join("code")).unwrap().flatten() {
-        fs::remove_file(entry.path()).unwrap();
+    let without = |ending: &str| {
+        for entry in fs::read_dir(session.folder().join("code")).unwrap().flatten() {
+            if entry.path().to_string_lossy().ends_with(ending) {
+                fs::remove_file(entry.path()).unwrap();
+            }
+        }
+        let fresh = open(session.folder());
+        let asked = questions().into_iter().map(move |question| fresh.ask(&question, &Control::default()));
+        asked.collect::<Vec<_>>()
+    };
+    let id = |asked: &Result<Reply, Error>| asked.as_ref().err().map_or("answered", Error::id);
+    for ending in [".src", ".sites"] {
+        let asked = without(ending);
+        let ids: Vec<_> = asked.iter().map(id).collect();
+        // What is asked from a line, or of a name, has no answer without the code; what is answered says what it lacks.
+        assert_eq!(ids[0], "code-missing", "{ending}: {ids:?}");
+        if ending == ".sites" {
+            assert!(!ids[..6].contains(&"answered"), "{ids:?}");
+        }
+        let shows_code = |reply: &Reply| format!("{:?}", reply.answer).contains("shop.js");
+        let told: Vec<Reply> = asked.into_iter().flatten().filter(shows_code).collect();
+        // Which code an event is of is known by the site tables.
+        assert_eq!(told.is_empty(), ending == ".sites", "{ids:?}");
+        for reply in told {
+            assert!(reply.notes.iter().any(|note| note.contains("no longer holds the code of")), "{ending}: {reply:?}");
+        }
     }
-    let fresh = open(session.folder());
-    let ids: Vec<_> = questions().iter().map(|question| fresh.ask(question, &Control::default()).err()).collect();
-    let ids: Vec<&str> = ids.iter().map(|error| error.as_ref().map_or("answered", Error::id)).collect();
-    // What is asked from a line has none without the code.
-    assert_eq!(ids[0], "no-such-file", "{ids:?}");
-    assert!(!ids[..6].contains(&"answered"), "{ids:?}");
 }
 
 #[test]

@@ -15,6 +15,7 @@ use trace_model::{
     NameIndex, Policy, Position, Selectable, Selection, SiteId, SiteKind, SiteTable, Span, ends_with_path,
 };
 
+use crate::agent;
 use crate::cache;
 use crate::guard;
 use crate::js::Beginning;
@@ -185,7 +186,8 @@ fn instrument_in_memory(
     let Policy::Needed(need) = &settings.policy else { return None };
     let length = source.len();
     let mut made = None;
-    if need.functions.keys().any(|file| ends_with_path(&path, file)) {
+    let mut named = need.functions.keys().chain(need.flow.keys());
+    if named.any(|file| ends_with_path(&path, file)) && !agent::is_spent() {
         let hash = cache::hash(&[&source], kind, "");
         let key = (hash, filename.to_owned());
         if let Some(Some(piece)) = code().by_key.get(&key) {

@@ -419,7 +419,7 @@ fn stop_wish(js: Js, _: &Args) -> sys::napi_value {
     js.array(&[js.number(wish.hit), js.number(wish.start.unwrap_or(0)), expression])
 }
 
-/// `stopPlace(slot)`: `[number, isWrite, nests]`; see [`stop::Place`].
+/// `stopPlace(slot)`: `[number, isWrite, nests]`; see [`stop::StopPlace`].
 fn stop_place(js: Js, args: &Args) -> sys::napi_value {
     match stop::place(args.number(0) as u32) {
         Some(place) => js.array(&[js.number(place.number), js.boolean(place.is_write), js.boolean(place.nests)]),

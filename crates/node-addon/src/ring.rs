@@ -16,6 +16,7 @@ use memmap2::{MmapOptions, MmapRaw};
 use trace_format::{ChunkStatus, Counts, FormatError, Ring, RingInfo, RingLayout, TraceInfo, TraceWriter, private};
 use trace_model::contract::{header, record};
 
+use crate::agent;
 use crate::code;
 use crate::guard::{self, Failing};
 use crate::settings::Settings;
@@ -144,6 +145,7 @@ impl OpenRing {
         let events = (self.sequence + 1) * u64::from(self.info.layout.chunk_words);
         self.before[next as usize] = Counts { events, ..so_far };
         if self.settings.folder.is_none() {
+            agent::spend(cursor.saturating_sub(start));
             self.ring.free_chunk(next);
         } else if !self.wait_until_free(next) {
             return self.stop(cursor);

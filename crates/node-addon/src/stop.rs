@@ -16,7 +16,7 @@ use crate::settings::{self, Settings};
 
 /// What the runtime must know of a place to stop at.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct StopPlace {
     /// As the instrumented text would have it: site number × 16, and a tag.
     pub number: u32,
     /// Whether the event is recorded behind the write that it tells of.
@@ -42,7 +42,7 @@ pub fn with_calls(settings: &Settings, path: &str, base: u32, mut instrumented: 
     let tag = found.first().and_then(|at| code[at.0 as usize - PREFIX + number.len()..].chars().next()?.to_digit(16));
     let mut places = places();
     let call = format!("{STOP}({})(0&&eval(0))", places.len());
-    places.push(Place {
+    places.push(StopPlace {
         number: (base + wish.site.0) << TAG_BITS | tag.unwrap_or(0),
         is_write: is_write(site.kind),
         nests: nests(&instrumented.sites, wish.site),
@@ -54,7 +54,7 @@ pub fn with_calls(settings: &Settings, path: &str, base: u32, mut instrumented: 
     instrumented
 }
 
-pub fn place(slot: u32) -> Option<Place> {
+pub fn place(slot: u32) -> Option<StopPlace> {
     places().get(slot as usize).copied()
 }
 
@@ -152,8 +152,8 @@ fn nests(table: &SiteTable, site: LocalSite) -> bool {
         })
 }
 
-static PLACES: Mutex<Vec<Place>> = Mutex::new(Vec::new());
+static PLACES: Mutex<Vec<StopPlace>> = Mutex::new(Vec::new());
 
-fn places() -> std::sync::MutexGuard<'static, Vec<Place>> {
+fn places() -> std::sync::MutexGuard<'static, Vec<StopPlace>> {
     PLACES.lock().unwrap_or_else(PoisonError::into_inner)
 }

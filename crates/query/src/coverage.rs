@@ -2,11 +2,12 @@
 //! missing, and an answer that lacks something is none.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use trace_model::{
     Choice, EventId, FrameId, FunctionIndex, LocalSite, Need, ObjectId, Owner, Policy, Selectable, Selection, SiteId,
-    SiteKind,
+    SiteKind, tells_flow,
 };
 use trace_store::{CodeUnit, FrameInfo, PropertyKey, Step, Target};
 
@@ -124,7 +125,12 @@ impl<'a> Trace<'a> {
         self.thread.each_before(target, before)
     }
 
-    pub fn count(&self, target: &Target, range: std::ops::Range<EventId>) -> u64 {
+    pub fn each_within<'t>(&'t self, target: &Target<'t>, range: Range<EventId>) -> impl Iterator<Item = Step> + 't {
+        self.rests_on(target);
+        self.thread.each_within(target, range)
+    }
+
+    pub fn count(&self, target: &Target, range: Range<EventId>) -> u64 {
         self.rests_on(target);
         self.thread.count(target, range)
     }
@@ -263,10 +269,19 @@ impl<'a> Trace<'a> {
 
     /// Whether everything that happens in a function was recorded.
     pub(crate) fn is_function_recorded(&self, unit: SiteId, function: FunctionIndex) -> bool {
+        self.has_sites_of_function(unit, function, is_event)
+    }
+
+    /// Whether what control does in a function was recorded.
+    pub(crate) fn is_flow_recorded(&self, unit: SiteId, function: FunctionIndex) -> bool {
+        self.has_sites_of_function(unit, function, tells_flow)
+    }
+
+    fn has_sites_of_function(&self, unit: SiteId, function: FunctionIndex, is_of_kind: fn(SiteKind) -> bool) -> bool {
         let Some(policy) = &self.coverage.policy else { return true };
         let Some(unit) = self.thread.code().unit(unit) else { return false };
         let selection = self.selection(policy, unit);
-        let sites = self.sites_of_function(unit.record.base, function, is_event);
+        let sites = self.sites_of_function(unit.record.base, function, is_of_kind);
         sites.iter().all(|site| selection.choice(unit.local(*site)) == Choice::Always)
     }
 

@@ -42,6 +42,35 @@ pub fn newest_changes(trace: &Trace, at: &Place, before: EventId, limit: usize) 
     (changes, n_older > 0)
 }
 
+/// The first change of a place from an event on.
+pub fn next_change(trace: &Trace, at: &Place, from: EventId) -> Option<Change> {
+    let target = match at {
+        Place::Variable { place, .. }
+            if trace.imported_place(place, from).is_none() && trace.element_of(place).is_none() =>
+        {
+            Target::Variable(*place)
+        }
+        Place::Property { object, key }
+            if !(trace.is_of_elements(key) && trace.is_array(*object))
+                && trace.size_changes(*object, key, from).is_none() =>
+        {
+            Target::Property(*object, key)
+        }
+        // What a built-in may have moved is known only from the whole of it.
+        _ => return history(trace, at, trace.thread.end()).into_iter().find(|change| change.step.id >= from),
+    };
+    let mut after = from;
+    while let Some(step) = trace.next(&target, after) {
+        after = EventId(step.id.0 + 1);
+        // Not all that concerns a place changes it.
+        let (changes, _) = newest_changes(trace, at, after, 1);
+        if let Some(change) = changes.into_iter().next_back().filter(|change| change.step.id >= from) {
+            return Some(change);
+        }
+    }
+    None
+}
+
 fn of_variable(trace: &Trace, place: &VariablePlace, before: EventId, limit: usize) -> Vec<Change> {
     let writes = trace.each_before(&Target::Variable(*place), before);
     let mut newest_first: Vec<Change> = Vec::new();

@@ -57,6 +57,8 @@ pub struct Contents {
     /// What a Date, RegExp or boxed primitive stands for.
     pub stands_for: Option<Datum>,
     pub length: Option<u32>,
+    /// The number of entries.
+    pub size: Option<u32>,
     /// Whether all of it is known.
     pub is_complete: bool,
 }

@@ -11,7 +11,7 @@ mod names;
 mod origin;
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use ::crash_path::{FunctionRef, Path, SiteRef};
 use trace_model::{EventId, ExprId, FunctionIndex, ObjectId, SiteId};
@@ -44,6 +44,8 @@ pub struct CrashPath {
     pub birth: Option<Step>,
     /// What the trace does not tell, in words.
     pub lacks: Vec<String>,
+    /// The functions whose variables and objects told which object it is. Of the others, what control did is enough.
+    pub told_by: BTreeSet<FunctionRef>,
 }
 
 /// The object of interest.
@@ -57,22 +59,26 @@ pub struct Interest {
 
 /// The crash path of a failure.
 pub fn crash_path(trace: &Trace, failure: &Failure, request: &CrashPathRequest) -> CrashPath {
-    let finder = Finder {
-        trace,
-        names: Names::new(trace, request.root),
-        candidates: OnceCell::new(),
-        wanted: RefCell::default(),
-        lacks: RefCell::default(),
-        n_asked: Cell::new(0),
-    };
+    let finder = Finder::new(trace, request.root);
     let (interest, birth) = finder.interest_and_birth(failure, request);
     let object = interest.as_ref().and_then(|interest| interest.object);
     let told = finder.labels(failure, object, birth.as_ref(), request.n_labels);
     let stack = finder.stack(failure);
-    let exception = trace.language().exception_type(&failure.message).unwrap_or_default().to_owned();
+    let exception = finder.exception(failure);
     let wanted = finder.wanted.take().into_iter().collect();
     let path = Path { labels: told.labels, is_cut: told.is_cut, exception, stack, wanted };
-    CrashPath { path, events: told.events, interest, birth, lacks: finder.lacks.take() }
+    let told_by =
+        finder.told_by.take().into_iter().filter_map(|(unit, function)| finder.names.function(unit, function));
+    let told_by = told_by.collect();
+    CrashPath { path, events: told.events, interest, birth, lacks: finder.lacks.take(), told_by }
+}
+
+/// Of a crash no more than the functions that were active: where nothing else was recorded.
+pub fn crash_stack(trace: &Trace, failure: &Failure, root: &str) -> CrashPath {
+    let finder = Finder::new(trace, root);
+    let path = Path::of_stack(&finder.exception(failure), finder.stack(failure));
+    let events = path.labels.iter().map(|_| failure.thrown.before).collect();
+    CrashPath { path, events, interest: None, birth: None, lacks: Vec::new(), told_by: BTreeSet::new() }
 }
 
 /// What all steps share.
@@ -80,6 +86,9 @@ struct Finder<'t, 'a> {
     trace: &'t Trace<'a>,
     names: Names<'t, 'a>,
     candidates: OnceCell<Candidates>,
+    recorded: RefCell<HashMap<(SiteId, FunctionIndex), bool>>,
+    flow_recorded: RefCell<HashMap<(SiteId, FunctionIndex), bool>>,
+    told_by: RefCell<BTreeSet<(SiteId, FunctionIndex)>>,
     wanted: RefCell<BTreeSet<FunctionRef>>,
     lacks: RefCell<Vec<String>>,
     /// How many expressions were followed: a value may come round in circles.
@@ -98,6 +107,25 @@ struct At<'a> {
 const MOST_ASKED: usize = 2000;
 
 impl<'t, 'a> Finder<'t, 'a> {
+    fn new(trace: &'t Trace<'a>, root: &str) -> Finder<'t, 'a> {
+        Finder {
+            trace,
+            names: Names::new(trace, root),
+            candidates: OnceCell::new(),
+            recorded: RefCell::default(),
+            flow_recorded: RefCell::default(),
+            told_by: RefCell::default(),
+            wanted: RefCell::default(),
+            lacks: RefCell::default(),
+            n_asked: Cell::new(0),
+        }
+    }
+
+    /// The type of what was thrown, and nothing of what it says.
+    fn exception(&self, failure: &Failure) -> String {
+        self.trace.language().exception_type(&failure.message).unwrap_or_default().to_owned()
+    }
+
     fn interest_and_birth(&self, failure: &Failure, request: &CrashPathRequest) -> (Option<Interest>, Option<Step>) {
         if let Some(place) = &request.about {
             let object = self.object_in(place, failure.thrown.before);
@@ -120,7 +148,19 @@ impl<'t, 'a> Finder<'t, 'a> {
 
     /// Whether everything that happened in a function is in the trace.
     fn is_recorded(&self, (unit, function): (SiteId, FunctionIndex)) -> bool {
-        self.trace.is_function_recorded(unit, function)
+        let find = || self.trace.is_function_recorded(unit, function);
+        *self.recorded.borrow_mut().entry((unit, function)).or_insert_with(find)
+    }
+
+    /// Whether what control did in a function is in the trace.
+    fn is_flow_recorded(&self, (unit, function): (SiteId, FunctionIndex)) -> bool {
+        let find = || self.trace.is_flow_recorded(unit, function);
+        *self.flow_recorded.borrow_mut().entry((unit, function)).or_insert_with(find)
+    }
+
+    /// What is known of an expression rests on what its function told.
+    fn rests_on(&self, at: &At) {
+        self.told_by.borrow_mut().insert((at.code.base(), at.code.expression(at.expression).function));
     }
 
     /// Functions that would tell more. Gives whether there are any.

@@ -75,7 +75,7 @@ impl Trace<'_> {
     }
 
     /// The sites that are executed first on a line: one for each piece of code that has the line.
-    pub(crate) fn anchors(&self, file: &str, line: u32) -> Result<Vec<SiteId>, PointError> {
+    pub fn anchors(&self, file: &str, line: u32) -> Result<Vec<SiteId>, PointError> {
         let mut paths: Vec<String> = Vec::new();
         let mut anchors = Vec::new();
         let mut lines: Vec<u32> = Vec::new();

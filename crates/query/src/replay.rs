@@ -8,17 +8,27 @@ use trace_model::{
 use trace_store::{PropertyKey, Step, Target};
 
 use crate::change::KeyChange;
+use crate::in_order::InOrder;
 use crate::objects::{Contents, Property, Slot, stepped};
 use crate::{Datum, Trace};
 
 impl Trace<'_> {
     /// All that the object holds. `None` if nothing of it was recorded before that moment.
     pub fn contents(&self, object: ObjectId, before: EventId) -> Option<Contents> {
-        let mut contents = match self.busy_contents(object, before) {
-            Some(contents) => contents,
-            None => self.replay(object, before)?.into_contents(),
-        };
-        if let Prototype::Object(prototype) = self.prototype(object, before) {
+        Some(self.as_known(self.contents_by_events(object, before)?, before))
+    }
+
+    /// The same, as the events of the object tell.
+    pub(crate) fn contents_by_events(&self, object: ObjectId, before: EventId) -> Option<Contents> {
+        match self.busy_contents(object, before) {
+            Some(contents) => Some(contents),
+            None => Some(self.replay(object, before)?.into_contents()),
+        }
+    }
+
+    /// What was replayed, without what may have changed unseen.
+    pub(crate) fn as_known(&self, mut contents: Contents, before: EventId) -> Contents {
+        if let Prototype::Object(prototype) = self.prototype(contents.object, before) {
             contents.prototype = Some(prototype);
         }
         self.show_parameters(&mut contents, before);
@@ -27,7 +37,7 @@ impl Trace<'_> {
         self.leave_out_shared(&mut contents);
         self.leave_out_contexts(&mut contents, before);
         self.leave_out_outdated(&mut contents, before);
-        Some(contents)
+        contents
     }
 
     /// The number of entries that a collection has under a name.
@@ -50,19 +60,20 @@ impl Trace<'_> {
         self.size_of(object, key, before)?;
         let mut changes: Vec<ElementChange> = Vec::new();
         let mut replay = Replay::new(self, object, false);
-        for step in self.steps_of(object, before).iter().rev() {
-            replay.apply(step);
+        for step in self.steps_of(object, before) {
+            replay.apply(&step);
             let old = changes.last().and_then(|newest| newest.new.clone());
             let new = Some(Datum::Number(replay.entries.len() as f64));
             if new != old {
-                changes.push(ElementChange { step: step.clone(), old, new });
+                changes.push(ElementChange { step, old, new });
             }
         }
         Some(changes)
     }
 
     /// The contents of an object that was written very often since its birth, key by key: which keys there are is told by its
-    /// first events and its newest. `None` for others, and for arrays, Maps and Sets.
+    /// first events and its newest. `None` for others, for arrays, Maps and Sets, and for an object of so many keys that
+    /// replaying it is quicker.
     fn busy_contents(&self, object: ObjectId, before: EventId) -> Option<Contents> {
         let target = Target::Object(object);
         let mut newest: Vec<Step> = Vec::new();
@@ -77,11 +88,7 @@ impl Trace<'_> {
         if is_all || newest.iter().any(|step| is_born(step, object)) || self.is_array(object) {
             return None;
         }
-        let mut oldest = vec![self.birth(object)?];
-        while oldest.len() < MOST_OLDEST {
-            let next = oldest.last().and_then(|last| self.next(&target, EventId(last.id.0 + 1)));
-            oldest.extend(Some(next?).filter(|next| next.id < before));
-        }
+        let oldest: Vec<Step> = self.each_within(&target, EventId(0)..before).take(MOST_OLDEST).collect();
         let mut replay = Replay::new(self, object, false);
         for step in oldest.iter().chain(newest.iter().rev()) {
             replay.apply(step);
@@ -89,14 +96,23 @@ impl Trace<'_> {
         if !replay.entries.is_empty() || replay.elements.is_some() {
             return None;
         }
+        let is_wide = replay.named.len() > MOST_KEYS;
+        if is_wide && self.each_within(&target, EventId(0)..before).nth(MOST_OF_WIDE).is_none() {
+            return None;
+        }
         let mut contents = replay.into_contents();
         contents.is_complete = false;
-        let current = |(key, _): (PropertyKey, Slot)| match self.own_property(object, &key, before) {
+        let keys = std::mem::take(&mut contents.properties).into_iter().map(|(key, _)| key).take(MOST_KEYS);
+        contents.properties = keys.filter_map(|key| self.read_own(object, key, before)).collect();
+        Some(contents)
+    }
+
+    /// A property with the value that it has at a moment; `None` if the object does not have it, or it is not known.
+    pub(crate) fn read_own(&self, object: ObjectId, key: PropertyKey, before: EventId) -> Option<(PropertyKey, Slot)> {
+        match self.own_property(object, &key, before) {
             Property::Own { value, since } => Some((key, Slot { value, since: since.id })),
             _ => None,
-        };
-        contents.properties = contents.properties.into_iter().filter_map(current).collect();
-        Some(contents)
+        }
     }
 
     /// An element, or the length, of an array.
@@ -123,16 +139,16 @@ impl Trace<'_> {
         let mut changes: Vec<ElementChange> = Vec::new();
         let mut replay = Replay::new(self, object, false);
         let mut old = None;
-        for step in self.steps_of(object, before).iter().rev() {
-            replay.apply(step);
+        for step in self.steps_of(object, before) {
+            replay.apply(&step);
             let new = replay.value(key);
             // A direct write is a change, whatever it wrote.
             let is_direct = matches!(
-                self.key_change(step, object, key),
+                self.key_change(&step, object, key),
                 KeyChange::Set(_) | KeyChange::Stepped { .. } | KeyChange::Born(_)
             );
             if new != old || is_direct && new.is_some() {
-                changes.push(ElementChange { step: step.clone(), old: old.clone(), new: new.clone() });
+                changes.push(ElementChange { step, old: old.clone(), new: new.clone() });
             }
             old = new;
         }
@@ -140,28 +156,38 @@ impl Trace<'_> {
     }
 
     fn replay(&self, object: ObjectId, before: EventId) -> Option<Replay<'_, '_>> {
-        let steps = self.steps_of(object, before);
-        let is_whole = steps.last().is_some_and(|step| shows_whole(step, object));
-        let mut replay = Replay::new(self, object, is_whole);
-        replay.born = Some(steps.last()?.id);
-        for step in steps.iter().rev() {
-            replay.apply(step);
-        }
-        Some(replay)
+        self.replay_first(object, before, usize::MAX).map(|(replay, _)| replay)
     }
 
-    /// What happened to an array, newest first; to another object, as far as it was recorded.
-    fn steps_of(&self, object: ObjectId, before: EventId) -> Vec<Step> {
+    /// The object as its first events made it, and whether these are all.
+    pub(crate) fn replay_first(
+        &self,
+        object: ObjectId,
+        before: EventId,
+        most: usize,
+    ) -> Option<(Replay<'_, '_>, bool)> {
         self.rests_on_elements();
-        let mut steps = Vec::new();
-        for step in self.thread.each_before(&Target::Object(object), before) {
-            let is_born = is_born(&step, object);
-            steps.push(step);
-            if is_born {
-                break;
+        let mut replay: Option<Replay> = None;
+        for (n, step) in self.thread.each_within(&Target::Object(object), EventId(0)..before).enumerate() {
+            if n >= most {
+                return Some((replay?, false));
             }
+            if replay.is_none() || is_born(&step, object) {
+                let mut begun = Replay::new(self, object, shows_whole(&step, object));
+                begun.born = Some(step.id);
+                replay = Some(begun);
+            }
+            replay.as_mut()?.apply(&step);
         }
-        steps
+        Some((replay?, true))
+    }
+
+    /// What happened to an object since it was born, oldest first, as far as it was recorded.
+    fn steps_of(&self, object: ObjectId, before: EventId) -> impl Iterator<Item = Step> {
+        self.rests_on_elements();
+        let target = Target::Object(object);
+        let born = self.thread.birth(object).filter(|birth| birth.id < before && is_born(birth, object));
+        self.thread.each_within(&target, born.map_or(EventId(0), |born| born.id)..before)
     }
 }
 
@@ -184,7 +210,7 @@ fn shows_whole(step: &Step, object: ObjectId) -> bool {
     }
 }
 
-struct Replay<'t, 'a> {
+pub(crate) struct Replay<'t, 'a> {
     trace: &'t Trace<'a>,
     object: ObjectId,
     class: Option<ObjectClass>,
@@ -198,9 +224,8 @@ struct Replay<'t, 'a> {
     removed: HashMap<usize, EventId>,
     born: Option<EventId>,
     is_frozen: bool,
-    named: Vec<Option<(PropertyKey, Slot)>>,
-    at: HashMap<PropertyKey, usize>,
-    entries: Vec<(Datum, Slot)>,
+    named: InOrder<PropertyKey>,
+    entries: InOrder<Datum>,
 }
 
 impl<'t, 'a> Replay<'t, 'a> {
@@ -208,8 +233,7 @@ impl<'t, 'a> Replay<'t, 'a> {
     fn forget(&mut self) {
         self.is_complete = false;
         let elements = self.elements.iter_mut().flatten().flatten();
-        let named = self.named.iter_mut().flatten().map(|(_, slot)| slot);
-        elements.chain(named).for_each(|slot| slot.value = Datum::NotCaptured);
+        elements.chain(self.named.slots_mut()).for_each(|slot| slot.value = Datum::NotCaptured);
     }
 
     fn new(trace: &'t Trace<'a>, object: ObjectId, is_complete: bool) -> Replay<'t, 'a> {
@@ -225,25 +249,27 @@ impl<'t, 'a> Replay<'t, 'a> {
             removed: HashMap::new(),
             born: None,
             is_frozen: false,
-            named: Vec::new(),
-            at: HashMap::new(),
-            entries: Vec::new(),
+            named: InOrder::default(),
+            entries: InOrder::default(),
         }
     }
 
-    fn into_contents(self) -> Contents {
+    pub(crate) fn into_contents(self) -> Contents {
         let length = self.elements.as_ref().map(|elements| elements.len() as u32);
+        let size = self.entries.len() as u32;
         let elements = self.elements.into_iter().flatten().enumerate();
         let elements = elements.filter_map(|(place, slot)| Some((self.trace.element_key(place as u32), slot?)));
+        let has_entries = self.class.is_some_and(ObjectClass::has_entries);
         Contents {
             object: self.object,
             class: self.class,
             name: self.name,
             prototype: None,
-            properties: elements.chain(self.named.into_iter().flatten()).collect(),
-            entries: self.entries,
+            properties: elements.chain(self.named.into_vec()).collect(),
+            entries: self.entries.into_vec(),
             stands_for: self.stands_for,
             length,
+            size: has_entries.then_some(size),
             is_complete: self.is_complete,
         }
     }
@@ -272,15 +298,13 @@ impl<'t, 'a> Replay<'t, 'a> {
 
     fn look(&mut self, step: &Step, class: ObjectClass, size: u32, entries: &[(Value, Value)]) {
         let old_elements = self.elements.take();
-        let mut old_named = HashMap::new();
-        let mut old_entries = Vec::new();
+        let mut old_named = InOrder::default();
+        let old_entries = std::mem::take(&mut self.entries);
         let traits = self.trace.class_traits(class);
         // Of other classes a look takes no named properties.
         if traits.look == LookTakes::Members {
-            old_named = self.named.drain(..).flatten().collect();
-            self.at.clear();
+            old_named = std::mem::take(&mut self.named);
         }
-        std::mem::swap(&mut old_entries, &mut self.entries);
         self.class = Some(class);
         if traits.has_length {
             let old_length = old_elements.as_ref().map(Vec::len);
@@ -298,10 +322,8 @@ impl<'t, 'a> Replay<'t, 'a> {
             match class {
                 _ if class.has_entries() => {
                     let key = self.trace.datum(*key);
-                    let before =
-                        old_entries.iter().find(|(old, slot): &&(Datum, Slot)| *old == key && slot.value == value);
-                    let since = before.map_or(step.id, |(_, slot)| slot.since);
-                    self.entries.push((key, Slot { value, since }));
+                    let since = old_entries.holding(&key, &value).map_or(step.id, |slot| slot.since);
+                    self.entries.push(key, Slot { value, since });
                 }
                 _ if matches!(key, Value::Undefined) => self.stands_for = Some(value),
                 _ => {
@@ -367,8 +389,8 @@ impl<'t, 'a> Replay<'t, 'a> {
 
     /// Whether a setter takes what is written, or a prototype forbids it.
     fn is_refused(&self, step: &Step, key: &PropertyKey) -> bool {
-        match self.at.get(key).and_then(|at| self.named[*at].as_ref()) {
-            Some((_, slot)) => slot.value == Datum::Accessor,
+        match self.named.get(key) {
+            Some(slot) => slot.value == Datum::Accessor,
             None => self.trace.is_refused_by_prototype(step, self.object, key),
         }
     }
@@ -392,10 +414,13 @@ impl<'t, 'a> Replay<'t, 'a> {
                 let mut data = data.into_iter();
                 let Some(key) = data.next().map(Datum::into_entry_key) else { return };
                 match op {
-                    BuiltinOp::Delete => self.entries.retain(|(held, _)| *held != key),
+                    BuiltinOp::Delete => self.entries.remove(&key),
                     // An element that is there already stays as it is.
-                    BuiltinOp::SetAdd if self.entries.iter().any(|(held, _)| *held == key) => {}
-                    _ => self.set_entry(key, data.next().unwrap_or(Datum::Bool(true)), step.id),
+                    BuiltinOp::SetAdd if self.entries.get(&key).is_some() => {}
+                    _ => {
+                        let value = data.next().unwrap_or(Datum::Bool(true));
+                        self.entries.set(key, Slot { value, since: step.id });
+                    }
                 }
             }
             BuiltinOp::Clear => self.entries.clear(),
@@ -443,13 +468,7 @@ impl<'t, 'a> Replay<'t, 'a> {
                 return;
             }
         }
-        match self.at.get(&key) {
-            Some(at) => self.named[*at] = Some((key, slot)),
-            None => {
-                self.at.insert(key.clone(), self.named.len());
-                self.named.push(Some((key, slot)));
-            }
-        }
+        self.named.set(key, slot);
     }
 
     fn remove(&mut self, key: &PropertyKey, since: EventId) {
@@ -460,16 +479,8 @@ impl<'t, 'a> Replay<'t, 'a> {
             if slot.take().is_some() {
                 self.removed.insert(index, since);
             }
-        } else if let Some(at) = self.at.remove(key) {
-            self.named[at] = None;
-        }
-    }
-
-    fn set_entry(&mut self, key: Datum, value: Datum, since: EventId) {
-        let slot = Slot { value, since };
-        match self.entries.iter_mut().find(|(held, _)| *held == key) {
-            Some((_, held)) => *held = slot,
-            None => self.entries.push((key, slot)),
+        } else {
+            self.named.remove(key);
         }
     }
 
@@ -516,6 +527,10 @@ impl<'t, 'a> Replay<'t, 'a> {
 const MOST_REPLAYED: usize = 1000;
 const NEAR: u64 = 100_000;
 const MOST_OLDEST: usize = 200;
+/// Reading so many keys one by one takes as long as replaying some hundred thousand events.
+const MOST_KEYS: usize = 1000;
+/// An object of more keys than that is replayed all the same, up to so many events.
+const MOST_OF_WIDE: usize = 5_000_000;
 
 /// A write this far behind the end of an array is kept like a named property, as engines do.
 const MOST_HOLES: usize = 1 << 20;

@@ -18,6 +18,7 @@ use crate::proxies::Proxies;
 use crate::unrecorded::{PassedOver, WritesWithoutObject};
 use crate::unseen_writes::UnseenWrites;
 use crate::valid_between::ValidBetween;
+use crate::why::CallsOfCode;
 
 pub struct Trace<'a> {
     pub thread: &'a Thread,
@@ -45,6 +46,7 @@ pub struct Trace<'a> {
     pub(crate) bans: ValidBetween<(ObjectId, PropertyKey), PrototypeForbids>,
     /// The class of the object that was asked about last: its events come one after another.
     last_class: Mutex<Option<(ObjectId, Option<ObjectClass>)>>,
+    pub(crate) calls: CallsOfCode,
 }
 
 /// A piece of code with its facts.
@@ -78,6 +80,7 @@ impl<'a> Trace<'a> {
             freezes: ValidBetween::default(),
             bans: ValidBetween::default(),
             last_class: Mutex::default(),
+            calls: CallsOfCode::default(),
         }
     }
 

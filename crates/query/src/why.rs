@@ -14,6 +14,7 @@ mod arrived;
 mod asserted;
 mod begin;
 mod blame;
+mod calls;
 mod changed;
 mod compared;
 mod cost;
@@ -69,6 +70,7 @@ use texts::WrongTexts;
 
 pub use against::{Difference, Keys as SiteKeys, Profile};
 pub use arrived::why_sent;
+pub(crate) use calls::CallsOfCode;
 pub use changed::ChangedLines;
 pub use discrepancy::Discrepancy;
 pub(crate) use failing::{Failing, What};

@@ -57,6 +57,7 @@ impl Written<'_> {
         let subject = question.subject.clone();
         let kind = match question.kind.as_str() {
             "last-change" => QuestionKind::LastChange { place: subject },
+            "birth" => QuestionKind::Birth { place: subject },
             "last-condition" => QuestionKind::LastCondition,
             "history" => QuestionKind::History { place: subject, page: PageRequest::default() },
             "state" => QuestionKind::State(StateRequest::default()),

@@ -1,9 +1,9 @@
 //! Answers as a specification writes them.
 
 use debugger::{
-    Answer, AsyncParent, Chain, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind, CrashPathAnswer, Error,
-    FoundEvent, HistoryAnswer, MoveAnswer, NameScope, OmissionsAnswer, Page, PathCallee, PathStep, Point, SourceLine,
-    StateAnswer, Value,
+    Answer, AsyncParent, BirthAnswer, BirthKind, Chain, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind,
+    CrashPathAnswer, Error, FoundEvent, HistoryAnswer, MoveAnswer, NameScope, OmissionsAnswer, Page, PathCallee,
+    PathStep, Point, SourceLine, StateAnswer, Value,
 };
 
 /// What is printed, and the points in it, which later questions may be asked from.
@@ -23,6 +23,7 @@ impl AnswerText {
 pub fn reply(answer: Result<Answer, Error>) -> AnswerText {
     match answer {
         Ok(Answer::LastChange(answer)) => change(&answer),
+        Ok(Answer::Birth(answer)) => birth(&answer),
         Ok(Answer::LastCondition(answer)) => condition(&answer),
         Ok(Answer::History(answer)) => history(&answer),
         Ok(Answer::State(answer)) => state(&answer),
@@ -83,6 +84,19 @@ fn change(answer: &ChangeAnswer) -> AnswerText {
     lines.extend(answer.sender.as_ref().map(|sender| format!("sent at {}", source(sender))));
     lines.extend(answer.writers.iter().map(|line| format!("written in {}", source_line(line))));
     AnswerText { lines, points: answer.point.iter().chain(&answer.sender).cloned().collect() }
+}
+
+/// `2: { n }    second: made here`
+fn birth(answer: &BirthAnswer) -> AnswerText {
+    let at = answer.point.as_ref().map(source).unwrap_or_default();
+    let says = match answer.kind {
+        BirthKind::Made => "made here",
+        BirthKind::FirstSeen => "first seen here",
+        BirthKind::NoObject => "no object",
+        BirthKind::NotCaptured => "not captured",
+    };
+    let parts = vec![at, format!("{}: {says}", answer.place)];
+    AnswerText { lines: vec![joined(parts)], points: answer.point.iter().cloned().collect() }
 }
 
 /// `branch 12: active    active was false    kept from 27: #17.push(n)    through 12: if (active) addItem()    may`

@@ -7,7 +7,7 @@
 //!
 //! A text that begins with `needed` is what questions need ([`Need`]), which people do not write: `elements`, `frames`, and
 //! lists of names, of lines (`lines=app.js:22`), of sites (`sites=app.js:17`) and of functions by their keys
-//! (`functions=app.js:0123456789abcdef`).
+//! (`functions=app.js:0123456789abcdef`; `flow=` for what control does in them alone).
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -138,6 +138,8 @@ fn need_text(need: &Need) -> String {
     list("sites", sites.map(|(path, site)| format!("{}:{site}", escaped(path))).collect());
     let functions = need.functions.iter().flat_map(|(file, keys)| keys.iter().map(move |key| (file, key)));
     list("functions", functions.map(|(file, key)| format!("{}:{key}", escaped(file))).collect());
+    let flow = need.flow.iter().flat_map(|(file, keys)| keys.iter().map(move |key| (file, key)));
+    list("flow", flow.map(|(file, key)| format!("{}:{key}", escaped(file))).collect());
     clauses.join(" ")
 }
 
@@ -167,6 +169,12 @@ fn parse_need(clauses: &[&[Char]]) -> Result<Need, PolicyError> {
                 for item in items {
                     let (file, key) = numbered(item)?;
                     need.functions.entry(file).or_default().insert(key);
+                }
+            }
+            "flow" => {
+                for item in items {
+                    let (file, key) = numbered(item)?;
+                    need.flow.entry(file).or_default().insert(key);
                 }
             }
             other => return Err(PolicyError::UnknownList(other.into())),
@@ -343,13 +351,18 @@ mod tests {
             ),
             elements in any::<bool>(),
             frames in any::<bool>(),
+            flow in prop::collection::btree_map(
+                name(),
+                prop::collection::btree_set(any::<u64>().prop_map(FunctionKey), 1..4),
+                0..3,
+            ),
             functions in prop::collection::btree_map(
                 name(),
                 prop::collection::btree_set(any::<u64>().prop_map(FunctionKey), 1..4),
                 0..3,
             ),
         ) {
-            let policy = Policy::Needed(Need { properties, elements, lines, variables, sites, frames, functions });
+            let policy = Policy::Needed(Need { properties, elements, lines, variables, sites, frames, functions, flow });
             prop_assert_eq!(parse_policy(&policy_text(&policy)), Ok(policy));
         }
     }

@@ -47,7 +47,7 @@ pub use redaction::{
     REDACTED, REDACTED_NUMBER, REDACTED_TEXT, is_redacted, redaction_mark, with_redactions_dotted,
     with_redactions_shown,
 };
-pub use selection::{Choice, Selectable, Selection, ends_with_path};
+pub use selection::{Choice, Selectable, Selection, ends_with_path, tells_flow};
 pub use site::{
     Function, FunctionKind, Making, Owner, Position, Site, SiteKind, SiteTable, Span, Tail, Variable, VariableKind,
 };

@@ -51,6 +51,8 @@ pub struct Need {
     pub frames: bool,
     /// Everything that happens in these functions, by the name of their file ([`crate::installed_name`]).
     pub functions: BTreeMap<String, BTreeSet<FunctionKey>>,
+    /// What control does in these functions, named alike: no values, no variables, no objects.
+    pub flow: BTreeMap<String, BTreeSet<FunctionKey>>,
 }
 
 /// Kinds of event, switched on one by one.
@@ -99,6 +101,9 @@ impl Need {
         }
         for (file, functions) in &other.functions {
             self.functions.entry(file.clone()).or_default().extend(functions);
+        }
+        for (file, functions) in &other.flow {
+            self.flow.entry(file.clone()).or_default().extend(functions);
         }
     }
 

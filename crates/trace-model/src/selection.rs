@@ -1,11 +1,11 @@
 //! Which sites of a piece of code a policy switches on. The instrumenter inserts at these and nowhere else; the query engine asks the
 //! same question to know what a trace could not have seen.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    EventKinds, Filter, Function, FunctionFilter, FunctionIndex, Identities, LocalSite, Need, Owner, Policy, Site,
-    SiteKind, SiteTable, Span,
+    EventKinds, Filter, Function, FunctionFilter, FunctionIndex, FunctionKey, Identities, LocalSite, Need, Owner,
+    Policy, Site, SiteKind, SiteTable, Span,
 };
 
 /// The sites of one piece of code that emit events.
@@ -159,14 +159,24 @@ impl Selectable<'_> {
         chosen
     }
 
-    /// Everything in the functions that are named by their source.
+    /// The functions that are named by their source: everything in them, or what control does there.
     fn choose_functions(self, need: &Need, chosen: &mut [Choice]) {
-        for (file, keys) in need.functions.iter().filter(|(file, _)| ends_with_path(self.path, file)) {
+        self.choose_in_functions(&need.functions, is_event, chosen);
+        self.choose_in_functions(&need.flow, tells_flow, chosen);
+    }
+
+    fn choose_in_functions(
+        self,
+        functions: &BTreeMap<String, BTreeSet<FunctionKey>>,
+        is_of_kind: fn(SiteKind) -> bool,
+        chosen: &mut [Choice],
+    ) {
+        for (file, keys) in functions.iter().filter(|(file, _)| ends_with_path(self.path, file)) {
             let identities = Identities::of(self.table, file, self.source);
             let wanted: BTreeSet<FunctionIndex> =
                 keys.iter().filter_map(|key| identities.find_function(*key)).collect();
             for (site, choice) in self.table.sites.iter().zip(&mut *chosen) {
-                if is_event(site.kind) && wanted.contains(&site.function) {
+                if is_of_kind(site.kind) && wanted.contains(&site.function) {
                     *choice = Choice::Always;
                 }
             }
@@ -290,6 +300,15 @@ fn subject(kind: SiteKind) -> Subject {
 
 fn is_event(kind: SiteKind) -> bool {
     subject(kind) != Subject::None
+}
+
+/// Whether an event of this kind tells what control did, and needs no value for it.
+pub fn tells_flow(kind: SiteKind) -> bool {
+    use SiteKind::*;
+    matches!(
+        kind,
+        Enter | Exit | Call | Branch | Loop | Nullish | Case | Default | Throw | Catch | Suspend | Resume | LateResume
+    )
 }
 
 fn is_of_kinds(kind: SiteKind, kinds: EventKinds) -> bool {

@@ -1,6 +1,7 @@
 //! A stretch of a thread's events, unpacked: where each event lies, which frame it is in.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use event_encoding::{Counts, EventView, RecordView, StoredEvent};
 use trace_model::{Event, EventId, FrameId, ObjectId, Record, SiteId, StringId, SymbolId};
@@ -27,6 +28,9 @@ pub(crate) struct Block {
     /// The events that changed or showed something of an object: its number and the event (its index), ascending. Made when it is
     /// first asked for.
     of_objects: OnceLock<Vec<(u32, u32)>>,
+    /// The same by frame. Made when several frames were asked for: one is found sooner by looking.
+    of_frames: OnceLock<Vec<(u32, u32)>>,
+    n_frames_asked: AtomicU32,
 }
 
 /// Where an event lies, and what it belongs to; 0 for nothing.
@@ -71,6 +75,8 @@ impl Block {
             symbols: Vec::new(),
             stack,
             of_objects: OnceLock::new(),
+            of_frames: OnceLock::new(),
+            n_frames_asked: AtomicU32::new(0),
         };
         let mut at = 0;
         while let Ok(Some(passed)) = replay.pass(&words[at..], usize::MAX, briefs, past) {
@@ -131,9 +137,21 @@ impl Block {
             all.sort_unstable();
             all
         });
-        let start = all.partition_point(|(number, _)| *number < object.0);
-        let n_events = all[start..].partition_point(|(number, _)| *number == object.0);
-        &all[start..start + n_events]
+        of_number(all, object.0)
+    }
+
+    /// The events (their indexes, ascending) of a frame, once it is worth while to know them of all frames.
+    pub fn of_frame(&self, frame: FrameId) -> Option<&[(u32, u32)]> {
+        if self.of_frames.get().is_none() && self.n_frames_asked.fetch_add(1, Ordering::Relaxed) < MOST_LOOKED_FOR {
+            return None;
+        }
+        let all = self.of_frames.get_or_init(|| {
+            let numbered = self.events.iter().zip(0..).filter(|(event, _)| event.frame != 0);
+            let mut all: Vec<(u32, u32)> = numbered.map(|(event, index)| (event.frame, index)).collect();
+            all.sort_unstable();
+            all
+        });
+        Some(of_number(all, frame.0))
     }
 
     /// A frame or scope that was entered here.
@@ -214,6 +232,16 @@ impl Block {
         stacks
     }
 }
+
+/// Of pairs (ascending), those that begin with a number.
+fn of_number(pairs: &[(u32, u32)], wanted: u32) -> &[(u32, u32)] {
+    let start = pairs.partition_point(|(number, _)| *number < wanted);
+    let n_pairs = pairs[start..].partition_point(|(number, _)| *number == wanted);
+    &pairs[start..start + n_pairs]
+}
+
+/// Sorting the events of a block by frame costs as much as looking through it so often.
+const MOST_LOOKED_FOR: u32 = 16;
 
 fn entered(event: u32, site: SiteId, replay: &Replay, frame: Option<FrameId>) -> Entered {
     let frames = replay.stack.frames();

@@ -162,6 +162,14 @@ impl CodeUnit {
         file.as_ref().map(Arc::as_ref).map_err(String::as_str)
     }
 
+    /// Why it cannot be read in full: its site table or its source is missing or damaged.
+    pub fn unreadable(&self) -> Option<&str> {
+        match self.code() {
+            Ok(code) => code.source().err(),
+            Err(why) => Some(why),
+        }
+    }
+
     /// Where a byte offset of the recorded text is in what the person wrote; `None` if the source is not there.
     pub fn place(&self, offset: u32) -> Option<SourceLocation<'_>> {
         let code = self.code().ok()?;

@@ -118,6 +118,40 @@ impl Thread {
         })
     }
 
+    /// All events of a range that the target names, oldest first.
+    pub fn each_within<'a>(
+        &'a self,
+        target: &Target<'a>,
+        range: Range<EventId>,
+    ) -> impl Iterator<Item = Step> + use<'a> {
+        let query = Query::new(self, *target);
+        let blocks = self.blocks();
+        let mut briefs = self.code().briefs();
+        let first = blocks.birth(query.birth).zip(blocks.of_event_or_later(range.start));
+        let mut numbers = first.map(|(birth, first)| birth.max(first)..blocks.len()).into_iter().flatten();
+        let mut at: Option<(Arc<Block>, Range<usize>)> = None;
+        std::iter::from_fn(move || {
+            loop {
+                if let Some((block, part)) = &mut at {
+                    let mut within = query.within(block, part.clone(), &mut briefs);
+                    let found = within.find(|index| query.matches(self, &block.event(*index), &mut briefs));
+                    if let Some(index) = found {
+                        part.start = index + 1;
+                        return step(block.event(index), &mut briefs);
+                    }
+                }
+                let number = numbers.by_ref().find(|number| blocks.may_hold(*number, &query))?;
+                if blocks.events(number).0 >= range.end.0 {
+                    return None;
+                }
+                let block = blocks.load(number);
+                let [start, end] = [range.start, range.end]
+                    .map(|bound| bound.0.saturating_sub(block.before.events).min(block.len() as u64) as usize);
+                at = Some((block, start..end));
+            }
+        })
+    }
+
     /// The oldest event from this one on that the target names.
     pub fn next(&self, target: &Target, from: EventId) -> Option<Step> {
         let query = Query::new(self, *target);

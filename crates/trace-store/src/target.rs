@@ -81,6 +81,14 @@ pub(crate) enum Within<'b> {
     These(std::slice::Iter<'b, (u32, u32)>),
 }
 
+impl<'b> Within<'b> {
+    fn these(all: &'b [(u32, u32)], range: Range<usize>) -> Within<'b> {
+        let [start, end] =
+            [range.start, range.end].map(|end| all.partition_point(|(_, index)| (*index as usize) < end));
+        Within::These(all.get(start..end).unwrap_or_default().iter())
+    }
+}
+
 impl Iterator for Within<'_> {
     type Item = usize;
 
@@ -198,11 +206,12 @@ impl<'a> Query<'a> {
     pub fn within<'b>(&self, block: &'b Block, range: Range<usize>, briefs: &mut BriefLookup) -> Within<'b> {
         match self.target {
             Target::Property(object, _) | Target::Object(object) => {
-                let all = block.of_object(object, briefs);
-                let start = all.partition_point(|(_, index)| (*index as usize) < range.start);
-                let end = all.partition_point(|(_, index)| (*index as usize) < range.end);
-                Within::These(all.get(start..end).unwrap_or_default().iter())
+                Within::these(block.of_object(object, briefs), range)
             }
+            Target::InFrame(frame) | Target::SitesInFrame(frame, _) => match block.of_frame(frame) {
+                Some(all) => Within::these(all, range),
+                None => Within::All(range),
+            },
             _ => Within::All(range),
         }
     }

@@ -8,7 +8,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use debugger::{Cancel, Control, Question};
+use debugger::{Cancel, Control, Error, Question};
 use serde::Deserialize;
 
 use crate::failure::Failure;
@@ -32,6 +32,8 @@ pub async fn ask(State(sessions): State<Arc<Sessions>>, Json(asked): Json<AskJso
         let session = if asked.numbered { session } else { session.looking() };
         let document = match session.ask(&question, &control) {
             Ok(reply) => document(&question, &reply),
+            // The page offers to run the program again.
+            Err(error @ Error::NotRecorded { .. }) => return Err(error.into()),
             Err(error) if error.is_answer() => none(&question, error.to_string()),
             Err(error) => return Err(error.into()),
         };

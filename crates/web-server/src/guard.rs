@@ -20,9 +20,21 @@ use axum::response::{IntoResponse, Response};
 use crate::token::Token;
 
 pub struct Guard {
+    /// Who may show the page inside of another.
+    framing: Framing,
     hosts: [String; 2],
     cookie: String,
     token: Token,
+}
+
+/// Whether the page may be shown inside of another one.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Framing {
+    #[default]
+    Nobody,
+    /// A panel of VS Code, or of one that is served from this machine. A browser sends the cookie into a frame only if it is marked for
+    /// that, and then into any: so that this is asked for, and not the rule.
+    Editor,
 }
 
 /// Why a request is refused.
@@ -34,9 +46,10 @@ enum Refusal {
 }
 
 impl Guard {
-    pub fn new(address: SocketAddr, token: Token) -> Guard {
+    pub fn new(address: SocketAddr, token: Token, framing: Framing) -> Guard {
         let port = address.port();
         Guard {
+            framing,
             hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
             cookie: format!("wherefore-{port}"),
             token,
@@ -81,7 +94,11 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
     let mut response = match guard.look(request.method(), request.headers()) {
         Err(Refusal::NoToken) => match guard.without_token(request.uri()).filter(|_| request.uri().path() == "/") {
             Some(address) => {
-                let cookie = format!("{}={}; HttpOnly; SameSite=Strict; Path=/", guard.cookie, guard.token.text());
+                let sent = match guard.framing {
+                    Framing::Nobody => "SameSite=Strict",
+                    Framing::Editor => "SameSite=None; Secure; Partitioned",
+                };
+                let cookie = format!("{}={}; HttpOnly; {sent}; Path=/", guard.cookie, guard.token.text());
                 (StatusCode::SEE_OTHER, [(header::LOCATION, address), (header::SET_COOKIE, cookie)]).into_response()
             }
             None => refused(Refusal::NoToken),
@@ -94,8 +111,13 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
         },
     };
     let headers = response.headers_mut();
+    let ancestors = match guard.framing {
+        Framing::Nobody => "'none'",
+        Framing::Editor => "vscode-webview: vscode-file: http://127.0.0.1:* http://localhost:*",
+    };
+    let policy = format!("{POLICY}; frame-ancestors {ancestors}");
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy.parse().expect("words of ours"));
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-store"),
@@ -109,7 +131,7 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
 
 /// The editor of the page makes its styles while it runs; pictures that are downloaded are made in the page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
-                      connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+                      connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'";
 
 fn refused(refusal: Refusal) -> Response {
     let (status, text) = match refusal {
@@ -128,7 +150,7 @@ mod tests {
     use super::*;
 
     fn guard() -> Guard {
-        Guard::new("127.0.0.1:4000".parse().unwrap(), Token::random().unwrap())
+        Guard::new("127.0.0.1:4000".parse().unwrap(), Token::random().unwrap(), Framing::Nobody)
     }
 
     fn look(guard: &Guard, method: Method, lines: &[(HeaderName, String)]) -> Result<(), Refusal> {

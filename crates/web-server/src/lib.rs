@@ -22,13 +22,14 @@ use std::sync::Arc;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
-use debugger::Session;
+use debugger::{OpenRuns, Session};
 
 use guard::Guard;
 use sessions::Sessions;
 use token::Token;
 
 pub use files::has_page;
+pub use guard::Framing;
 
 /// What is served, and where.
 pub struct Options {
@@ -38,6 +39,7 @@ pub struct Options {
     pub run: Option<String>,
     /// 0: any that is free.
     pub port: u16,
+    pub framing: Framing,
     /// Told of each run that is opened: its index may be missing.
     pub opened: Box<dyn Fn(&Session) + Send + Sync>,
 }
@@ -47,6 +49,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     token: Token,
+    framing: Framing,
     sessions: Arc<Sessions>,
 }
 
@@ -55,8 +58,8 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let sessions = Arc::new(Sessions::new(options.folder, options.run, options.opened));
-        Ok(Server { listener, address, token: Token::random()?, sessions })
+        let sessions = Arc::new(Sessions::new(OpenRuns::new(options.folder, options.run, options.opened)));
+        Ok(Server { listener, address, token: Token::random()?, framing: options.framing, sessions })
     }
 
     /// With the token: whoever has this address may ask.
@@ -69,7 +72,7 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let guard = Arc::new(Guard::new(self.address, self.token));
+            let guard = Arc::new(Guard::new(self.address, self.token, self.framing));
             axum::serve(listener, router(self.sessions, guard)).await
         })
     }

@@ -20,6 +20,12 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Whether full recordings and hooks became dearer than in an older build: `--before BIN`, the `wherefore` of its checkout.
+    Builds {
+        /// Passed on to bench/builds.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// The own test suites of npm packages, plain and recorded.
     Packages,
     /// Random questions about generated programs, answered by the query engine, by an oracle that scans all events, and by the
@@ -52,6 +58,12 @@ pub enum Bench {
     /// The page on a recording of 100 million events, in Chromium: first paint, clicks, scrolling, zooming, memory, against the limits.
     Page {
         /// Passed on to bench/page.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// `wherefore dap` on a recording of 100 million events, and on an object of a million keys: stepping and continuing back, opening.
+    Dap {
+        /// Passed on to bench/dap.mjs.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
@@ -114,6 +126,12 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// What `wherefore ci` costs on a suite of 500 tests that all pass, against its limit.
+    Ci {
+        /// Passed on to bench/ci.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// What the idle agent of production costs, at the start of a program and while it runs.
     Agent {
         /// Passed on to bench/agent.mjs.
@@ -153,6 +171,12 @@ pub fn run(what: &Bench) -> Result<()> {
             command.arg("bench/rerun.mjs").arg("--wherefore").arg(paths::wherefore());
             execute(command.args(arguments))
         }
+        Bench::Builds { arguments } => {
+            npm_ci("bench")?;
+            let mut command = command(".", "node");
+            command.arg("bench/builds.mjs").arg("--after").arg(paths::wherefore());
+            execute(command.args(arguments))
+        }
         Bench::Oracle { count, seed } => test::oracle::run(*count, *seed),
         Bench::Agreement { arguments } => {
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -187,6 +211,7 @@ pub fn run(what: &Bench) -> Result<()> {
             npm_ci("tests/page")?;
             with_cache("bench/page.mjs", "", arguments)
         }
+        Bench::Dap { arguments } => with_cache("bench/dap.mjs", "", arguments),
         Bench::Wait { arguments } => {
             npm_ci("bench")?;
             let mut command = command(".", "node");
@@ -214,6 +239,9 @@ pub fn run(what: &Bench) -> Result<()> {
         Bench::Judge { arguments } => execute(
             command(".", "node").args(["bench/judge/run.mjs", "--wherefore"]).arg(paths::wherefore()).args(arguments),
         ),
+        Bench::Ci { arguments } => {
+            execute(command(".", "node").args(["bench/ci.mjs", "--wherefore"]).arg(paths::wherefore()).args(arguments))
+        }
         Bench::Agent { arguments } => execute(command(".", "node").arg("bench/agent.mjs").args(arguments)),
         Bench::Collect { arguments } => {
             test::postgres::install()?;

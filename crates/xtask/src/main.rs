@@ -1,4 +1,4 @@
-//! What people and CI run: `cargo xtask demo`, `test`, `parity`, `packages`, `ecosystem`, `crowd`, `bench`, `train`.
+//! What people and CI run: `cargo xtask demo`, `dist`, `test`, `parity`, `packages`, `ecosystem`, `crowd`, `bench`, `train`.
 //!
 //! This crate only puts processes in order. What they check lives beside the data they check, in `tests/` and `bench/`.
 
@@ -6,12 +6,14 @@ mod artifacts;
 mod bench;
 mod contract;
 mod demo;
+mod npm;
 mod page;
 mod paths;
 mod process;
 mod steps;
 mod test;
 mod train;
+mod vsix;
 
 use std::process::ExitCode;
 
@@ -62,9 +64,26 @@ enum Task {
     /// Measure; prints ratios taken in one run, with their limits.
     #[command(subcommand)]
     Bench(bench::Bench),
+    /// Make what users install, under target/dist.
+    Dist {
+        /// Only this; everything if left out.
+        #[arg(value_enum)]
+        only: Option<Dist>,
+        /// npm: the release build without its symbols, instead of one that is made to be small. Quick, and larger.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Fit numbers that the engine uses to what runs show.
     #[command(subcommand)]
     Train(train::Train),
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Dist {
+    /// The npm packages: `wherefore`, and one for this platform.
+    Npm,
+    /// The extension of VS Code, as a .vsix.
+    Vscode,
 }
 
 fn main() -> ExitCode {
@@ -90,6 +109,14 @@ fn run(task: Task) -> anyhow::Result<bool> {
         Task::Ecosystem { arguments } => test::ecosystem::run(&arguments)?,
         Task::Crowd { arguments } => test::crowd::run(&arguments)?,
         Task::Bench(what) => bench::run(&what)?,
+        Task::Dist { only, quick } => {
+            if !matches!(only, Some(Dist::Npm)) {
+                println!("{}", vsix::pack()?.display());
+            }
+            if !matches!(only, Some(Dist::Vscode)) {
+                npm::pack(if quick { npm::Build::Release } else { npm::Build::Small })?;
+            }
+        }
         Task::Train(what) => train::run(&what)?,
     }
     Ok(true)

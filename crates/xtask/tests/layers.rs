@@ -13,7 +13,7 @@ const LAYERS: &[(u32, &[&str])] = &[
     (4, &["query", "record"]),
     (5, &["debugger"]),
     (6, &["answer-json", "crash-server", "node-addon"]),
-    (7, &["web-server"]),
+    (7, &["dap-server", "mcp-server", "web-server"]),
     (8, &["cli"]),
     (9, &["ledger-language", "spec-test"]),
     (10, &["trials", "xtask"]),
@@ -24,14 +24,16 @@ const KNOWN_ONLY_TO: &[(&str, &[&str])] = &[
     // Who reads events stands on the store, and does not see how they are stored.
     ("event-encoding", &["trace-format", "trace-store"]),
     ("oxc", &["js-syntax", "instrument", "javascript", "static-analysis"]),
-    ("serde", &["answer-json", "cli", "crash-server", "node-addon", "web-server"]),
+    // `xtask` writes the package.json of npm packages.
+    ("serde", &["answer-json", "cli", "crash-server", "dap-server", "mcp-server", "node-addon", "web-server", "xtask"]),
     ("clap", &["cli", "xtask"]),
     ("napi", &["node-addon"]),
     ("sqlx", &["crash-server"]),
+    ("rmcp", &["mcp-server"]),
 ];
 
 /// They stand on the façade and on nothing lower; the addon is no front end, it is inside the program.
-const FRONT_ENDS: &[&str] = &["answer-json", "cli", "web-server"];
+const FRONT_ENDS: &[&str] = &["answer-json", "cli", "dap-server", "mcp-server", "web-server"];
 const FACADE: &str = "debugger";
 const FACADE_LAYER: u32 = 5;
 

@@ -42,7 +42,6 @@ export const cases = {
       await page.getByRole('button', { name: /theme/ }).click();
     }
     await page.keyboard.press('Control+k');
-    await page.locator('dialog.search input:focus').waitFor();
     await page.keyboard.type('price');
     await page.locator('.hit').first().waitFor();
     await person.look('search');

@@ -1,7 +1,7 @@
 // Questions that a person asks by pointing at something. Their answers become cards of the chain, and the page goes there.
 import { signal } from '@preact/signals';
 import { Slot, ask } from '../api/client';
-import type { ChangeJson, ConditionJson, Moment, MoveJson, OmissionJson, OmissionsJson, PointJson, Question, WhyJson } from '../api/types';
+import type { BirthJson, ChangeJson, ConditionJson, Moment, MoveJson, OmissionJson, OmissionsJson, PointJson, Question, WhyJson } from '../api/types';
 import { momentOf } from '../api/types';
 import { address, go } from './address';
 import { type Card, add, cards, change, chosen } from './chain';
@@ -72,9 +72,12 @@ export async function lastCondition(): Promise<void> {
 /** Where the object of a value came to be. */
 export async function birth(place: string, frame = 0): Promise<void> {
   const parent = origin();
-  const answer = await answered<ChangeJson>(`where ${place} was born`, inFrame({ kind: 'last-change', place }, frame));
+  const answer = await answered<BirthJson>(`where ${place} was born`, inFrame({ kind: 'birth', place }, frame));
   if (!answer) return;
-  show(add({ parent, kind: 'birth', title: `where ${place} was born`, text: changeText(answer), point: answer.point, place, new: answer.new }));
+  if (answer.kind === 'no-object') return say(`${place} is ${answer.value.text}, which is no object: its last change tells where it came from`);
+  if (!answer.point) return say(`where ${place} was born is not captured`);
+  const text = answer.kind === 'made' ? `${answer.value.text} was made here` : `${answer.value.text} was first seen here`;
+  show(add({ parent, kind: 'birth', title: `where ${place} was born`, text, point: answer.point, place, new: answer.value }));
 }
 
 export async function whatShouldHaveHappened(place: string): Promise<void> {

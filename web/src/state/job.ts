@@ -1,8 +1,10 @@
 // The program, run again from the page.
 import { signal } from '@preact/signals';
 import { send } from '../api/client';
-import { go } from './address';
-import { complain, say } from './said';
+import { address, go } from './address';
+import { moment } from './moment';
+import { run } from './run';
+import { complain, remedies, say } from './said';
 
 export interface Job {
   number: number;
@@ -21,12 +23,12 @@ interface JobJson {
 
 export const job = signal<Job | undefined>(undefined);
 
-/** Records the command of a run once more, and shows the new run when it is over. */
-export async function recordAgain(run: string | undefined, command: string[]): Promise<void> {
+/** Records the command of a run once more, and shows the new run when it is over: at a place, or where it failed or ended. */
+export async function recordAgain(run: string | undefined, command: string[], at?: string): Promise<void> {
   try {
     const { job: number } = await send<{ job: number }>('POST', `/api/runs/${run ?? 'first'}/again`, {});
     job.value = { number, command: command.join(' '), events: 0, bytes: 0, output: '' };
-    follow(number);
+    follow(number, at);
   } catch (error) {
     complain(error);
   }
@@ -37,7 +39,21 @@ export function cancel(): void {
   if (current) send('POST', `/api/jobs/${current.number}/cancel`, {}).catch(() => {});
 }
 
-function follow(number: number): void {
+/** Of a run that recorded only what some question needed. Events have other numbers in the new run, lines and hits have not. */
+remedies.set('not-recorded', {
+  text: 'Run it again and record everything',
+  act() {
+    const about = run.peek();
+    const point = moment.peek()?.point;
+    const { at } = address.peek();
+    const place = point?.file && point.line ? `${point.file}:${point.line}${point.hit ? `#${point.hit}` : ''}` : undefined;
+    const isNamed = at !== undefined && !/^[@P]\d+$/.test(at);
+    go({ tab: 'runs' });
+    if (about) void recordAgain(address.peek().run, about.command, isNamed ? at : place);
+  },
+});
+
+function follow(number: number, at?: string): void {
   const events = new EventSource(`/api/jobs/${number}`);
   events.onmessage = (message) => {
     const state = JSON.parse(message.data as string) as JobJson;
@@ -47,7 +63,7 @@ function follow(number: number): void {
     job.value = undefined;
     if (state.end.kind === 'failed') return complain(new Error(state.end.error));
     state.end.notes.forEach((note) => say(note));
-    if (state.end.run !== undefined) go({ run: String(state.end.run), at: undefined, thread: undefined });
+    if (state.end.run !== undefined) go({ run: String(state.end.run), at, thread: undefined });
   };
   events.onerror = () => {
     events.close();

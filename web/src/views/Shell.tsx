@@ -1,5 +1,5 @@
 // The panels, and where they are.
-import { said } from '../state/said';
+import { type Remedy as Offered, said } from '../state/said';
 import { Split, sizes } from '../widgets/Split';
 import { Menu } from '../widgets/menu';
 import { Chain } from './chain/Chain';
@@ -37,8 +37,23 @@ export function Shell() {
       <Help />
       <Search />
       <div class="said" role="status" aria-live="polite">
-        {said.value ? <div class={`said-${said.value.kind}`}>{said.value.text}</div> : null}
+        {said.value ? <div class={`said-${said.value.kind}`}>{said.value.text}{said.value.remedy ? <Remedy of={said.value.remedy} /> : null}</div> : null}
       </div>
     </div>
+  );
+}
+
+function Remedy({ of }: { of: Offered }) {
+  const act = (): void => {
+    said.value = undefined;
+    of.act();
+  };
+  return (
+    <>
+      {' '}
+      <button class="primary" onClick={act}>
+        {of.text}
+      </button>
+    </>
   );
 }

@@ -8,6 +8,8 @@ use crate::parts::{PointJson, ValueJson, each, next};
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct CallsJson {
+    #[schemars(extend("const" = "calls"))]
+    #[ts(type = "\"calls\"")]
     pub kind: &'static str,
     pub calls: Vec<CallJson>,
     pub more: bool,

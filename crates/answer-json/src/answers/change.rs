@@ -1,4 +1,4 @@
-use debugger::ChangeAnswer;
+use debugger::{ChangeAnswer, ChangeKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
@@ -8,7 +8,7 @@ use crate::parts::{PointJson, SourceLineJson, ValueJson, each, some};
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct ChangeJson {
-    pub kind: &'static str,
+    pub kind: ChangeKindJson,
     pub place: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub point: Option<PointJson>,
@@ -27,10 +27,21 @@ pub struct ChangeJson {
     pub writers: Vec<SourceLineJson>,
 }
 
+#[derive(Serialize, JsonSchema, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChangeKindJson {
+    Written,
+    CreatedWith,
+    NeverWritten,
+    ByForeignCode,
+    BeforeRecording,
+    NotCaptured,
+}
+
 impl From<&ChangeAnswer> for ChangeJson {
     fn from(answer: &ChangeAnswer) -> ChangeJson {
         ChangeJson {
-            kind: answer.kind.name(),
+            kind: answer.kind.into(),
             place: answer.place.clone(),
             point: some(&answer.point),
             old: some(&answer.old),
@@ -39,6 +50,19 @@ impl From<&ChangeAnswer> for ChangeJson {
             sender: some(&answer.sender),
             reason: answer.reason.clone(),
             writers: each(&answer.writers),
+        }
+    }
+}
+
+impl From<ChangeKind> for ChangeKindJson {
+    fn from(kind: ChangeKind) -> ChangeKindJson {
+        match kind {
+            ChangeKind::Written => ChangeKindJson::Written,
+            ChangeKind::CreatedWith => ChangeKindJson::CreatedWith,
+            ChangeKind::NeverWritten => ChangeKindJson::NeverWritten,
+            ChangeKind::ByForeignCode => ChangeKindJson::ByForeignCode,
+            ChangeKind::BeforeRecording => ChangeKindJson::BeforeRecording,
+            ChangeKind::NotCaptured => ChangeKindJson::NotCaptured,
         }
     }
 }

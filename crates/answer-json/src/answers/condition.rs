@@ -8,7 +8,7 @@ use crate::parts::{PointJson, ValueJson, each, some};
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct ConditionJson {
-    pub kind: &'static str,
+    pub kind: ConditionKindJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub point: Option<PointJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,6 +35,16 @@ pub struct ReadJson {
     pub value: ValueJson,
 }
 
+#[derive(Serialize, JsonSchema, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum ConditionKindJson {
+    Condition,
+    CallSite,
+    Throw,
+    Resumed,
+    Start,
+}
+
 impl From<&ReadValue> for ReadJson {
     fn from(read: &ReadValue) -> ReadJson {
         ReadJson { text: read.text.clone(), value: (&read.value).into() }
@@ -45,7 +55,7 @@ impl From<&ConditionAnswer> for ConditionJson {
     fn from(answer: &ConditionAnswer) -> ConditionJson {
         let other = |kind| answer.other.as_ref().filter(|_| answer.kind == kind).map(PointJson::from);
         ConditionJson {
-            kind: answer.kind.name(),
+            kind: answer.kind.into(),
             point: some(&answer.point),
             condition: answer.condition.clone(),
             text: answer.text.clone(),
@@ -54,6 +64,18 @@ impl From<&ConditionAnswer> for ConditionJson {
             catch: other(ConditionKind::Throw),
             suspended: other(ConditionKind::Resumed),
             registered: other(ConditionKind::Start),
+        }
+    }
+}
+
+impl From<ConditionKind> for ConditionKindJson {
+    fn from(kind: ConditionKind) -> ConditionKindJson {
+        match kind {
+            ConditionKind::Condition => ConditionKindJson::Condition,
+            ConditionKind::CallSite => ConditionKindJson::CallSite,
+            ConditionKind::Throw => ConditionKindJson::Throw,
+            ConditionKind::Resumed => ConditionKindJson::Resumed,
+            ConditionKind::Start => ConditionKindJson::Start,
         }
     }
 }

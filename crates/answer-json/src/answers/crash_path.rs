@@ -8,6 +8,8 @@ use crate::parts::{PointJson, ValueJson, each, some};
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct CrashPathJson {
+    #[schemars(extend("const" = "crash-path"))]
+    #[ts(type = "\"crash-path\"")]
     pub kind: &'static str,
     /// `TypeError: …`, or what was asked about.
     pub message: String,

@@ -8,6 +8,8 @@ use crate::parts::{ValueJson, each, next, some};
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct EventsJson {
+    #[schemars(extend("const" = "events"))]
+    #[ts(type = "\"events\"")]
     pub kind: &'static str,
     pub events: Vec<EventJson>,
     /// Where the list goes on.

@@ -8,6 +8,8 @@ use crate::parts::{PointJson, ValueJson, each, next, some};
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct FoundJson {
+    #[schemars(extend("const" = "found"))]
+    #[ts(type = "\"found\"")]
     pub kind: &'static str,
     pub results: Vec<FoundEventJson>,
     /// Whether there are more.

@@ -8,6 +8,8 @@ use crate::parts::{PointJson, ValueJson, each, next, some};
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct HistoryJson {
+    #[schemars(extend("const" = "history"))]
+    #[ts(type = "\"history\"")]
     pub kind: &'static str,
     pub place: String,
     /// Oldest first.

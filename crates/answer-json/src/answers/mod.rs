@@ -1,6 +1,8 @@
 //! The documents of answers, one file for each kind. A new kind of question is made known to this crate here and nowhere else: a
 //! variant of [`AnswerJson`], what leads to it, and what of the question is repeated beside it.
 
+mod birth;
+mod breakpoints;
 mod calls;
 mod change;
 mod condition;
@@ -11,6 +13,7 @@ mod history;
 mod moving;
 mod omissions;
 mod scopes;
+mod search;
 mod stack;
 mod state;
 mod tasks;
@@ -24,6 +27,9 @@ use ts_rs::TS;
 use crate::document::NoneJson;
 use crate::parts::{PointJson, ValueJson};
 use crate::question::QuestionJson;
+use crate::schema::generator;
+use birth::BirthJson;
+use breakpoints::{HitsJson, StopJson};
 use calls::CallsJson;
 use change::ChangeJson;
 use condition::ConditionJson;
@@ -36,6 +42,7 @@ use history::HistoryJson;
 use moving::{MoveJson, OverviewJson, SourceTextJson, SourcesJson, ThreadsJson};
 use omissions::OmissionsJson;
 use scopes::{ChildrenJson, ScopesJson};
+use search::SearchJson;
 use stack::StackJson;
 use state::{PlaceJson, StateJson};
 use tasks::TasksJson;
@@ -49,6 +56,7 @@ pub enum AnswerJson {
     Why(Box<WhyJson>),
     Failures(FailuresJson),
     Change(Box<ChangeJson>),
+    Birth(Box<BirthJson>),
     Condition(Box<ConditionJson>),
     History(HistoryJson),
     Value(EvalJson),
@@ -57,10 +65,13 @@ pub enum AnswerJson {
     Place(PlaceJson),
     Omissions(OmissionsJson),
     Found(FoundJson),
+    Search(SearchJson),
     Calls(CallsJson),
     Events(EventsJson),
     Here(HereJson),
     Move(MoveJson),
+    Stop(StopJson),
+    Hits(HitsJson),
     Threads(ThreadsJson),
     Sources(SourcesJson),
     Source(SourceTextJson),
@@ -75,6 +86,8 @@ pub enum AnswerJson {
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct EvalJson {
+    #[schemars(extend("const" = "value"))]
+    #[ts(type = "\"value\"")]
     pub kind: &'static str,
     pub value: ValueJson,
 }
@@ -82,6 +95,8 @@ pub struct EvalJson {
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct HereJson {
+    #[schemars(extend("const" = "here"))]
+    #[ts(type = "\"here\"")]
     pub kind: &'static str,
     pub point: PointJson,
 }
@@ -92,6 +107,7 @@ impl From<&Answer> for AnswerJson {
             Answer::Why(chain) => AnswerJson::Why(Box::new(chain.into())),
             Answer::Failures(failures) => AnswerJson::Failures(failures.into()),
             Answer::LastChange(answer) => AnswerJson::Change(Box::new(answer.into())),
+            Answer::Birth(answer) => AnswerJson::Birth(Box::new(answer.into())),
             Answer::LastCondition(answer) => AnswerJson::Condition(Box::new(answer.into())),
             Answer::History(answer) => AnswerJson::History(answer.into()),
             Answer::Eval(value) => AnswerJson::Value(EvalJson { kind: "value", value: value.into() }),
@@ -100,10 +116,13 @@ impl From<&Answer> for AnswerJson {
             Answer::Inspect(named) => AnswerJson::Place(named.into()),
             Answer::Omissions(answer) | Answer::WhyNot(answer) => AnswerJson::Omissions(answer.into()),
             Answer::Find(found) => AnswerJson::Found(found.into()),
+            Answer::Search(answer) => AnswerJson::Search(answer.into()),
             Answer::Calls(calls) => AnswerJson::Calls(calls.into()),
             Answer::EventsOfCall(events) => AnswerJson::Events(events.into()),
             Answer::Step(answer) => AnswerJson::Move(MoveJson::new("step", answer)),
             Answer::Seek(answer) => AnswerJson::Move(MoveJson::new("seek", answer)),
+            Answer::Stop(answer) => AnswerJson::Stop(answer.into()),
+            Answer::Hits(hits) => AnswerJson::Hits(hits.into()),
             Answer::Threads(threads) => AnswerJson::Threads(threads.into()),
             Answer::Sources(sources) => AnswerJson::Sources(sources.into()),
             Answer::Source(source) => AnswerJson::Source(source.into()),
@@ -117,17 +136,40 @@ impl From<&Answer> for AnswerJson {
     }
 }
 
+/// What one kind of question is answered with.
+pub(crate) fn schema_of(kind: &str) -> Option<schemars::Schema> {
+    let generator = generator();
+    Some(match kind {
+        "why" => generator.into_root_schema_for::<WhyJson>(),
+        "failures" => generator.into_root_schema_for::<FailuresJson>(),
+        "last-change" => generator.into_root_schema_for::<ChangeJson>(),
+        "last-condition" => generator.into_root_schema_for::<ConditionJson>(),
+        "history" => generator.into_root_schema_for::<HistoryJson>(),
+        "eval" => generator.into_root_schema_for::<EvalJson>(),
+        "crash-path" => generator.into_root_schema_for::<CrashPathJson>(),
+        "state" => generator.into_root_schema_for::<StateJson>(),
+        "inspect" => generator.into_root_schema_for::<PlaceJson>(),
+        "omissions" | "why-not" => generator.into_root_schema_for::<OmissionsJson>(),
+        "find" => generator.into_root_schema_for::<FoundJson>(),
+        "calls" => generator.into_root_schema_for::<CallsJson>(),
+        "step" | "seek" => generator.into_root_schema_for::<MoveJson>(),
+        _ => return None,
+    })
+}
+
 /// What of a question is repeated with its answer.
 pub(crate) fn add_request(kind: &QuestionKind, json: &mut QuestionJson) {
     match kind {
         QuestionKind::Why(request) => json.place.clone_from(&request.place),
         QuestionKind::CrashPath(request) => json.place.clone_from(&request.place),
         QuestionKind::LastChange { place }
+        | QuestionKind::Birth { place }
         | QuestionKind::History { place, .. }
         | QuestionKind::Omissions { place, .. } => json.place.clone_from(place),
         QuestionKind::Inspect { place, .. } => json.place = Some(place.clone()),
         QuestionKind::Eval { expression } => json.expression.clone_from(expression),
         QuestionKind::WhyNot { file, line, .. } => json.line = Some(format!("{file}:{line}")),
+        QuestionKind::Search(request) => json.text = Some(request.text.clone()),
         QuestionKind::Find(request) => json.event.clone_from(&request.kind),
         QuestionKind::Calls(request) => json.function.clone_from(&request.function),
         QuestionKind::Seek(request) => {
@@ -146,6 +188,7 @@ pub(crate) fn add_request(kind: &QuestionKind, json: &mut QuestionJson) {
             });
             json.back = request.is_back;
         }
+        QuestionKind::Stop(request) => json.back = request.is_back,
         QuestionKind::Source { file } => json.file = Some(file.clone()),
         QuestionKind::Scopes { frame } => json.handle = frame.as_ref().map(ToString::to_string),
         QuestionKind::Children { of, .. } => json.handle = Some(of.to_string()),
@@ -155,6 +198,7 @@ pub(crate) fn add_request(kind: &QuestionKind, json: &mut QuestionJson) {
         | QuestionKind::State(_)
         | QuestionKind::EventsOfCall { .. }
         | QuestionKind::Here
+        | QuestionKind::Hits { .. }
         | QuestionKind::Threads(_)
         | QuestionKind::Sources(_)
         | QuestionKind::Stack(_)

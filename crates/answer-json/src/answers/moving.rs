@@ -10,6 +10,8 @@ use crate::parts::{PointJson, each, next, some};
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct MoveJson {
+    #[schemars(extend("enum" = ["step", "seek"]))]
+    #[ts(type = "\"step\" | \"seek\"")]
     pub kind: &'static str,
     /// Nothing: the thread begins or ends there.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -19,6 +21,8 @@ pub struct MoveJson {
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct ThreadsJson {
+    #[schemars(extend("const" = "threads"))]
+    #[ts(type = "\"threads\"")]
     pub kind: &'static str,
     pub threads: Vec<ThreadJson>,
     /// Where the list goes on.
@@ -42,6 +46,8 @@ pub struct ThreadJson {
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct SourcesJson {
+    #[schemars(extend("const" = "sources"))]
+    #[ts(type = "\"sources\"")]
     pub kind: &'static str,
     pub sources: Vec<SourceJson>,
     /// Where the list goes on.
@@ -60,6 +66,8 @@ pub struct SourceJson {
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct SourceTextJson {
+    #[schemars(extend("const" = "source"))]
+    #[ts(type = "\"source\"")]
     pub kind: &'static str,
     pub file: String,
     pub text: String,
@@ -71,6 +79,8 @@ pub struct SourceTextJson {
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct OverviewJson {
+    #[schemars(extend("const" = "overview"))]
+    #[ts(type = "\"overview\"")]
     pub kind: &'static str,
     pub thread: usize,
     pub parts: Vec<PartOfRunJson>,

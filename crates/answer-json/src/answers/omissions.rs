@@ -8,6 +8,8 @@ use crate::parts::{PointJson, SourceLineJson, ValueJson, each, some};
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct OmissionsJson {
+    #[schemars(extend("const" = "omissions"))]
+    #[ts(type = "\"omissions\"")]
     pub kind: &'static str,
     pub about: String,
     #[serde(skip_serializing_if = "Option::is_none")]

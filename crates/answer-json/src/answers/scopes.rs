@@ -8,6 +8,8 @@ use crate::parts::{ValueJson, each, next};
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct ScopesJson {
+    #[schemars(extend("const" = "scopes"))]
+    #[ts(type = "\"scopes\"")]
     pub kind: &'static str,
     /// Innermost first.
     pub scopes: Vec<ScopeJson>,
@@ -29,6 +31,8 @@ pub struct ScopeJson {
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct ChildrenJson {
+    #[schemars(extend("const" = "children"))]
+    #[ts(type = "\"children\"")]
     pub kind: &'static str,
     pub children: Vec<ChildJson>,
     /// How many there are on all pages.

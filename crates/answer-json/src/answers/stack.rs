@@ -9,6 +9,8 @@ use crate::parts::{PointJson, each, next, some};
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct StackJson {
+    #[schemars(extend("const" = "stack"))]
+    #[ts(type = "\"stack\"")]
     pub kind: &'static str,
     pub point: PointJson,
     /// Innermost first; behind the outermost one those that led to it.

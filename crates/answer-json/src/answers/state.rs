@@ -8,6 +8,8 @@ use crate::parts::{PointJson, ValueJson, each, some};
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct StateJson {
+    #[schemars(extend("const" = "state"))]
+    #[ts(type = "\"state\"")]
     pub kind: &'static str,
     pub point: PointJson,
     /// Innermost first.
@@ -20,6 +22,8 @@ pub struct StateJson {
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct PlaceJson {
+    #[schemars(extend("const" = "state"))]
+    #[ts(type = "\"state\"")]
     pub kind: &'static str,
     pub place: NamedJson,
 }

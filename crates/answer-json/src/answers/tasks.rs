@@ -8,6 +8,8 @@ use crate::parts::{PointJson, each, next, some};
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct TasksJson {
+    #[schemars(extend("const" = "tasks"))]
+    #[ts(type = "\"tasks\"")]
     pub kind: &'static str,
     pub tasks: Vec<TaskJson>,
     /// Where the list goes on.

@@ -13,6 +13,8 @@ use crate::parts::{PointJson, SourceLineJson, ValueJson, each, next, some};
 #[derive(Clone, Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct WhyJson {
+    #[schemars(extend("const" = "why"))]
+    #[ts(type = "\"why\"")]
     pub kind: &'static str,
     pub failure: FailureJson,
     /// The whole in one sentence.
@@ -30,6 +32,8 @@ pub struct WhyJson {
 #[derive(Serialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct FailuresJson {
+    #[schemars(extend("const" = "failures"))]
+    #[ts(type = "\"failures\"")]
     pub kind: &'static str,
     pub failures: Vec<NumberedFailureJson>,
     /// Where the list goes on.

@@ -91,7 +91,7 @@ impl Asking {
     }
 
     pub fn question(&self, kind: QuestionKind) -> Question {
-        let from = Where { at: self.at.clone(), when: self.when.clone(), thread: self.thread.clone() };
+        let from = Where { at: self.at.clone(), when: self.when.clone(), thread: self.thread.clone(), frame: None };
         Question { kind, from }
     }
 

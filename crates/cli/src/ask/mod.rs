@@ -2,6 +2,7 @@
 //! else: its arguments as a variant of [`Ask`], and the page of its answer.
 
 mod asking;
+mod birth;
 mod calls;
 mod change;
 mod condition;
@@ -15,6 +16,7 @@ mod omissions;
 mod page;
 mod sarif;
 mod scopes;
+mod search;
 mod stack;
 mod state;
 mod step;
@@ -26,6 +28,8 @@ mod why;
 
 pub use asking::{AnswerFormat, Asking, print, print_json};
 pub use page::{Ink, Page, escaped};
+pub use sarif::sarif;
+pub use why::page as why_page;
 
 use std::process::ExitCode;
 
@@ -42,6 +46,8 @@ pub enum Ask {
     Why(why::WhyArgs),
     /// Where a value came from: the newest change of a place before a point
     LastChange(change::LastChangeArgs),
+    /// Where the object of a value came to be
+    Birth(birth::BirthArgs),
     /// Why control came to a point: the branch that decided it
     LastCondition(condition::LastConditionArgs),
     /// What happened between the birth of an object and the crash
@@ -58,6 +64,8 @@ pub enum Ask {
     History(history::HistoryArgs),
     /// Events that meet conditions
     Find(Box<find::FindArgs>),
+    /// A text, looked for in functions, lines, output, names and values
+    Search(search::SearchArgs),
     /// The call tree
     Calls(calls::CallsArgs),
     /// A statement further or back, into calls, over them or out of them; or to the next time that something happens
@@ -83,6 +91,7 @@ impl Ask {
         match self {
             Ask::Why(args) => why::why(args),
             Ask::LastChange(args) => change::last_change(args),
+            Ask::Birth(args) => birth::birth(args),
             Ask::LastCondition(args) => condition::last_condition(args),
             Ask::CrashPath(args) => crash_path::crash_path(args),
             Ask::Omissions(args) => omissions::omissions(args),
@@ -91,6 +100,7 @@ impl Ask {
             Ask::Eval(args) => eval::eval(args),
             Ask::History(args) => history::history(args),
             Ask::Find(args) => find::find(*args),
+            Ask::Search(args) => search::search(args),
             Ask::Calls(args) => calls::calls(args),
             Ask::Step(args) => step::step(*args),
             Ask::Overview(args) => step::overview(args),
@@ -104,11 +114,18 @@ impl Ask {
     }
 }
 
+/// An answer as plain text, where it is not printed.
+pub fn text(answer: &Answer) -> String {
+    shown(answer).page.text(Ink::Plain, None)
+}
+
 /// An answer, as people read it.
 fn shown(answer: &Answer) -> Shown {
     let shown = Shown::new(match answer {
         Answer::LastChange(answer) => return change::shown(answer),
         Answer::LastCondition(answer) => return condition::shown(answer),
+        Answer::Birth(answer) => birth::page(answer),
+        Answer::Search(answer) => search::page(answer),
         Answer::Why(chain) => why::page(chain),
         Answer::Failures(failures) => why::page_of_failures(failures),
         Answer::CrashPath(answer) => crash_path::page(answer),
@@ -121,6 +138,8 @@ fn shown(answer: &Answer) -> Shown {
         Answer::Find(answer) => find::page(answer),
         Answer::Calls(calls) => calls::page(calls),
         Answer::Step(answer) | Answer::Seek(answer) => step::page(answer),
+        Answer::Stop(answer) => step::page_of_stop(answer),
+        Answer::Hits(hits) => step::page_of_hits(hits),
         Answer::Threads(threads) => step::page_of_threads(threads),
         Answer::Sources(sources) => step::page_of_sources(sources),
         Answer::Source(source) => step::page_of_source(source),

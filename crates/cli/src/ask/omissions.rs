@@ -71,27 +71,37 @@ pub fn why_not(args: WhyNotArgs) -> Result<ExitCode, Failure> {
 
 /// What could have been done to an object or a place.
 pub fn page(answer: &OmissionsAnswer) -> Page {
-    page_of(answer, "could have been done to")
-}
-
-/// What kept control from a line.
-pub fn page_of_line(answer: &OmissionsAnswer) -> Page {
-    page_of(answer, "kept control from")
-}
-
-fn page_of(answer: &OmissionsAnswer, did: &str) -> Page {
-    let mut page = Page::default();
     let about = match &answer.object {
         Some(object) => format!("{} = {}", answer.about, object.text),
         None => answer.about.clone(),
     };
-    if answer.results.is_empty() {
-        page.title(format!("the code has nothing that {did} {about} and was left out"));
-        return page;
+    match answer.results.is_empty() {
+        true => titled(format!("the code has nothing that could have been done to {about} and was left out")),
+        false => {
+            listed(answer, format!("what could have been done to {about}, and did not happen:"), "met this object")
+        }
     }
-    page.title(format!("what {did} {about}, and did not happen:", did = did));
+}
+
+/// What kept control from a line.
+pub fn page_of_line(answer: &OmissionsAnswer) -> Page {
+    match answer.results.is_empty() {
+        true => titled(format!("no decision of this run is known that kept control from {}", answer.about)),
+        false => listed(answer, format!("what kept control from {}:", answer.about), "been reached"),
+    }
+}
+
+fn titled(title: String) -> Page {
+    let mut page = Page::default();
+    page.title(title);
+    page
+}
+
+/// What may have happened is said of results that the source alone suggests.
+fn listed(answer: &OmissionsAnswer, title: String, may_have: &str) -> Page {
+    let mut page = titled(title);
     for result in &answer.results {
-        page.point(&result.branch, says(result));
+        page.point(&result.branch, says(result, may_have));
     }
     if answer.n_more > 0 {
         page.line(format!("{} more; --limit shows them", grouped(answer.n_more as u64)));
@@ -100,7 +110,7 @@ fn page_of(answer: &OmissionsAnswer, did: &str) -> Page {
 }
 
 /// `active was false, so #17.push(n) did not happen (lister.js:27), through addItem() (lister.js:12)`
-fn says(result: &OmissionShown) -> String {
+fn says(result: &OmissionShown, may_have: &str) -> String {
     let place = |line: &SourceLine| format!("{}:{}", line.file, line.line);
     let mut text = match result.reason.lacks_code() {
         true => result.text.clone(),
@@ -111,7 +121,7 @@ fn says(result: &OmissionShown) -> String {
         text.push_str(&format!(", through {}", through.join(", then ")));
     }
     if result.certainty == OmissionCertainty::May {
-        text.push_str("; by the source, it may have met this object");
+        text.push_str(&format!("; by the source, it may have {may_have}"));
     }
     if let Some(others) = &result.others {
         text.push_str(&format!("; {others}"));

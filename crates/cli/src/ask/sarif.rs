@@ -1,13 +1,11 @@
-//! An explanation as SARIF 2.1.0: one result with one threadFlow, which editors and code hosts can step through.
+//! Explanations as SARIF 2.1.0: a result with one threadFlow for each, which editors and code hosts can step through.
 
 use debugger::{Chain, ChainHop, Point};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
-pub fn sarif(chain: &Chain, notes: &[String]) -> Value {
-    let failure = &chain.failure;
-    // A threadFlow goes forward in time.
-    let steps: Vec<Value> = chain.hops.iter().rev().enumerate().map(|(order, hop)| step(order, hop)).collect();
+pub fn sarif(chains: &[&Chain], notes: &[String]) -> Value {
+    let results: Vec<Value> = chains.iter().map(|chain| result(chain)).collect();
     let notifications: Vec<Value> =
         notes.iter().map(|note| json!({ "level": "note", "message": { "text": note } })).collect();
     json!({
@@ -21,14 +19,21 @@ pub fn sarif(chain: &Chain, notes: &[String]) -> Value {
             } },
             "columnKind": "utf16CodeUnits",
             "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notifications }],
-            "results": [{
-                "ruleId": "why",
-                "level": "error",
-                "message": { "text": failure.message },
-                "locations": [location(&failure.point, None)],
-                "codeFlows": [{ "threadFlows": [{ "locations": steps }] }],
-            }],
+            "results": results,
         }],
+    })
+}
+
+fn result(chain: &Chain) -> Value {
+    let failure = &chain.failure;
+    // A threadFlow goes forward in time.
+    let steps: Vec<Value> = chain.hops.iter().rev().enumerate().map(|(order, hop)| step(order, hop)).collect();
+    json!({
+        "ruleId": "why",
+        "level": "error",
+        "message": { "text": failure.message },
+        "locations": [location(&failure.point, None)],
+        "codeFlows": [{ "threadFlows": [{ "locations": steps }] }],
     })
 }
 

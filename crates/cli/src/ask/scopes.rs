@@ -5,7 +5,7 @@ use debugger::{Child, Cursor, Handle, PageRequest, QuestionKind, ScopeShown};
 use super::asking::{AnswerFormat, Asking, answer};
 use super::page::Page;
 use crate::failure::Failure;
-use crate::text::grouped;
+use crate::text::{counted, grouped};
 
 #[derive(clap::Args)]
 pub struct ScopesArgs {
@@ -46,7 +46,10 @@ pub fn page(scopes: &[ScopeShown]) -> Page {
     let mut page = Page::default();
     page.rows(Vec::from_iter(scopes.iter().map(|scope| {
         let of = scope.function.as_ref().map(|function| format!(" of {function}")).unwrap_or_default();
-        (scope.handle.to_string(), format!("{}{of}, {} variables", scope.kind.name(), scope.n_variables))
+        (
+            scope.handle.to_string(),
+            format!("{}{of}, {}", scope.kind.name(), counted(scope.n_variables as u64, "variable")),
+        )
     })));
     page
 }

@@ -2,8 +2,8 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use debugger::{
-    Cursor, FindRequest, MoveAnswer, OverviewAnswer, OverviewRequest, PageRequest, QuestionKind, SeekRequest,
-    SourceShown, SourceText, StepRequest, StepStride, ThreadShown,
+    Cursor, FindRequest, HitShown, MoveAnswer, OverviewAnswer, OverviewRequest, PageRequest, QuestionKind, SeekRequest,
+    SourceShown, SourceText, StepRequest, StepStride, StopAnswer, ThreadShown,
 };
 
 use super::asking::{AnswerFormat, Asking, answer};
@@ -120,6 +120,19 @@ pub fn page(answer: &MoveAnswer) -> Page {
         Some(point) => page.point(point, ""),
         None => page.line("there is nothing further in that direction"),
     };
+    page
+}
+
+pub fn page_of_stop(answer: &StopAnswer) -> Page {
+    page(&MoveAnswer { point: answer.point.clone() })
+}
+
+pub fn page_of_hits(hits: &debugger::Page<HitShown>) -> Page {
+    let mut page = Page::default();
+    for hit in &hits.items {
+        let values = hit.values.iter().map(|value| value.as_ref().map_or_else(String::as_str, |value| &value.text));
+        page.short(&hit.point, values.collect::<Vec<_>>().join(", "));
+    }
     page
 }
 

@@ -77,7 +77,7 @@ fn picture(args: &WhyArgs, request: WhyRequest) -> Result<ExitCode, Failure> {
     if let Answer::Why(chain) = &reply.answer {
         match args.format {
             WhyFormat::Svg => print(&svg(chain))?,
-            _ => print_json(&sarif(chain, &reply.notes))?,
+            _ => print_json(&sarif(&[chain], &reply.notes))?,
         }
     }
     Ok(ANSWERED)

@@ -5,7 +5,7 @@ mod conduct;
 mod json;
 mod keys;
 mod oracle;
-mod page;
+pub mod page;
 mod table_page;
 mod tables;
 mod values;

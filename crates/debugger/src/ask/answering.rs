@@ -6,6 +6,7 @@ use trace_model::cancel;
 use super::{Moment, Session};
 use crate::Error;
 use crate::control::{Control, Progress};
+use crate::event_line::relative;
 use crate::question::{Answer, Question, QuestionKind, Reply, Where};
 use crate::rerun::told;
 
@@ -30,7 +31,7 @@ impl Session {
         let session = self.afresh();
         let answered = cancel::under(&control.cancel.0, || {
             session.prepare(&|done, all| control.tell(Progress::Indexing { done, all }));
-            session.answer(question)
+            session.answer(question).map_err(|error| session.for_want_of_code(error))
         });
         // A path with holes is an answer, and says itself what it lacks.
         let missing = match question.kind {
@@ -38,6 +39,22 @@ impl Session {
             _ => session.missing(),
         };
         (answered.unwrap_or(Err(Error::Cancelled)), missing)
+    }
+
+    /// What was not found may be in a file whose code the run no longer holds.
+    fn for_want_of_code(&self, error: Error) -> Error {
+        if !error.is_about_code() {
+            return error;
+        }
+        let units = self.run().threads().iter().flat_map(|thread| thread.code().units());
+        let missing = units.into_iter().find_map(|unit| Some((unit, unit.unreadable()?.to_owned())));
+        match missing {
+            Some((unit, why)) => {
+                let file = relative(&unit.record.path, &self.run().file().folder).to_owned();
+                Error::CodeMissing { error: Box::new(error), file, why }
+            }
+            None => error,
+        }
     }
 
     fn answer(&self, question: &Question) -> Result<Reply, Error> {
@@ -63,9 +80,21 @@ impl Session {
                 let (answer, notes) = self.calls(from, request)?;
                 Ok(Reply { answer: Answer::Calls(answer), notes })
             }
+            QuestionKind::Search(request) => {
+                let (answer, notes) = self.search(from, request)?;
+                Ok(Reply { answer: Answer::Search(answer), notes })
+            }
             QuestionKind::Seek(request) => {
                 let (answer, notes) = self.seek(from, request)?;
                 Ok(Reply { answer: Answer::Seek(answer), notes })
+            }
+            QuestionKind::Stop(request) => {
+                let (answer, notes) = self.stop(from, request)?;
+                Ok(Reply { answer: Answer::Stop(answer), notes })
+            }
+            QuestionKind::Hits { of, values, page } => {
+                let (hits, notes) = self.hits(from, of, values, page)?;
+                Ok(Reply { answer: Answer::Hits(hits), notes })
             }
             QuestionKind::Threads(page) => {
                 Ok(Reply { answer: Answer::Threads(self.shown_threads(page)?), notes: Vec::new() })
@@ -97,7 +126,10 @@ impl Session {
     }
 
     pub(crate) fn moment(&self, from: &Where) -> Result<Moment<'_>, Error> {
-        self.moment_when(from.at.as_ref(), from.when.as_deref(), from.thread.as_deref())
+        match &from.frame {
+            Some(frame) => self.moment_of_frame(frame),
+            None => self.moment_when(from.at.as_ref(), from.when.as_deref(), from.thread.as_deref()),
+        }
     }
 }
 
@@ -106,6 +138,7 @@ impl Moment<'_> {
     pub(super) fn answer(&self, kind: &QuestionKind) -> Result<Answer, Error> {
         Ok(match kind {
             QuestionKind::LastChange { place } => Answer::LastChange(self.last_change(place.as_deref())?),
+            QuestionKind::Birth { place } => Answer::Birth(self.birth(place.as_deref())?),
             QuestionKind::LastCondition => Answer::LastCondition(self.last_condition()),
             QuestionKind::History { place, page } => Answer::History(self.history(place.as_deref(), page)?),
             QuestionKind::Eval { expression } => Answer::Eval(self.eval(expression.as_deref())?),
@@ -123,7 +156,10 @@ impl Moment<'_> {
             | QuestionKind::Failures(_)
             | QuestionKind::Find(_)
             | QuestionKind::Calls(_)
+            | QuestionKind::Search(_)
             | QuestionKind::Seek(_)
+            | QuestionKind::Stop(_)
+            | QuestionKind::Hits { .. }
             | QuestionKind::Scopes { .. }
             | QuestionKind::Children { .. }
             | QuestionKind::Tasks(_)

@@ -5,7 +5,7 @@ impl Moment<'_> {
     /// The value of an expression over the recorded state, or of the one at the point's column. Nothing is run.
     pub(crate) fn eval(&self, text: Option<&str>) -> Result<Value, Error> {
         if let Some(unit) = self.trace.thread.code().unit(self.at.scene.unit) {
-            self.note_if_changed(unit);
+            self.check_source(unit);
         }
         Ok(self.value(&self.datum(text)?, self.at.scene.before))
     }

@@ -127,7 +127,7 @@ impl Session {
 }
 
 impl Moment<'_> {
-    fn find(&self, request: &FindRequest, session: &Session) -> Result<Page<FoundEvent>, Error> {
+    pub(super) fn find(&self, request: &FindRequest, session: &Session) -> Result<Page<FoundEvent>, Error> {
         let from = match request.page.numbers(LIST)? {
             Some([thread, event]) if thread == self.number as u64 => Some(EventId(event)),
             Some(_) => return Err(request.page.refused()),

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use query::Scene;
 use trace_model::{EventId, FrameId, FunctionIndex, ObjectId};
 
 use super::{Moment, PointText, Session};
@@ -53,6 +54,12 @@ impl Handle {
         Some((thread.parse().ok()?, EventId(before.parse().ok()?), held))
     }
 
+    /// An object, by its number, at the moment of this handle.
+    pub fn of_object(&self, number: u32) -> Option<Handle> {
+        let at = self.0.split(['/', '#']).next().filter(|_| self.parts().is_some())?;
+        Some(Handle(format!("{at}#{number}")))
+    }
+
     pub(super) fn refused(&self) -> Error {
         Error::NoSuchHandle { handle: self.0.clone() }
     }
@@ -65,6 +72,19 @@ impl Moment<'_> {
 }
 
 impl Session {
+    /// A moment, seen from a frame that is open then.
+    pub(super) fn moment_of_frame(&self, handle: &Handle) -> Result<Moment<'_>, Error> {
+        let (mut moment, Held::Frame(frame)) = self.held(handle)? else { return Err(handle.refused()) };
+        if moment.at.scene.frame != Some(frame) {
+            let info = moment.trace.frame(frame).ok_or_else(|| handle.refused())?;
+            let before = moment.at.scene.before;
+            moment.at.scene = Scene { before, frame: Some(frame), unit: info.unit, within: None };
+        }
+        moment.at.focus = None;
+        moment.is_of_frame = true;
+        Ok(moment)
+    }
+
     /// What a handle stands for, and its moment.
     pub(super) fn held(&self, handle: &Handle) -> Result<(Moment<'_>, Held), Error> {
         let (number, before, held) = handle.parts().ok_or_else(|| handle.refused())?;
@@ -113,5 +133,9 @@ mod tests {
         for text in ["", "1", "1@", "1@4", "1@4#", "1@4/", "1@4/x", "1@4/1/2/3", "x@4#1", "1@4#-1", "#17"] {
             assert_eq!(parts(text), None, "{text}");
         }
+        let object = |text: &str| text.parse::<Handle>().unwrap().of_object(5).map(|object| object.to_string());
+        assert_eq!(object("1@40/12/3").as_deref(), Some("1@40#5"));
+        assert_eq!(object("1@40#17").as_deref(), Some("1@40#5"));
+        assert_eq!(object("40"), None);
     }
 }

@@ -1,30 +1,62 @@
-//! What large objects held at the moments that were looked at last.
+//! Large objects that were looked at last. They stay as they are until their next event, so that a step elsewhere, or the next page,
+//! does not make them from their birth on again.
 
 use std::sync::{Arc, Mutex};
 
-use query::Contents;
+use query::{Contents, Glimpse, Lasting};
 use trace_model::{EventId, ObjectId, waiting};
 
-/// The thread, the object and the moment.
-type Key = (usize, ObjectId, EventId);
+use super::Moment;
 
 #[derive(Default)]
-pub(super) struct KeptContents(Mutex<Vec<(Key, Arc<Contents>)>>);
+pub(super) struct KeptContents(Mutex<Vec<Kept>>);
+
+/// Of a thread.
+type Kept = (usize, ObjectId, Arc<Lasting>);
 
 const MOST_KEPT: usize = 4;
+/// An object with more than this is kept.
+const LARGE: usize = 1000;
 
 impl KeptContents {
-    pub fn get(&self, key: &Key) -> Option<Arc<Contents>> {
+    fn get(&self, thread: usize, object: ObjectId, before: EventId) -> Option<Arc<Lasting>> {
         let kept = waiting::lock(&self.0);
-        kept.iter().find(|(known, _)| known == key).map(|(_, contents)| contents.clone())
+        let is_it = |(number, of, lasting): &&Kept| (*number, *of) == (thread, object) && lasting.is_so_at(before);
+        kept.iter().find(is_it).map(|(.., lasting)| lasting.clone())
     }
 
     /// The one that came first makes room.
-    pub fn put(&self, key: Key, contents: Arc<Contents>) {
+    fn put(&self, thread: usize, object: ObjectId, lasting: Arc<Lasting>) {
         let mut kept = waiting::lock(&self.0);
         if kept.len() >= MOST_KEPT {
             kept.remove(0);
         }
-        kept.push((key, contents));
+        kept.push((thread, object, lasting));
+    }
+}
+
+impl Moment<'_> {
+    /// The first of what an object holds: so many, or all if there are few.
+    pub(super) fn glimpsed(&self, object: ObjectId, before: EventId, n_wanted: usize) -> Option<Contents> {
+        let lasting = match self.kept.get(self.number, object, before) {
+            Some(lasting) => lasting,
+            None => match self.trace.glimpse(object, before, n_wanted)? {
+                Glimpse::Seen(contents) => return Some(contents),
+                Glimpse::Whole => self.lasting(object, before)?,
+            },
+        };
+        Some(self.trace.part_of(&lasting, 0..n_wanted, before))
+    }
+
+    /// An object as its events made it. Of a run that recorded only a part it is not kept, as each question has to say what it lacks.
+    pub(super) fn lasting(&self, object: ObjectId, before: EventId) -> Option<Arc<Lasting>> {
+        if let Some(lasting) = self.kept.get(self.number, object, before) {
+            return Some(lasting);
+        }
+        let lasting = Arc::new(self.trace.lasting(object, before)?);
+        if !self.trace.is_sparse() && lasting.len() > LARGE {
+            self.kept.put(self.number, object, lasting.clone());
+        }
+        Some(lasting)
     }
 }

@@ -3,6 +3,8 @@
 
 mod again;
 mod answering;
+mod birth;
+mod breakpoints;
 mod call_events;
 mod calls;
 mod changes;
@@ -28,6 +30,7 @@ mod program;
 mod resolve;
 mod rounds;
 mod scopes;
+mod search;
 mod sender;
 mod session;
 mod shown;
@@ -37,6 +40,8 @@ mod summary;
 mod tasks;
 mod why;
 
+pub use birth::{BirthAnswer, BirthKind};
+pub use breakpoints::{BreakAt, Breakpoint, ChangedPlace, HitCount, HitShown, StopAnswer, StopRequest};
 pub use calls::{CallOutcome, CallShown, CallsRequest};
 pub use find::{FindRequest, FoundEvent};
 pub use handle::Handle;
@@ -55,6 +60,7 @@ pub use point_text::PointText;
 pub(crate) use resolve::{failures_of, started};
 pub use rounds::{ChainRounds, RoundShown};
 pub use scopes::{Child, ScopeKind, ScopeShown};
+pub use search::{SearchAnswer, SearchHit, SearchKind, SearchRequest};
 pub(crate) use session::Moment;
 pub use session::Session;
 pub use stack::{FrameAt, StackAnswer};

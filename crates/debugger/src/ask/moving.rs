@@ -250,7 +250,7 @@ impl Session {
     }
 
     /// The moment of the point, or the end of each thread where none is named.
-    fn moments_of(&self, from: &Where) -> Result<Vec<Moment<'_>>, Error> {
+    pub(super) fn moments_of(&self, from: &Where) -> Result<Vec<Moment<'_>>, Error> {
         if from.at.is_some() || from.thread.is_some() {
             return Ok(vec![self.moment(from)?]);
         }
@@ -298,7 +298,7 @@ impl Moment<'_> {
 }
 
 /// Where a part of the code stands in what the person wrote; nothing for what a compiler added.
-fn original(unit: &CodeUnit, start: u32) -> Option<SourceLocation<'_>> {
+pub(super) fn original(unit: &CodeUnit, start: u32) -> Option<SourceLocation<'_>> {
     let code = unit.code().ok()?;
     let place = unit.place(start)?;
     let is_compiled = code.has_origins() && place.source == code.source().ok();

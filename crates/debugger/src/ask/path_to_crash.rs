@@ -83,8 +83,8 @@ pub enum PathCallee {
     Unknown,
 }
 
-/// More are not read by anybody.
-pub const MOST_LABELS: usize = 10_000;
+/// A parser takes ten thousand for one line of text. Loops are folded, so a person has far fewer to read.
+pub const MOST_LABELS: usize = 100_000;
 
 impl Session {
     pub(crate) fn crash_path(
@@ -118,6 +118,19 @@ impl Session {
         if let (Some(interest), Some(place)) = (&mut found.interest, &request.place) {
             interest.text.clone_from(place);
         }
+        Ok((moment, failure, found))
+    }
+}
+
+impl Session {
+    /// The functions that were active at a crash, of a run that recorded little else.
+    pub(crate) fn find_crash_stack(&self, from: &Where) -> Result<(Moment<'_>, Failure, CrashPath), Error> {
+        let moment = match from.at {
+            None => self.failing_thread(from.thread.as_deref())?,
+            Some(_) => self.moment(from)?,
+        };
+        let failure = moment.failure_here(from)?;
+        let found = query::crash_stack(&moment.trace, &failure, &self.run().file().folder);
         Ok((moment, failure, found))
     }
 }

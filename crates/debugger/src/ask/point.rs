@@ -54,9 +54,9 @@ pub struct Excerpt {
 impl Moment<'_> {
     /// Keeps what question gave a point, so that it can be found again in another run.
     pub(crate) fn define(&self, point: Option<&Point>, kind: QuestionKind, n_newer: usize, found: EarlierAnswer) {
-        let Some(number) = point.and_then(|point| point.number) else { return };
+        let Some(number) = point.and_then(|point| point.number).filter(|_| !self.is_of_frame) else { return };
         let (at, when) = self.asked_at.clone();
-        let question = Question { kind, from: Where { at, when, thread: None } };
+        let question = Question { kind, from: Where { at, when, ..Where::default() } };
         Definitions::of_run(self.run.folder()).add(&Definition { number, question, n_newer, found });
     }
 
@@ -102,7 +102,7 @@ impl Moment<'_> {
         let site = anchor.as_ref().and_then(|anchor| self.trace.site(anchor.site()?));
         let place = unit.zip(span).and_then(|(unit, span)| unit.place(span.start));
         if let Some(unit) = unit {
-            self.note_if_changed(unit);
+            self.check_source(unit);
         }
         Point {
             number: None,
@@ -122,7 +122,7 @@ impl Moment<'_> {
     pub(crate) fn plain_point(&self, step: &Step, unit: &CodeUnit, span: Span) -> Point {
         let place = unit.place(span.start);
         let site = step.site().and_then(|site| self.trace.site(site));
-        self.note_if_changed(unit);
+        self.check_source(unit);
         Point {
             number: None,
             thread: self.number,
@@ -191,7 +191,15 @@ impl Moment<'_> {
         relative(path, &self.run.file().folder).to_owned()
     }
 
-    pub(crate) fn note_if_changed(&self, unit: &CodeUnit) {
+    /// Notes what the person should know of a source that is shown: that it is missing, or that the file has changed since.
+    pub(crate) fn check_source(&self, unit: &CodeUnit) {
+        if let Some(why) = unit.unreadable() {
+            if self.checked.borrow_mut().insert(unit.record.path.clone()) {
+                let file = self.relative(&unit.record.path);
+                self.note(format!("this run no longer holds the code of {file}, so its lines are not known: {why}"));
+            }
+            return;
+        }
         // One that was shared is of files that are elsewhere.
         if crate::sharing::is_imported(self.run.file()) {
             return;

@@ -1,8 +1,6 @@
 //! What is seen from a frame, and what is inside of it: scopes and values behind handles, so that a person opens one after the other.
 
-use std::sync::Arc;
-
-use query::{Contents, Datum, Scene};
+use query::{Datum, Scene};
 use trace_model::{FrameId, FunctionIndex, FunctionKind, Owner, VariableIndex};
 use trace_store::FrameInfo;
 
@@ -54,6 +52,13 @@ pub struct Child {
 
 const LIST: &str = "children";
 
+impl PageRequest {
+    /// Of what a scope or an object holds: so many from a position on.
+    pub fn of_children(start: u64, limit: usize) -> PageRequest {
+        PageRequest { from: Some(Cursor::at(LIST, [start])), limit: Some(limit) }
+    }
+}
+
 impl Session {
     /// The scopes of a frame, innermost first: of that of a handle, or of that of the point.
     pub(crate) fn scopes(&self, from: &Where, frame: Option<&Handle>) -> Result<(Vec<ScopeShown>, Vec<String>), Error> {
@@ -79,7 +84,10 @@ impl Session {
         let start = page.numbers(LIST)?.map_or(0, |[start]| start as usize);
         let (children, n_all): (Vec<(String, Datum)>, usize) = match held {
             Held::Object(object) => {
-                let contents = self.contents_of(&moment, object).ok_or_else(|| of.refused())?;
+                let before = moment.at.scene.before;
+                let lasting = moment.lasting(object, before).ok_or_else(|| of.refused())?;
+                let end = start.saturating_add(page.limit());
+                let contents = moment.trace.part_of(&lasting, start..end, before);
                 if !contents.is_complete {
                     moment.note("not all that it holds is known");
                 }
@@ -87,8 +95,7 @@ impl Session {
                 let properties =
                     contents.properties.iter().map(|(key, slot)| (key_text(language, key), slot.value.clone()));
                 let entries = contents.entries.iter().map(|(key, slot)| (language.text(key), slot.value.clone()));
-                let part = properties.chain(entries).skip(start).take(page.limit());
-                (part.collect(), contents.properties.len() + contents.entries.len())
+                (properties.chain(entries).collect(), lasting.len())
             }
             Held::Scope(frame, function) => {
                 let all = moment.variables_of(frame, function).ok_or_else(|| of.refused())?;
@@ -102,24 +109,7 @@ impl Session {
         let items = children.into_iter().map(|(name, datum)| moment.child(name, &datum)).collect();
         Ok((Page { items, next, n_all: Some(n_all as u64) }, moment.notes()))
     }
-
-    /// What an object holds at a moment. A large one is kept, so that its next page is not made from its birth on again; of a run
-    /// that recorded only a part it is not, as each question has to say what it lacks.
-    fn contents_of(&self, moment: &Moment, object: trace_model::ObjectId) -> Option<Arc<Contents>> {
-        let key = (moment.number, object, moment.at.scene.before);
-        if let Some(contents) = self.kept_contents().get(&key) {
-            return Some(contents);
-        }
-        let contents = Arc::new(moment.trace.contents(object, moment.at.scene.before)?);
-        if !moment.trace.is_sparse() && contents.properties.len() + contents.entries.len() > LARGE {
-            self.kept_contents().put(key, contents.clone());
-        }
-        Some(contents)
-    }
 }
-
-/// An object with more than this is kept.
-const LARGE: usize = 1000;
 
 impl Moment<'_> {
     fn child(&self, name: String, datum: &Datum) -> Child {

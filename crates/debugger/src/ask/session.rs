@@ -52,9 +52,12 @@ pub struct Moment<'r> {
     pub(crate) number: usize,
     pub(crate) trace: Trace<'r>,
     pub(crate) at: At,
+    pub(super) kept: &'r KeptContents,
     pub(crate) points: Arc<PointRegister>,
     /// The point as it was named, and the condition that chose among its times.
     pub(crate) asked_at: (Option<PointText>, Option<String>),
+    /// It was named by a frame, which no other run has.
+    pub(crate) is_of_frame: bool,
     /// Files that were compared with what was recorded.
     pub(crate) checked: RefCell<HashSet<String>>,
     /// What its code could do, once somebody asks.
@@ -166,16 +169,17 @@ impl Session {
         self.run().folder()
     }
 
+    /// Where the program was started: the files of points are relative to it.
+    pub fn program_folder(&self) -> &Path {
+        Path::new(&self.run().file().folder)
+    }
+
     pub fn n_threads(&self) -> usize {
         self.run().threads().len()
     }
 
     pub(crate) fn run(&self) -> &Run {
         &self.opened.run
-    }
-
-    pub(super) fn kept_contents(&self) -> &KeptContents {
-        &self.opened.contents
     }
 
     pub(crate) fn points(&self) -> &PointRegister {
@@ -325,11 +329,13 @@ impl Session {
             number,
             trace,
             at,
+            kept: &self.opened.contents,
             points: match self.is_looking {
                 true => Arc::new(PointRegister::none()),
                 false => self.opened.points.clone(),
             },
             asked_at: (None, None),
+            is_of_frame: false,
             checked: RefCell::default(),
             program: OnceCell::new(),
             notes: RefCell::new(self.run().notes().to_vec()),
@@ -414,8 +420,10 @@ impl<'r> Moment<'r> {
             number,
             trace,
             at: At { step, scene, focus: None, shown: None },
+            kept: self.kept,
             points: self.points.clone(),
             asked_at: (None, None),
+            is_of_frame: false,
             checked: RefCell::default(),
             program: OnceCell::new(),
             notes: RefCell::default(),

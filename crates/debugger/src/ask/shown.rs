@@ -74,7 +74,7 @@ impl Moment<'_> {
         if let Some((unit, function)) = self.trace.function_of(object) {
             return self.function_name(self.trace.thread.code().unit(unit)?, function);
         }
-        let contents = self.trace.contents(object, self.trace.thread.end())?;
+        let contents = self.glimpsed(object, self.trace.thread.end(), 0)?;
         contents.name.or_else(|| {
             let birth = self.trace.birth(object)?;
             let site = self.trace.site(birth.site()?)?;
@@ -83,7 +83,8 @@ impl Moment<'_> {
     }
 
     fn preview(&self, object: ObjectId, before: EventId) -> Option<String> {
-        let contents = self.trace.contents(object, before)?;
+        // One more than is shown tells that there are more.
+        let contents = self.glimpsed(object, before, MOST_ENTRIES + 1)?;
         let language = self.trace.language();
         let name = self.class_name(&contents, before);
         let prefix = |usual: &str| match &name {
@@ -121,7 +122,7 @@ impl Moment<'_> {
                 };
                 match class {
                     ObjectClass::Weak => format!("{} {{{text}{more}}}", name.unwrap_or_else(|| "Weak".into())),
-                    _ => format!("{class:?} {{{text}{more}}} ({})", contents.entries.len()),
+                    _ => format!("{class:?} {{{text}{more}}} ({})", contents.size.unwrap_or_default()),
                 }
             }
             Some(ObjectClass::Error) => {

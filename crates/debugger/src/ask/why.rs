@@ -252,7 +252,7 @@ impl Session {
     }
 
     pub(crate) fn why(&self, from: &Where, request: &WhyRequest) -> Result<(Moment<'_>, Chain), Error> {
-        let is_of_failure = from.at.is_none() && request.place.is_none();
+        let is_of_failure = from.at.is_none() && from.frame.is_none() && request.place.is_none();
         if let Some(number) = request.failure.filter(|_| is_of_failure) {
             return self.why_failure(number, from, request);
         }
@@ -334,7 +334,8 @@ impl Session {
 impl Moment<'_> {
     fn why(&self, from: &Where, request: &WhyRequest, passing: Option<&Session>) -> Result<Chain, Error> {
         let limits = limits_of(request);
-        let is_at_crash = matches!(from.at, None | Some(PointText::Crash)) || self.at.shown.is_some();
+        let is_of_crash = from.frame.is_none() && matches!(from.at, None | Some(PointText::Crash));
+        let is_at_crash = is_of_crash || self.at.shown.is_some();
         match (&request.place, &self.at.focus) {
             (None, None) if is_at_crash => {
                 let failure = failures_of(&self.trace).into_iter().next();

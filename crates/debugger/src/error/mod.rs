@@ -23,6 +23,9 @@ pub enum Error {
     UnknownLanguage { wanted: String, known: String },
     #[error("{why}")]
     DamagedRun { why: String },
+    /// Something was not found, perhaps because the code of this file cannot be read.
+    #[error("{error}; this run no longer holds the code of {file}: {why}")]
+    CodeMissing { error: Box<Error>, file: String, why: String },
     /// A file of a run could not be read or written.
     #[error("{why}")]
     UnreadableRun { why: String },
@@ -129,6 +132,7 @@ impl Error {
             Error::NewerFormat { .. } => "newer-format",
             Error::UnknownLanguage { .. } => "unknown-language",
             Error::DamagedRun { .. } => "damaged-run",
+            Error::CodeMissing { .. } => "code-missing",
             Error::UnreadableRun { .. } | Error::Io { .. } => "io",
             Error::NotStarted { .. } => "not-started",
             Error::NoSuchPolicy { .. } => "no-such-policy",
@@ -215,6 +219,19 @@ impl Error {
                 | Error::UnknownLanguage { .. }
                 | Error::DamagedRun { .. }
                 | Error::UnreadableRun { .. }
+        )
+    }
+
+    /// Whether something of the code was not found, as it would not be if the code were missing.
+    pub(crate) fn is_about_code(&self) -> bool {
+        matches!(
+            self,
+            Error::NoSuchFile { .. }
+                | Error::NoCode { .. }
+                | Error::NothingRecorded
+                | Error::NoSuchName { .. }
+                | Error::NoSuchPlace { .. }
+                | Error::NoSuchFunction { .. }
         )
     }
 

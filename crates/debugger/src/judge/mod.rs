@@ -6,6 +6,7 @@ mod ending;
 mod passing;
 mod pointing;
 mod question;
+mod room;
 mod table;
 mod verdicts;
 
@@ -24,6 +25,7 @@ use verdicts::{Store, Trust};
 
 pub use ending::{CallStep, FoundCall};
 pub use question::{ArgumentShown, CallRef, ChangeShown, EndShown, ObjectShown, QuestionShown, VariableShown};
+pub use room::{JudgeAct, JudgeRoom};
 pub use table::{InputPlacement, InputShown, TableShown};
 pub use verdicts::{ConflictShown, VerdictShown};
 
@@ -92,6 +94,7 @@ pub enum Judgement {
 }
 
 /// What comes next.
+#[derive(Clone, Debug)]
 pub enum Next {
     Ask(Box<QuestionShown>),
     /// Calls of one function: which is the first that is wrong, if one is?

@@ -121,7 +121,7 @@ impl Definition {
                 QuestionKind::History { place: some(place), page: PageRequest::first(n_newer + 1) }
             }
         };
-        let from = Where { at: at.map_or(Some(None), |at| at.map(Some))?, when: some(condition), thread: None };
+        let from = Where { at: at.map_or(Some(None), |at| at.map(Some))?, when: some(condition), ..Where::default() };
         Some(Definition {
             number: number.parse().ok()?,
             question: Question { kind, from },

@@ -1,12 +1,12 @@
 //! A crash path without a full recording: the program runs again and again, and each crash shows which functions to record in the next
-//! run (the crate `crash-path`). The first run records no more than calls: it finds the stack of the crash, which in production the
-//! engine tells for nothing.
+//! run (the crate `crash-path`). The first run records no more than calls: it finds the stack of the crash, which in
+//! production the engine tells for nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use ::crash_path::{FunctionRef, Grown, Outcome, Path as Labels, grow, matches, outcome};
+use ::crash_path::{FunctionRef, Grown, Label, Outcome, Path as Labels, grow, matches, outcome, tell_the_same};
 use trace_model::{EventKinds, Filter, Need, Policy, installed_name};
 
 use super::asking::{FirstInput, Rerun};
@@ -47,7 +47,7 @@ pub struct GrownPath {
     pub session: Session,
     pub end: GrowthEnd,
     pub steps: Vec<GrowthStep>,
-    /// What is left to record when the search is over, for `record --policy`.
+    /// What is left to record when the search is over, for `record --policy`: no more than shows the same path again, which was tried.
     pub policy: String,
     /// By file: how many functions it has, how many of them were recorded, and how many are on the path.
     pub files: Vec<FunctionsOfFile>,
@@ -66,8 +66,13 @@ struct Crashed {
     session: Session,
     path: Labels,
     answer: CrashPathAnswer,
+    /// The functions that told which object it is.
+    told_by: BTreeSet<FunctionRef>,
     notes: Vec<String>,
 }
+
+/// A path, as it is shown, and the functions that told which object it is of.
+type Found = (Labels, CrashPathAnswer, BTreeSet<FunctionRef>);
 
 impl Rerun {
     /// Runs the program until the path to its crash is complete. `tell` hears of each run.
@@ -91,13 +96,18 @@ impl Rerun {
             let recorded = self.run(&started, &policy, input.next(), folder, control)?;
             input.keep(&recorded.folder);
             let session = Session::of(open_run(&recorded.folder)?);
-            let found = session.crash_path_afresh(&self.question.from, request, control);
+            let found = match last {
+                None => session.crash_stack_afresh(&self.question.from, control),
+                Some(_) => session.crash_path_afresh(&self.question.from, request, control),
+            };
             let is_stopped = matches!(recorded.ending, Ending::Interrupted | Ending::Cancelled);
             let crashed = match found {
                 Err(Error::Cancelled) => return Err(Error::Cancelled),
                 Err(error) if is_stopped => return Err(error),
                 Err(error) => Err(error),
-                Ok((path, answer)) => Ok(Crashed { session, path, answer, notes: recorded.notes.clone() }),
+                Ok((path, answer, told_by)) => {
+                    Ok(Crashed { session, path, answer, told_by, notes: recorded.notes.clone() })
+                }
             };
             let not_counted = match (&crashed, &last) {
                 (Err(_), _) => Some("the program did not crash"),
@@ -119,7 +129,7 @@ impl Rerun {
             };
             tell(&step);
             steps.push(step);
-            let mut crashed = match (crashed, not_counted) {
+            let crashed = match (crashed, not_counted) {
                 (Ok(crashed), None) => crashed,
                 (vain, _) => {
                     n_in_vain += 1;
@@ -136,11 +146,6 @@ impl Rerun {
                 }
             };
             (n_crashes, n_in_vain, other) = (n_crashes + 1, 0, None);
-            if n_crashes == 1 {
-                // Nothing but the stack is known, and where in the innermost function it crashed is not.
-                crashed.path =
-                    Labels { wanted: Vec::new(), ..Labels::of_stack(&crashed.path.exception, crashed.path.stack) };
-            }
             let came_of_it = outcome(&grown, &crashed.path);
             let next = grow(&grown, &crashed.path);
             if let Some(before) = last.replace(crashed) {
@@ -160,15 +165,20 @@ impl Rerun {
             }
         };
         let Some(crashed) = last else { return Err(Error::NoCrash) };
-        Ok(self.found(crashed, end, steps, &grown))
-    }
-
-    fn found(&self, crashed: Crashed, end: GrowthEnd, steps: Vec<GrowthStep>, grown: &Grown) -> GrownPath {
-        let Crashed { session, path, answer, notes } = crashed;
-        let files = functions_of_files(&session, grown, &path);
-        let policy = trace_format::policy_text(&policy_of(grown));
-        let reply = Reply { answer: Answer::CrashPath(answer), notes };
-        GrownPath { reply, session, end, steps, policy, files }
+        let mut policy = policy_of(&grown);
+        if end == GrowthEnd::Complete {
+            let less = narrowed(&grown, &crashed);
+            control.tell(Progress::Running { number: steps.len() + 1, plan: Plan::of(&less, None) });
+            let recorded = self.run(&started, &less, input.next(), folder, control)?;
+            let session = Session::of(open_run(&recorded.folder)?);
+            let again = session.crash_path_afresh(&self.question.from, request, control);
+            if again.is_ok_and(|(path, ..)| tell_the_same(&path, &crashed.path)) {
+                policy = less;
+            }
+            drop(session);
+            let _ = fs::remove_dir_all(&recorded.folder);
+        }
+        Ok(found(crashed, end, steps, &grown, &policy))
     }
 
     /// What is asked of each run.
@@ -181,15 +191,20 @@ impl Rerun {
 }
 
 impl Session {
-    fn crash_path_afresh(
-        &self,
-        from: &Where,
-        request: &CrashPathRequest,
-        control: &Control,
-    ) -> Result<(Labels, CrashPathAnswer), Error> {
+    fn crash_path_afresh(&self, from: &Where, request: &CrashPathRequest, control: &Control) -> Result<Found, Error> {
         let answered = trace_model::cancel::under(&control.cancel.0, || {
             let (moment, failure, found) = self.find_crash_path(from, request)?;
-            Ok((found.path.clone(), moment.crash_path_shown(&failure, &found)))
+            let answer = moment.crash_path_shown(&failure, &found);
+            Ok((found.path, answer, found.told_by))
+        });
+        answered.unwrap_or(Err(Error::Cancelled))
+    }
+
+    fn crash_stack_afresh(&self, from: &Where, control: &Control) -> Result<Found, Error> {
+        let answered = trace_model::cancel::under(&control.cancel.0, || {
+            let (moment, failure, found) = self.find_crash_stack(from)?;
+            let answer = moment.crash_path_shown(&failure, &found);
+            Ok((found.path, answer, found.told_by))
         });
         answered.unwrap_or(Err(Error::Cancelled))
     }
@@ -200,7 +215,7 @@ const MOST_CRASHES: usize = 40;
 /// So many runs in a row without the crash.
 const MOST_IN_VAIN: usize = 10;
 
-/// Nothing yet: the calls tell the stack of a crash.
+/// Nothing yet: the calls tell the stack of a crash. What is entered and left would not: a function that threw looks like one that returned.
 fn policy_of(grown: &Grown) -> Policy {
     let mut need = Need::default();
     for FunctionRef { file, key, .. } in grown.functions() {
@@ -212,21 +227,36 @@ fn policy_of(grown: &Grown) -> Policy {
     }
 }
 
-/// Where in its function it crashed is known the better the more is recorded; the engine tells it in production.
+/// What is enough to see the same path again: of most functions, what control did. Of those that told which object it is, or wrote to it,
+/// everything.
+fn narrowed(grown: &Grown, crashed: &Crashed) -> Policy {
+    let tells_of_object =
+        |label: &&Label| matches!(label, Label::Start { .. } | Label::Write { .. } | Label::Crash { .. });
+    let mut whole: BTreeSet<&FunctionRef> =
+        crashed.path.labels.iter().filter(tells_of_object).filter_map(Label::function).collect();
+    whole.extend(&crashed.told_by);
+    let mut need = Need::default();
+    for function in grown.functions() {
+        let list = if whole.contains(function) { &mut need.functions } else { &mut need.flow };
+        list.entry(function.file.clone()).or_default().insert(function.key);
+    }
+    Policy::Needed(need)
+}
+
+fn found(crashed: Crashed, end: GrowthEnd, steps: Vec<GrowthStep>, grown: &Grown, policy: &Policy) -> GrownPath {
+    let Crashed { session, path, answer, notes, .. } = crashed;
+    let files = functions_of_files(&session, grown, &path);
+    let reply = Reply { answer: Answer::CrashPath(answer), notes };
+    GrownPath { reply, session, end, steps, policy: trace_format::policy_text(policy), files }
+}
+
+/// The first run knows no more than the stack, and not where in its function it crashed: in production the engine tells that.
 fn is_same(path: &Labels, before: &Labels, is_after_first: bool) -> bool {
     let function = |path: &Labels| path.crash().map(|site| site.function.clone());
-    if path.exception != before.exception || function(path) != function(before) {
-        return false;
+    match is_after_first {
+        true => path.exception == before.exception && function(path) == function(before),
+        false => matches(path, before),
     }
-    // The first run knows nothing else.
-    if is_after_first {
-        return true;
-    }
-    let mut path = path.clone();
-    if let (Some(crash), Some(known)) = (path.labels.last_mut(), before.labels.last()) {
-        crash.clone_from(known);
-    }
-    matches(&path, before)
 }
 
 fn by_file(grown: &Grown) -> Vec<(String, usize)> {

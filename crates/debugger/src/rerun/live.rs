@@ -53,7 +53,7 @@ impl Rerun {
             let asked = Rerun { question, ..self.clone() }.ask(folder, control)?;
             let Answer::Here(point) = asked.reply.answer else { return Err(Error::NothingRecorded) };
             let at = Some(PointText::Event(point.event));
-            (asked.session, Where { at, when: None, thread: Some(point.thread.to_string()) })
+            (asked.session, Where { at, thread: Some(point.thread.to_string()), ..Where::default() })
         };
         let moment = session.moment(&from)?;
         let (at, thread, step) = (stop_at(&moment)?, moment.number, moment.at.step.clone());

@@ -229,6 +229,11 @@ fn needs(policy: &Policy) -> Vec<String> {
         let functions = if n_functions == 1 { "one function".into() } else { format!("{n_functions} functions") };
         needs.push(format!("what happens in {functions}"));
     }
+    let n_flow: usize = need.flow.values().map(BTreeSet::len).sum();
+    if n_flow > 0 {
+        let functions = if n_flow == 1 { "one function".into() } else { format!("{n_flow} functions") };
+        needs.push(format!("what control does in {functions}"));
+    }
     needs
 }
 

@@ -64,7 +64,7 @@ impl<'a> Builder<'_> {
     }
 
     /// Walks the test of a branch; gives its value and the site that tells the way.
-    pub fn condition(&mut self, test: &Expression<'a>, by: Told) -> (ExprId, Option<LocalSite>) {
+    pub fn condition(&mut self, test: &Expression<'a>, by: DecidedBy) -> (ExprId, Option<LocalSite>) {
         let value = self.expression(test);
         // The result of a call tells the way itself, and has been emitted with the call.
         let told = self.anchored.site(test.node_id(), Role::Decision);
@@ -72,7 +72,7 @@ impl<'a> Builder<'_> {
             return (value, told);
         }
         let site = self.emit(test.node_id(), Role::Decision, Some(value), None);
-        if by == Told::Truth && is_boolean(test) {
+        if by == DecidedBy::Truth && is_boolean(test) {
             self.carries(value, site);
         }
         (value, site)
@@ -150,7 +150,7 @@ impl<'a> Builder<'_> {
     }
 
     fn conditional(&mut self, conditional: &ConditionalExpression<'a>) -> ExprId {
-        let (test, branch) = self.condition(&conditional.test, Told::Truth);
+        let (test, branch) = self.condition(&conditional.test, DecidedBy::Truth);
         let (then, otherwise) = self.either(
             branch,
             |builder| builder.expression(&conditional.consequent),
@@ -345,18 +345,18 @@ pub(crate) fn is_index(number: f64) -> bool {
 
 /// What of a value tells the way.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum DecidedBy {
     Truth,
     /// That it is neither null nor undefined.
     Presence,
 }
 
 /// What the left side must be for the right one to be evaluated.
-pub(crate) fn way_to_right(operator: LogicalOperator) -> (Told, Way) {
+pub(crate) fn way_to_right(operator: LogicalOperator) -> (DecidedBy, Way) {
     match operator {
-        LogicalOperator::And => (Told::Truth, Way::True),
-        LogicalOperator::Or => (Told::Truth, Way::False),
-        LogicalOperator::Coalesce => (Told::Presence, Way::False),
+        LogicalOperator::And => (DecidedBy::Truth, Way::True),
+        LogicalOperator::Or => (DecidedBy::Truth, Way::False),
+        LogicalOperator::Coalesce => (DecidedBy::Presence, Way::False),
     }
 }
 

@@ -8,7 +8,7 @@ use oxc_syntax::scope::ScopeId;
 use trace_model::{ExprId, Literal, LocalSite, Node, Way};
 
 use super::builder::{Builder, told};
-use super::expressions::Told;
+use super::expressions::DecidedBy;
 use super::flow::BlockId;
 use super::jumps::Jump;
 use super::modules::DEFAULT;
@@ -169,7 +169,7 @@ impl<'a> Builder<'_> {
     }
 
     fn if_statement(&mut self, statement: &IfStatement<'a>) {
-        let (_, branch) = self.condition(&statement.test, Told::Truth);
+        let (_, branch) = self.condition(&statement.test, DecidedBy::Truth);
         self.either(
             branch,
             |builder| builder.body(&statement.consequent),
@@ -248,7 +248,7 @@ impl<'a> Builder<'_> {
 
     /// Control goes on inside the loop.
     fn loop_test(&mut self, test: Option<&Expression<'a>>, inside: BlockId, behind: BlockId) {
-        let branch = test.and_then(|test| self.condition(test, Told::Truth).1);
+        let branch = test.and_then(|test| self.condition(test, DecidedBy::Truth).1);
         let from = self.frame().current;
         match test.map_or(Some(true), known_truth) {
             // It might never end: what is behind it, or leads there, is not reached for sure.

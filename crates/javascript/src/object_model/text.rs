@@ -43,30 +43,10 @@ pub(super) fn quoted(text: &str) -> String {
 
 /// As JavaScript prints it, but for −0, which it would print as 0.
 pub(super) fn number_text(number: f64) -> String {
-    if number.is_nan() {
-        return "NaN".into();
+    if number == 0.0 && number.is_sign_negative() {
+        return "-0".into();
     }
-    if number.is_infinite() {
-        return if number > 0.0 { "Infinity".into() } else { "-Infinity".into() };
-    }
-    let scientific = format!("{:e}", number.abs());
-    let (mantissa, exponent) = scientific.split_once('e').expect("the format has an e");
-    let exponent: i32 = exponent.parse().expect("the exponent is a number");
-    let sign = if number.is_sign_negative() { "-" } else { "" };
-    let digits = mantissa.replace('.', "");
-    let n_digits = digits.len() as i32;
-    let point = exponent + 1;
-    let text = if (n_digits..=21).contains(&point) {
-        format!("{digits}{}", "0".repeat((point - n_digits) as usize))
-    } else if (1..=21).contains(&point) {
-        format!("{}.{}", &digits[..point as usize], &digits[point as usize..])
-    } else if (-5..=0).contains(&point) {
-        format!("0.{}{digits}", "0".repeat(-point as usize))
-    } else {
-        let exponent_sign = if exponent < 0 { "" } else { "+" };
-        format!("{mantissa}e{exponent_sign}{exponent}")
-    };
-    format!("{sign}{text}")
+    ryu_js::Buffer::new().format(number).to_owned()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ mod stack;
 
 use std::time::Instant;
 
-pub use policy::start;
+pub use policy::{is_spent, spend, start};
 pub use settings::AgentSettings;
 pub use stack::Stack;
 

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use trace_model::{FunctionKey, Need, Policy, is_installed_name};
@@ -29,7 +30,30 @@ pub struct InForce {
     /// So many labels are sent at most.
     pub n_labels: usize,
     pub since: Instant,
+    /// The share of the time that recording may take.
+    budget: f64,
 }
+
+/// So many words of events were written, in all threads.
+pub fn spend(n_words: u32) {
+    N_WORDS.fetch_add(u64::from(n_words), Ordering::Relaxed);
+}
+
+/// Whether recording took more than the policy allows. Code that is loaded from then on runs as it is.
+pub fn is_spent() -> bool {
+    in_force().is_some_and(|in_force| in_force.is_spent(N_WORDS.load(Ordering::Relaxed), in_force.since.elapsed()))
+}
+
+impl InForce {
+    fn is_spent(&self, n_words: u64, running: Duration) -> bool {
+        n_words as f64 * SECONDS_PER_WORD > self.budget * running.as_secs_f64()
+    }
+}
+
+static N_WORDS: AtomicU64 = AtomicU64::new(0);
+
+/// What writing a word of an event takes: an estimate, of the right order for machines of today. It was not measured by itself.
+const SECONDS_PER_WORD: f64 = 10e-9;
 
 static IN_FORCE: OnceLock<InForce> = OnceLock::new();
 
@@ -45,6 +69,13 @@ struct Wire {
     id: String,
     labels: u32,
     files: Vec<WireFile>,
+    #[serde(default = "all")]
+    budget: f64,
+}
+
+/// A server that does not say how much it may cost does not limit it.
+fn all() -> f64 {
+    1.0
 }
 
 #[derive(Deserialize)]
@@ -63,6 +94,7 @@ fn parse(text: &str) -> Option<(InForce, Functions)> {
     let is_id = |id: &str| (1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(|byte| byte == b'-' || is_hex(byte));
     let n_functions: usize = wire.files.iter().map(|file| file.functions.len()).sum();
     let is_right = wire.version == 1
+        && (0.0..=1.0).contains(&wire.budget)
         && is_id(&wire.id)
         && (1..=MOST_FILES).contains(&wire.files.len())
         && (1..=MOST_FUNCTIONS).contains(&n_functions);
@@ -75,7 +107,7 @@ fn parse(text: &str) -> Option<(InForce, Functions)> {
         is_installed_name(file).then(|| functions.entry(file.clone()).or_default().extend(keys))?;
     }
     let n_labels = wire.labels.clamp(1, MOST_LABELS) as usize;
-    Some((InForce { id: wire.id, n_labels, since: Instant::now() }, functions))
+    Some((InForce { id: wire.id, n_labels, since: Instant::now(), budget: wire.budget }, functions))
 }
 
 fn parse_key(text: &str) -> Option<FunctionKey> {
@@ -98,6 +130,19 @@ mod tests {
         let (in_force, functions) = parse(GOOD).unwrap();
         assert_eq!((in_force.id.as_str(), in_force.n_labels), ("0a-1b", 4096));
         assert_eq!(functions["lokijs/src/loki.js"].len(), 2);
+    }
+
+    #[test]
+    fn a_budget_is_a_share_of_the_time() {
+        let with = |budget: &str| parse(&GOOD.replacen('{', &format!(r#"{{"budget":{budget},"#), 1));
+        let (in_force, _) = with("0.03").unwrap();
+        let second = Duration::from_secs(1);
+        // 3 % of a second are 30 ms, in which three million words are written.
+        assert!(!in_force.is_spent(2_900_000, second) && in_force.is_spent(3_100_000, second));
+        assert!(!with("0").unwrap().0.is_spent(0, second) && with("0").unwrap().0.is_spent(1, second));
+        for wrong in ["-0.1", "1.1", "\"1\"", "null", "1e400"] {
+            assert!(with(wrong).is_none(), "{wrong}");
+        }
     }
 
     #[test]

@@ -65,19 +65,31 @@ impl Candidates {
         found
     }
 
-    /// What a call may enter: functions of the name of its callee, and those that it is given as they are.
+    /// What a call may enter: its callee, and what it is given as it is.
     pub fn of_call(&self, code: &Code, call: ExprId) -> Functions {
-        let Node::Call(parts) = &code.expression(call).node else { return Functions::new() };
-        let mut found = Functions::new();
-        if let Some(name) = self.called_name(code, parts.callee) {
-            found.extend(self.by_name.get(name).into_iter().flatten());
-        }
-        for id in parts.arguments.iter().chain([&parts.callee]) {
-            if let Node::Function(function) = code.expression(*id).node {
-                found.insert((code.base(), function));
-            }
-        }
+        let mut found = self.of_callee(code, call);
+        found.extend(self.given(code, call));
         found
+    }
+
+    /// The functions that a callee may be: those of its name, or the one that it is.
+    pub fn of_callee(&self, code: &Code, call: ExprId) -> Functions {
+        let Node::Call(parts) = &code.expression(call).node else { return Functions::new() };
+        if let Node::Function(function) = code.expression(parts.callee).node {
+            return Functions::from([(code.base(), function)]);
+        }
+        let name = self.called_name(code, parts.callee);
+        name.and_then(|name| self.by_name.get(name)).cloned().unwrap_or_default()
+    }
+
+    /// The functions that stand among the arguments of a call.
+    pub fn given(&self, code: &Code, call: ExprId) -> Functions {
+        let Node::Call(parts) = &code.expression(call).node else { return Functions::new() };
+        let functions = parts.arguments.iter().filter_map(|id| match code.expression(*id).node {
+            Node::Function(function) => Some((code.base(), function)),
+            _ => None,
+        });
+        functions.collect()
     }
 
     pub fn callers_of(&self, function: (SiteId, FunctionIndex)) -> Functions {

@@ -108,6 +108,7 @@ impl<'t, 'a> Finder<'t, 'a> {
 
     /// A value that is no object: whatever it was read from, or what decided that it was given.
     fn behind(&self, at: &At<'a>) -> Option<At<'a>> {
+        self.rests_on(at);
         if !self.may_go_on() {
             return None;
         }

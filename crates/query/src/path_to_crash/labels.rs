@@ -6,8 +6,8 @@ use ::crash_path::{Callee, FunctionRef, Label};
 use trace_model::{Event, EventId, FrameId, FunctionIndex, ObjectId, Record, SiteId, SiteKind, Span};
 use trace_store::{FrameInfo, Step};
 
-use super::{At, Finder};
-use crate::why::Failure;
+use super::Finder;
+use crate::why::{Failure, How};
 
 pub(super) struct Told {
     pub labels: Vec<Label>,
@@ -35,7 +35,9 @@ impl<'t, 'a> Finder<'t, 'a> {
             events: Vec::new(),
             n_dropped: 0,
             most,
+            is_born: birth.is_some(),
             open: HashMap::new(),
+            entered_by: HashMap::new(),
         };
         if let Some(site) = birth.and_then(Step::site).and_then(|site| self.names.site(site)) {
             teller.tell(from, Label::Start { site });
@@ -66,9 +68,20 @@ impl<'t, 'a> Finder<'t, 'a> {
 struct OpenCall {
     site: SiteId,
     event: EventId,
-    /// The number of its label, counted with those that were dropped.
-    label: usize,
+    /// The number of its label, counted with those that were dropped. `None`: it was made before the birth.
+    label: Option<usize>,
     is_entered: bool,
+}
+
+/// How control came into a frame that another recorded frame is below.
+#[derive(Clone)]
+enum EnteredBy {
+    /// By the call that this event tells of.
+    Call(Step),
+    /// A built-in that was called there called back; or a property was read or written.
+    BuiltIn,
+    /// Something between the two is not recorded.
+    NotRecorded,
 }
 
 struct Teller<'f, 't, 'a> {
@@ -78,8 +91,12 @@ struct Teller<'f, 't, 'a> {
     events: Vec<EventId>,
     n_dropped: usize,
     most: usize,
+    /// Whether the labels begin with the birth.
+    is_born: bool,
     /// By frame, the calls that it has open, outermost first.
     open: HashMap<FrameId, Vec<OpenCall>>,
+    /// Of frames that are not left yet, as far as somebody asked.
+    entered_by: HashMap<FrameId, EnteredBy>,
 }
 
 impl Teller<'_, '_, '_> {
@@ -108,8 +125,7 @@ impl Teller<'_, '_, '_> {
         };
         let not_made: Vec<OpenCall> = open.into_iter().filter(|call| !call.is_entered && is_around(call)).collect();
         for call in not_made.into_iter().rev() {
-            let number = call.label.checked_sub(self.n_dropped);
-            if let Some(number) = number.filter(|number| matches!(self.labels.get(*number), Some(Label::Call { .. }))) {
+            if let Some(number) = self.number_of(&call) {
                 self.labels.remove(number);
                 self.events.remove(number);
             }
@@ -120,8 +136,11 @@ impl Teller<'_, '_, '_> {
         use SiteKind::*;
         let Some(site) = step.site() else { return self.record(step) };
         let Some(kind) = self.finder.trace.kind(step) else { return };
-        if !matches!(kind, Enter | Exit) {
-            self.come_back(step);
+        match kind {
+            Enter | Exit => {}
+            // What was under way when it was thrown did not come back.
+            Catch => self.close(step, false),
+            _ => self.come_back(step),
         }
         match kind {
             Enter => self.enter(step),
@@ -170,28 +189,23 @@ impl Teller<'_, '_, '_> {
         let Some(frame) = step.frame else { return };
         let Some(named) = self.finder.names.site(site) else { return };
         self.tell(step.id, Label::Call { site: named, callee: Callee::Foreign });
-        let label = self.n_dropped + self.labels.len() - 1;
+        let label = Some(self.n_dropped + self.labels.len() - 1);
         self.open.entry(frame).or_default().push(OpenCall { site, event: step.id, label, is_entered: false });
     }
 
     fn enter(&mut self, step: &Step) {
         let Some(info) = step.frame.and_then(|frame| self.finder.trace.frame(frame)) else { return };
         let Some(function) = self.function(&info) else { return };
+        let is_recorded = self.is_recorded(&info);
         let mut caller = None;
         match info.caller {
-            // Somebody in between is not recorded.
-            Some(_) if !self.finder.is_called_directly(&info) => caller = self.finder.only_caller(&info),
-            Some(calling) => {
-                // The innermost call that is open is the one, unless it was entered: then a built-in calls back.
-                let call = self.open.get_mut(&calling).and_then(|calls| calls.last_mut());
-                if let Some(call) = call.filter(|call| !call.is_entered) {
-                    call.is_entered = true;
-                    let number = call.label.checked_sub(self.n_dropped);
-                    if let Some(Label::Call { callee, .. }) = number.and_then(|number| self.labels.get_mut(number)) {
-                        *callee = Callee::Program(function.clone());
-                    }
-                }
-            }
+            Some(calling) => match self.how_entered(&info) {
+                EnteredBy::NotRecorded if is_recorded => caller = self.unrecorded_caller(&info),
+                EnteredBy::NotRecorded => {}
+                EnteredBy::Call(call) => self.entered(calling, &call, &function),
+                EnteredBy::BuiltIn => {}
+            },
+            None if !is_recorded => {}
             None => match self.finder.trace.registration(info.id).and_then(|step| step.site()) {
                 Some(site) => {
                     let registered_at = self.finder.names.site(site);
@@ -201,37 +215,53 @@ impl Teller<'_, '_, '_> {
                 None => caller = self.finder.only_caller(&info),
             },
         }
-        self.tell(step.id, Label::Enter { function, caller });
+        if is_recorded {
+            self.tell(step.id, Label::Enter { function, caller });
+        }
+    }
+
+    /// A call entered a function. Those that were made for its arguments have come back.
+    fn entered(&mut self, frame: FrameId, call: &Step, function: &FunctionRef) {
+        let calls = self.open.get(&frame).map_or(&[][..], |calls| calls);
+        let Some(at) = calls.iter().rposition(|open| open.event == call.id) else { return };
+        self.come_back_until(frame, at + 1);
+        let Some(open) = self.open.get_mut(&frame).and_then(|calls| calls.last_mut()) else { return };
+        // A getter or a conversion may have been entered while the call was under way.
+        if !open.is_entered {
+            open.is_entered = true;
+            let number = open.label.and_then(|label| label.checked_sub(self.n_dropped));
+            if let Some(Label::Call { callee, .. }) = number.and_then(|number| self.labels.get_mut(number)) {
+                *callee = Callee::Program(function.clone());
+            }
+        }
     }
 
     fn exit(&mut self, step: &Step) {
         let Some(info) = step.frame.and_then(|frame| self.finder.trace.frame(frame)) else { return };
-        self.close(info.id);
+        let is_recorded = self.is_recorded(&info);
+        // Where less is recorded, nothing tells how it ended.
+        let is_told = self.finder.is_recorded((info.unit, info.function));
+        let is_thrown = is_told && matches!(self.finder.trace.outcome(&info), crate::FrameOutcome::Threw);
+        self.close(step, !is_thrown);
         let Some(function) = self.function(&info) else { return };
-        let is_direct = info.caller.is_some() && self.finder.is_called_directly(&info);
-        let caller = match self.finder.trace.is_sparse() && !is_direct {
-            true => self.finder.only_caller(&info),
-            false => None,
-        };
-        self.tell(step.id, Label::Exit { function, caller });
-        if !is_direct {
-            return;
+        let how = info.caller.map(|_| self.how_entered(&info));
+        self.entered_by.remove(&info.id);
+        if is_recorded {
+            let caller = match (self.finder.trace.is_sparse(), &how) {
+                (true, None | Some(EnteredBy::NotRecorded)) => self.unrecorded_caller(&info),
+                _ => None,
+            };
+            self.tell(step.id, Label::Exit { function, caller });
         }
-        let is_thrown = matches!(self.finder.trace.outcome(&info), crate::FrameOutcome::Threw);
-        let calls = info.caller.and_then(|caller| self.open.get_mut(&caller)).filter(|calls| !calls.is_empty());
-        match calls {
-            // Of a call that a built-in made, the built-in has still to come back.
-            Some(calls) => {
-                if let Some(call) = calls.pop_if(|call| call.is_entered).filter(|_| !is_thrown) {
-                    self.return_of(call.site, call.event);
-                }
-            }
+        let (Some(caller), Some(EnteredBy::Call(call))) = (info.caller, how) else { return };
+        let calls = self.open.entry(caller).or_default();
+        match calls.iter().rposition(|open| open.event == call.id) {
+            Some(at) if is_thrown => calls.truncate(at),
+            Some(_) => {}
             // It was called before the birth.
-            None if !is_thrown => {
-                let call = self.finder.trace.call_of(info.id).filter(|call| call.frame == info.caller);
-                if let Some((site, event)) = call.and_then(|call| Some((call.site()?, call.id))) {
-                    self.return_of(site, event);
-                }
+            None if !is_thrown && self.finder.trace.kind(&call) == Some(SiteKind::Call) => {
+                let site = call.site();
+                calls.extend(site.map(|site| OpenCall { site, event: call.id, label: None, is_entered: true }));
             }
             None => {}
         }
@@ -240,14 +270,14 @@ impl Teller<'_, '_, '_> {
     /// The frame waits.
     fn leave(&mut self, step: &Step) {
         let Some(info) = step.frame.and_then(|frame| self.finder.trace.frame(frame)) else { return };
-        if let Some(function) = self.function(&info) {
+        if let Some(function) = self.function(&info).filter(|_| self.is_recorded(&info)) {
             self.tell(step.id, Label::Exit { function, caller: None });
         }
     }
 
     fn resume(&mut self, step: &Step) {
         let Some(info) = step.frame.and_then(|frame| self.finder.trace.frame(frame)) else { return };
-        let Some(function) = self.function(&info) else { return };
+        let Some(function) = self.function(&info).filter(|_| self.is_recorded(&info)) else { return };
         let waited = self.finder.trace.last_of_kind(info.id, SiteKind::Suspend, step.id);
         // A generator is resumed by a call, and not by the event loop.
         if self.finder.trace.thread.stack(step.id).len() <= 1 {
@@ -268,34 +298,62 @@ impl Teller<'_, '_, '_> {
         };
         let calls = self.open.get(&frame).map_or(&[][..], |calls| calls);
         let n_back = calls.iter().rev().take_while(|call| call.is_entered || !is_inside(call)).count();
-        for _ in 0..n_back {
-            let Some(call) = self.open.get_mut(&frame).and_then(|calls| calls.pop()) else { break };
-            if !call.is_entered {
-                self.not_entered(&call, step);
+        self.come_back_until(frame, calls.len() - n_back);
+    }
+
+    /// The calls of a frame but the first so many have come back.
+    fn come_back_until(&mut self, frame: FrameId, n_open: usize) {
+        let Some(calls) = self.open.get_mut(&frame) else { return };
+        for call in calls.split_off(n_open).into_iter().rev() {
+            self.not_entered(&call);
+            // It tells of the call: what happened next may be anywhere.
+            if let Some(site) = self.finder.names.site(call.site) {
+                self.tell(call.event, Label::Return { site });
             }
-            self.return_of(call.site, call.event);
         }
     }
 
-    /// It tells of the call: what happened next may be anywhere.
-    fn return_of(&mut self, site: SiteId, event: EventId) {
-        if let Some(site) = self.finder.names.site(site) {
-            self.tell(event, Label::Return { site });
+    /// Nothing is open any more in the frame of a step: it is over, or something was thrown there.
+    fn close(&mut self, step: &Step, is_back: bool) {
+        let Some(frame) = step.frame else { return };
+        if is_back {
+            self.come_back_until(frame, 0);
         }
-    }
-
-    /// The frame is over: what it had open did not come back, or nothing tells.
-    fn close(&mut self, frame: FrameId) {
         self.open.remove(&frame);
     }
 
     /// A call that entered nothing that is recorded: foreign code, or what is not recorded.
-    fn not_entered(&mut self, call: &OpenCall, back: &Step) {
-        let callee = self.finder.unentered_callee(call.site, back);
-        let number = call.label.checked_sub(self.n_dropped);
-        if let Some(Label::Call { callee: told, .. }) = number.and_then(|number| self.labels.get_mut(number)) {
-            *told = callee;
+    fn not_entered(&mut self, call: &OpenCall) {
+        let Some(number) = self.number_of(call).filter(|_| !call.is_entered) else { return };
+        let found = self.finder.unentered_callee(call.site, self.is_born);
+        if let Label::Call { callee, .. } = &mut self.labels[number] {
+            *callee = found;
         }
+    }
+
+    /// Of the label of a call, unless that was dropped.
+    fn number_of(&self, call: &OpenCall) -> Option<usize> {
+        let number = call.label?.checked_sub(self.n_dropped)?;
+        Some(number).filter(|number| matches!(self.labels.get(*number), Some(Label::Call { .. })))
+    }
+
+    /// Whether its function is recorded. Functions around those that are tell that they are entered, for the sake of their variables.
+    fn is_recorded(&self, info: &FrameInfo) -> bool {
+        self.finder.is_flow_recorded((info.unit, info.function))
+    }
+
+    /// Who called, or led to the call of, a frame whose caller is not recorded.
+    fn unrecorded_caller(&self, info: &FrameInfo) -> Option<FunctionRef> {
+        let below = info.caller.and_then(|caller| self.finder.trace.frame(caller));
+        match below.filter(|below| !self.is_recorded(below)) {
+            Some(below) => self.function(&below),
+            None => self.finder.only_caller(info),
+        }
+    }
+
+    fn how_entered(&mut self, info: &FrameInfo) -> EnteredBy {
+        let finder = self.finder;
+        self.entered_by.entry(info.id).or_insert_with(|| finder.how_entered(info)).clone()
     }
 
     fn function(&self, info: &FrameInfo) -> Option<FunctionRef> {
@@ -305,21 +363,25 @@ impl Teller<'_, '_, '_> {
 
 impl<'t, 'a> Finder<'t, 'a> {
     /// What a call led to that entered nothing that is recorded.
-    fn unentered_callee(&self, site: SiteId, back: &Step) -> Callee {
+    fn unentered_callee(&self, site: SiteId, is_born: bool) -> Callee {
         if !self.trace.is_sparse() {
             return Callee::Foreign;
         }
         let Some(code) = self.trace.code(site) else { return Callee::Unknown };
         let Some(expression) = code.site_facts(site).value else { return Callee::Unknown };
-        let Some(scene) = self.trace.scene(back) else { return Callee::Unknown };
-        let at = At { evaluation: self.trace.evaluation(back), scene, expression, code };
-        let may_be = self.candidates().of_call(&at.code, expression);
+        let may_be = self.candidates().of_call(&code, expression);
         let unrecorded: Vec<(SiteId, FunctionIndex)> =
-            may_be.into_iter().filter(|function| !self.is_recorded(*function)).collect();
+            may_be.into_iter().filter(|function| !self.is_flow_recorded(*function)).collect();
         match unrecorded[..] {
             // Whatever it may be is recorded, and was not entered.
             [] => Callee::Foreign,
-            [(unit, function)] => self.names.function(unit, function).map_or(Callee::Unknown, Callee::Program),
+            [hole] => {
+                // Behind the birth it is on the path, and what it calls is next: with them at once it takes fewer crashes.
+                if is_born {
+                    self.want(self.called_by(hole));
+                }
+                self.names.function(hole.0, hole.1).map_or(Callee::Unknown, Callee::Program)
+            }
             _ => {
                 self.want(unrecorded);
                 Callee::Unknown
@@ -327,26 +389,49 @@ impl<'t, 'a> Finder<'t, 'a> {
         }
     }
 
-    /// Whether the frame below one on the recorded stack called it, and not a function between them that is not recorded: its call
-    /// can have entered such a function.
-    fn is_called_directly(&self, frame: &FrameInfo) -> bool {
-        if !self.trace.is_sparse() {
-            return true;
+    /// What a function may call, and what that may, as far as a name leads to one function alone.
+    fn called_by(&self, function: (SiteId, FunctionIndex)) -> Vec<(SiteId, FunctionIndex)> {
+        let mut found = vec![function];
+        let mut next = 0;
+        while let Some(&(unit, function)) = found.get(next).filter(|_| found.len() < MOST_CALLED) {
+            next += 1;
+            let Some(code) = self.trace.code(unit) else { continue };
+            for call in self.trace.calls.of(&code).in_function(function) {
+                let callees = self.candidates().of_callee(&code, *call);
+                if let (1, Some(callee)) = (callees.len(), callees.first())
+                    && !found.contains(callee)
+                    && !self.is_flow_recorded(*callee)
+                {
+                    found.push(*callee);
+                }
+            }
         }
-        let called = || {
-            let call = self.trace.call_of(frame.id).filter(|call| call.frame == frame.caller)?;
-            let code = self.trace.code(call.site()?)?;
-            let expression = code.site_facts(call.site()?).value?;
-            Some(self.candidates().of_call(&code, expression).contains(&(frame.unit, frame.function)))
+        found
+    }
+
+    /// The frame below one on the recorded stack called it; or a built-in did, or a function between them that is not recorded.
+    fn how_entered(&self, frame: &FrameInfo) -> EnteredBy {
+        let is_sparse = self.trace.is_sparse();
+        let Some(caller) = self.trace.caller(frame) else {
+            return if is_sparse { EnteredBy::NotRecorded } else { EnteredBy::BuiltIn };
         };
-        called().unwrap_or(false)
+        let function = (frame.unit, frame.function);
+        let is_callee = self.candidates().of_callee(&caller.code, caller.call).contains(&function);
+        let is_given = || self.candidates().given(&caller.code, caller.call).contains(&function);
+        if is_sparse && !is_callee && !is_given() {
+            return EnteredBy::NotRecorded;
+        }
+        match caller.how {
+            How::CalledBack if !is_callee => EnteredBy::BuiltIn,
+            _ => EnteredBy::Call(self.trace.call_event(&caller)),
+        }
     }
 
     /// Who called a frame whose caller is not recorded, if only one function can have.
     fn only_caller(&self, frame: &FrameInfo) -> Option<FunctionRef> {
         let callers = self.candidates().callers_of((frame.unit, frame.function));
         let unrecorded: Vec<(SiteId, FunctionIndex)> =
-            callers.into_iter().filter(|function| !self.is_recorded(*function)).collect();
+            callers.into_iter().filter(|function| !self.is_flow_recorded(*function)).collect();
         match unrecorded[..] {
             [] => None,
             [(unit, function)] => self.names.function(unit, function),
@@ -360,3 +445,5 @@ impl<'t, 'a> Finder<'t, 'a> {
 
 /// More events are not gone through; who has so many asks about something younger.
 const MOST_EVENTS: u64 = 20_000_000;
+/// More would make one run dear, where a name that is one function's alone was another's after all.
+const MOST_CALLED: usize = 16;

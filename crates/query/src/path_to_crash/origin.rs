@@ -58,6 +58,7 @@ impl<'t, 'a> Finder<'t, 'a> {
     }
 
     pub(super) fn value(&self, at: &At) -> Option<Datum> {
+        self.rests_on(at);
         self.trace
             .value_in(&at.code, at.scene, &at.evaluation, at.expression)
             .ok()

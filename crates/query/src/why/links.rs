@@ -1,6 +1,8 @@
 //! Across calls: from a parameter to the argument, from a call to what its callee returned.
 
-use trace_model::{Call, CallThrough, EventId, ExprId, FrameId, Key, LocalSite, Node, ObjectId, SiteKind, Span};
+use trace_model::{
+    Call, CallThrough, EventId, ExprId, Expression, FrameId, Key, LocalSite, Node, ObjectId, SiteKind, Span,
+};
 use trace_store::{FrameInfo, PropertyKey, Step, Target};
 
 use crate::{Code, Datum, Evaluation, FrameOutcome, Trace};
@@ -63,12 +65,7 @@ impl<'a> Trace<'a> {
         before: EventId,
     ) -> bool {
         let Node::Call(parts) = &code.expression(call).node else { return false };
-        let is_inside_callee = |outer: &trace_model::Call| {
-            let (inner, callee) = (code.expression(call).span, code.expression(outer.callee).span);
-            callee.start <= inner.start && inner.end <= callee.end
-        };
-        let calls = code.facts.expressions.iter();
-        let is_chained = calls.clone().any(|other| matches!(&other.node, Node::Call(outer) if is_inside_callee(outer)));
+        let is_chained = self.calls.of(code).is_chained(call);
         let began = parts.call_site.and_then(|site| evaluation.event(site)).or_else(|| evaluation.first());
         let (true, Some(began)) = (is_chained && parts.result_site.is_none(), began) else { return false };
         let earlier = self.calls_from(caller, began).take_while(|called| called.entered < before);
@@ -90,13 +87,9 @@ impl<'a> Trace<'a> {
         let statement = &code.facts.statements[statement as usize];
         let done = self.evaluated(code, evaluation);
         let mut calls: Vec<(bool, u32, ExprId)> = Vec::new();
-        for (number, expression) in code.facts.expressions.iter().enumerate() {
-            let Node::Call(call) = &expression.node else { continue };
-            let span = expression.span;
-            if expression.function != statement.function
-                || span.start < statement.span.start
-                || span.end > statement.span.end
-            {
+        for &id in self.calls.of(code).in_function(statement.function) {
+            let Expression { node: Node::Call(call), span, .. } = code.expression(id) else { continue };
+            if span.start < statement.span.start || span.end > statement.span.end {
                 continue;
             }
             if done.iter().any(|whole| whole.start <= span.start && span.end <= whole.end) {
@@ -108,7 +101,7 @@ impl<'a> Trace<'a> {
                 continue;
             }
             // A call inside a callee has no mark of its own where it has no arguments.
-            calls.push((began.is_none(), span.end - span.start, ExprId(number as u32)));
+            calls.push((began.is_none(), span.end - span.start, id));
         }
         calls.sort_unstable();
         calls.into_iter().map(|(_, _, call)| call).collect()
@@ -150,15 +143,7 @@ impl<'a> Trace<'a> {
 
     /// Whether a function that has no name of its own is written to a property of this name: `exports.f = function () {…}`.
     fn is_assigned_to(&self, frame: &FrameInfo, name: &str) -> bool {
-        let Some(code) = self.code(frame.unit) else { return false };
-        let is_function = |id: ExprId| matches!(code.expression(id).node, Node::Function(f) if f == frame.function);
-        code.facts.expressions.iter().any(|expression| match &expression.node {
-            Node::Assign { target, value, .. } => {
-                let target = &code.expression(*target).node;
-                is_function(*value) && matches!(target, Node::Member { key: Key::Name(known), .. } if known == name)
-            }
-            _ => false,
-        })
+        self.code(frame.unit).is_some_and(|code| self.calls.of(&code).is_assigned_to(frame.function, name))
     }
 
     /// The frame that a call entered, in the evaluation that led to an event.

@@ -1,5 +1,6 @@
 //! A value that a question works with: one of the trace, with its text at hand, or one that was computed from such.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::{Literal, ObjectId, SymbolId, is_redacted, utf16_from_string};
@@ -62,6 +63,25 @@ impl PartialEq for Datum {
             (Datum::Bool(a), Datum::Bool(b)) => a == b,
             (Datum::Made(a), Datum::Made(b)) => Arc::ptr_eq(a, b),
             _ => std::mem::discriminant(self) == std::mem::discriminant(other) && self.is_alone_in_its_kind(),
+        }
+    }
+}
+
+impl Eq for Datum {}
+
+impl Hash for Datum {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Datum::Number(number) if number.is_nan() => {}
+            Datum::Number(number) => number.to_bits().hash(state),
+            Datum::LongString { length } => length.hash(state),
+            Datum::String(text) | Datum::BigInt(text) => text.hash(state),
+            Datum::Symbol(symbol, _) => symbol.hash(state),
+            Datum::Object(object) => object.hash(state),
+            Datum::Bool(is_true) => is_true.hash(state),
+            Datum::Made(made) => Arc::as_ptr(made).hash(state),
+            Datum::Undefined | Datum::Null | Datum::Accessor | Datum::Redacted | Datum::NotCaptured => {}
         }
     }
 }

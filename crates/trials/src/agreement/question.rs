@@ -71,7 +71,10 @@ impl Question {
             Asks::Written { question, main } => return Written { main, told }.question(question),
             Asks::Of(kind) => (**kind).clone(),
         };
-        Ok(debugger::Question { kind, from: Where { at: self.point(told)?, when: self.when.clone(), thread: None } })
+        Ok(debugger::Question {
+            kind,
+            from: Where { at: self.point(told)?, when: self.when.clone(), ..Where::default() },
+        })
     }
 
     fn point(&self, told: &[Vec<Option<u32>>]) -> Result<Option<PointText>, String> {

@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 
 use crate::process::{command, npm_ci, output, run as execute, works};
 use crate::steps::Steps;
-use crate::{artifacts, paths};
+use crate::{artifacts, npm, paths};
 
 /// Node versions, by the names under which tests/nodes installs them.
 const NODES: [&str; 3] = ["node20", "node22", "node24"];
@@ -63,6 +63,9 @@ pub fn run(only: Option<&str>) -> Result<bool> {
     steps.run("parity, a sample", parity::sample);
     steps.run("package suites, a sample", || packages::run(&["--small".to_owned()]));
     steps.run("page", page);
+    steps.run("npm packages", npm_packages);
+    steps.run("debug adapter", debug_adapter);
+    steps.run("mcp", || mcp("100"));
     steps.run("comparison of the ecosystem", || {
         execute(command("tests/ecosystem", "node").args(["--test", "observe.test.mjs"]))
     });
@@ -108,6 +111,19 @@ fn page() -> Result<()> {
     execute(command(".", "node").arg("tests/page/run.mjs").arg("--wherefore").arg(paths::wherefore()))
 }
 
+/// `wherefore dap` under a client that is not ours.
+fn debug_adapter() -> Result<()> {
+    npm_ci("tests/dap")?;
+    execute(command(".", "node").arg("tests/dap/run.mjs").arg("--wherefore").arg(paths::wherefore()))
+}
+
+/// Clients of others ask `wherefore mcp`, and so many random calls are made.
+fn mcp(count: &str) -> Result<()> {
+    npm_ci("tests/mcp")?;
+    let mut command = command(".", "node");
+    execute(command.args(["tests/mcp/run.mjs", "--count", count, "--wherefore"]).arg(paths::wherefore()))
+}
+
 /// Not every machine has cargo-deny; where it is missing the step says so and passes.
 fn cargo_deny() -> Result<()> {
     if works(command(".", "cargo").args(["deny", "--version"])) {
@@ -133,19 +149,28 @@ fn with_node(runner: &str, name: &str, arguments: &[&str]) -> Result<()> {
     execute(command.args(arguments))
 }
 
+/// What people install, on a machine that has Node alone.
+fn npm_packages() -> Result<()> {
+    let tarballs = npm::pack(npm::Build::Release)?;
+    execute(command(".", "node").arg("tests/npm/run.mjs").args(tarballs).arg("--programs"))
+}
+
 /// The agent of production: programs with it and without it, what it sends, and servers of all kinds.
 fn agent(name: &str) -> Result<()> {
     with_node("tests/programs/run.mjs", name, &["--agent"])?;
     let mut command = command("tests/agent", node(name)?);
+    // Node counts a whole file as a test, too: on a busy machine one takes minutes.
     execute(
         command
-            .args(["--test", "--test-concurrency=4", "--test-timeout=60000"])
+            .args(["--test", "--test-concurrency=4", "--test-timeout=300000"])
             .args(AGENT_TESTS)
-            .env("WHEREFORE_NODE", node(name)?),
+            .env("WHEREFORE_NODE", node(name)?)
+            .env("WHEREFORE_COMMAND", paths::wherefore()),
     )
 }
 
-const AGENT_TESTS: [&str; 6] = [
+const AGENT_TESTS: [&str; 7] = [
+    "collect.test.mjs",
     "crashes.test.mjs",
     "policies.test.mjs",
     "privacy.test.mjs",

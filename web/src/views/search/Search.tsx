@@ -1,13 +1,14 @@
 // Search: as one types, over functions, lines, output and values.
-import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { complain } from '../../state/said';
 import { type Hit, search } from './searching';
 
-const isOpen = signal(false);
+let shown: HTMLDialogElement | null = null;
 
+/** At once, not when the page is drawn next: what is typed right behind the key belongs into the field. */
 export function openSearch(): void {
-  isOpen.value = true;
+  if (!shown?.open) shown?.showModal();
+  shown?.querySelector('input')?.select();
 }
 
 export function Search() {
@@ -17,9 +18,8 @@ export function Search() {
   const [active, setActive] = useState(0);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
-    if (isOpen.value) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isOpen.value]);
+    shown = dialog.current;
+  }, []);
   useEffect(() => {
     setActive(0);
     setBusy(text.length > 0);
@@ -30,7 +30,7 @@ export function Search() {
   }, [text]);
   const choose = (hit: Hit | undefined): void => {
     if (!hit) return;
-    isOpen.value = false;
+    dialog.current?.close();
     hit.act();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -42,7 +42,7 @@ export function Search() {
     event.preventDefault();
   };
   return (
-    <dialog ref={dialog} class="search" aria-label="search" onClose={() => (isOpen.value = false)} onClick={(event) => event.target === dialog.current && dialog.current?.close()}>
+    <dialog ref={dialog} class="search" aria-label="search" onClick={(event) => event.target === dialog.current && dialog.current?.close()}>
       <input
         role="combobox"
         list={undefined}

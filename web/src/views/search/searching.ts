@@ -1,21 +1,21 @@
-// Where a text is found. What is known in the page comes at once; what the server must look for follows.
+// Where a text is found. What is known in the page comes at once; what the server must look for follows, each kind when it is there.
 import { ask, isAborted } from '../../api/client';
-import type { CallsJson, FoundJson } from '../../api/types';
+import type { SearchHitJson, SearchJson } from '../../api/types';
 import { momentOf } from '../../api/types';
 import { address, go } from '../../state/address';
 import { hitOfLine } from '../../state/moving';
 import { sources } from '../../state/run';
-import { source } from '../../state/sources';
 import { placeOf } from '../../widgets/words';
-import { textsOfProject } from './texts';
 
 export interface Hit {
-  kind: 'file' | 'line' | 'call' | 'output' | 'write' | 'value' | 'point';
+  kind: string;
   text: string;
   where: string;
   act(): void;
 }
 
+const KINDS = ['function', 'line', 'output', 'write', 'value'] as const;
+/** Of each kind. */
 const MOST = 40;
 
 /** Tells what is found so far, again and again; the function that it gives ends the search. */
@@ -29,12 +29,11 @@ export function search(text: string, tell: (hits: Hit[], isAll: boolean) => void
   const known = [...points(wanted), ...files(wanted)];
   tell(known, false);
   const timer = window.setTimeout(() => {
-    const asked = [lines(wanted), calls(wanted, own.signal), output(wanted, own.signal), writes(wanted, own.signal), values(wanted, own.signal)];
-    const found: Hit[][] = asked.map(() => []);
-    let n_open = asked.length;
-    asked.forEach((part, index) => {
-      part
-        .then((hits) => (found[index] = hits))
+    const found: Hit[][] = KINDS.map(() => []);
+    let n_open = KINDS.length;
+    KINDS.forEach((within, index) => {
+      ask<SearchJson>({ kind: 'search', text: wanted, within, limit: MOST }, { run: address.peek().run, signal: own.signal })
+        .then((reply) => (found[index] = reply.answer.hits.map(shown)))
         .catch((error) => {
           if (!isAborted(error)) failed(error);
         })
@@ -60,65 +59,18 @@ function files(text: string): Hit[] {
   return found.map((one) => ({ kind: 'file', text: one.file, where: `${one.executed} of ${one.lines} lines executed`, act: () => go({ file: one.file }) }));
 }
 
-/** Of the project's own files, the one that is shown first. */
-async function lines(text: string): Promise<Hit[]> {
-  const wanted = text.toLowerCase();
-  const shown = source.value?.file;
-  const texts = [...(await textsOfProject())].sort((one, other) => Number(other.file === shown) - Number(one.file === shown));
-  const found: Hit[] = [];
-  for (const { file, lines, hits } of texts) {
-    for (const [index, line] of lines.entries()) {
-      if (found.length >= MOST) return found;
-      if (!line.toLowerCase().includes(wanted)) continue;
-      const number = index + 1;
-      const act = (): void => (hits.get(number) ? void hitOfLine(file, number, true) : go({ file, line: number }));
-      found.push({ kind: 'line', text: line.trim(), where: `${file}:${number}`, act });
-    }
+function shown(hit: SearchHitJson): Hit {
+  const { kind, text, file, line, point } = hit;
+  const place = point && kind !== 'function' ? placeOf(point) : file ? `${file}:${line ?? 1}` : '';
+  const where = kind === 'function' && !point ? `${place} · never called` : place;
+  return { kind, text, where, act: () => lead(hit) };
+}
+
+/** A line that was executed is shown at its last time before the moment; any other as it stands there. */
+function lead({ file, line, point }: SearchHitJson): void {
+  if (point) go(momentOf(point));
+  else if (file && line) {
+    go({ file, line });
+    void hitOfLine(file, line, true);
   }
-  return found;
-}
-
-const none = (): never[] => [];
-
-async function calls(text: string, signal: AbortSignal): Promise<Hit[]> {
-  const run = address.value.run;
-  const reply = await ask<CallsJson>({ kind: 'calls', function: text, limit: MOST }, { run, signal }).catch(unlessAborted);
-  return (reply?.answer.calls ?? none()).map((call) => ({
-    kind: 'call',
-    text: `${call.point.function ?? 'top level'}(${call.arguments.map((one) => one.value.text).join(', ')})`,
-    where: placeOf(call.point),
-    act: () => go(momentOf(call.point)),
-  }));
-}
-
-async function output(text: string, signal: AbortSignal): Promise<Hit[]> {
-  return events({ kind: 'find', event: 'output', output: text, limit: MOST }, 'output', signal);
-}
-
-/** Of variables and properties of that name. */
-async function writes(text: string, signal: AbortSignal): Promise<Hit[]> {
-  if (!/^[A-Za-z_$][\w$]*$/.test(text)) return [];
-  return events({ kind: 'find', event: 'write', name: text, limit: MOST }, 'write', signal);
-}
-
-async function values(text: string, signal: AbortSignal): Promise<Hit[]> {
-  const isPlain = /^(-?\d+(\.\d+)?|true|false|null|undefined|NaN|"[^"]*"|'[^']*')$/.test(text);
-  const value = isPlain ? `=== ${text}` : `~ ${text}`;
-  return events({ kind: 'find', event: 'write', value, limit: MOST }, 'value', signal);
-}
-
-async function events(question: Parameters<typeof ask>[0], kind: Hit['kind'], signal: AbortSignal): Promise<Hit[]> {
-  const reply = await ask<FoundJson>(question, { run: address.value.run, signal }).catch(unlessAborted);
-  return (reply?.answer.results ?? none()).map((found) => ({
-    kind,
-    text: found.text,
-    where: placeOf(found.point),
-    act: () => go(momentOf(found.point)),
-  }));
-}
-
-/** A function that does not exist is nothing found. */
-function unlessAborted(error: unknown): undefined {
-  if (isAborted(error)) throw error;
-  return undefined;
 }

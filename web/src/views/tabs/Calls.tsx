@@ -71,7 +71,7 @@ export function CallTree({ onChoose }: { onChoose?: (call: CallJson) => void }) 
             return (
               <>
                 {indent}
-                <span class="link">{row.node.isLoading ? 'looking …' : 'there are more: show the next'}</span>
+                <span class="link">{row.node.loading ? 'looking …' : 'there are more: show the next'}</span>
               </>
             );
           }

@@ -1,64 +1,120 @@
-// The way to the failure, in the order of time, walked with previous and next.
-import { useEffect, useRef } from 'preact/hooks';
+// What control did from the birth of an object to the crash, walked with previous and next.
+import { useState } from 'preact/hooks';
+import type { CrashPathJson, PathLabelJson } from '../../api/types';
 import { momentOf } from '../../api/types';
-import { go } from '../../state/address';
+import { address, go } from '../../state/address';
 import { why } from '../../state/asking';
-import { type Card, cards } from '../../state/chain';
 import { moment } from '../../state/moment';
 import { failures } from '../../state/run';
+import { VirtualList } from '../../widgets/VirtualList';
 import { grouped, placeOf } from '../../widgets/words';
-
-/** Cards that explain the failure, oldest first. */
-function wayOf(all: Card[]): Card[] {
-  const way = all.filter((card) => card.point && (card.kind === 'hop' || card.kind === 'failure'));
-  return way.sort((one, other) => one.point!.event - other.point!.event);
-}
+import { type PathRow, rowsOf, wordsOf } from './path';
+import { useAnswer } from './useAnswer';
 
 export function CrashPath() {
-  const way = wayOf(cards.value);
+  const failed = failures.value[0];
+  const { answer, problem, isBusy } = useAnswer<CrashPathJson>(failed ? { kind: 'crash-path', limit: MOST } : undefined);
+  const rows = answer ? rowsOf(answer) : [];
   const now = moment.value?.point;
-  const at = way.findIndex((card) => card.point!.event === now?.event && card.point!.line === now?.line);
-  const current = useRef<HTMLLIElement>(null);
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest' }), [at]);
-  if (way.length === 0) {
+  const isCrash = address.value.at === 'crash' || address.value.at === failed?.point.point;
+  const isHere = (row: PathRow): boolean =>
+    row.label !== undefined && (isCrash ? row.label.label === 'crash' : row.label.point.event === now?.event && row.label.point.line === now?.line);
+  // Several steps may be of one event: the one that was walked to counts.
+  const [walked, setWalked] = useState(-1);
+  const goal = rows[walked]?.label;
+  const at = goal && momentOfLabel(goal).at === address.value.at ? walked : rows.findLastIndex(isHere);
+  const walk = (to: number | undefined): void => {
+    const label = to === undefined ? undefined : rows[to]?.label;
+    if (!label) return;
+    setWalked(to!);
+    go(momentOfLabel(label));
+  };
+  // Where the moment is not on the path, the walk goes on from its place in time.
+  const event = now?.event ?? 0;
+  const before = lastLabel(rows, at >= 0 ? at : rows.findLastIndex((row) => row.label && row.label.point.event < event) + 1, -1);
+  const behind = lastLabel(rows, at >= 0 ? at : rows.findIndex((row) => row.label && row.label.point.event > event) - 1, 1);
+  if (rows.length === 0) {
     return (
       <div class="empty">
-        <p>{failures.value[0]?.message ?? 'The run did not fail.'}</p>
-        <button class="primary" onClick={() => void why()}>
-          Find the way to it
-        </button>
+        <p>{!failed ? 'The run did not fail, so there is no path to a crash.' : (problem ?? (isBusy ? 'looking for the path …' : 'no path is known'))}</p>
       </div>
     );
   }
-  const walk = (to: number): void => {
-    const card = way[Math.max(0, Math.min(way.length - 1, to))];
-    if (card) go(momentOf(card.point!));
-  };
-  // Where the moment is not on the way, the walk goes on from its place in time.
-  const before = at >= 0 ? at - 1 : way.findLastIndex((card) => card.point!.event < (now?.event ?? 0));
-  const behind = at >= 0 ? at + 1 : way.findIndex((card) => card.point!.event > (now?.event ?? 0));
+  const { object, value, labels, functions } = answer!;
   return (
     <div class="list">
       <div class="list-head">
-        <button onClick={() => walk(before)} disabled={before < 0}>
+        <button onClick={() => walk(before)} disabled={before === undefined}>
           ‹ previous
         </button>
-        <button onClick={() => walk(behind)} disabled={behind < 0 || behind >= way.length}>
+        <button onClick={() => walk(behind)} disabled={behind === undefined}>
           next ›
         </button>
-        <span class="dim">{at >= 0 ? `step ${at + 1} of ${way.length}` : `${way.length} steps`}</span>
+        <span class="dim">{at >= 0 ? `step ${grouped(at + 1)} of ${grouped(rows.length)}` : `${grouped(rows.length)} steps`}</span>
+        <span class="column-text">
+          {object ? <code>{object}</code> : 'an object that is not known'}
+          {value ? <code class="dim"> = {value.text}</code> : null}
+        </span>
+        <span class="dim">
+          {grouped(labels)} labels in {functions === 1 ? 'one function' : `${grouped(functions)} functions`}
+          {answer!.cut ? '; older ones are left out' : answer!.complete ? '' : '; there are holes'}
+        </span>
+        <button class="quiet" onClick={() => void why()}>
+          explain the failure
+        </button>
       </div>
-      <ol class="walk" tabIndex={0} aria-label="steps to the failure">
-        {way.map((card, index) => (
-          <li key={card.id} ref={index === at ? current : undefined} class={index === at ? 'at-here' : ''}>
-            <button aria-current={index === at ? 'step' : undefined} onClick={() => walk(index)}>
-              <span class="column-event dim">@{grouped(card.point!.event)}</span>
-              <span class="column-place">{placeOf(card.point)}</span>
-              <span class={card.kind === 'failure' ? 'bad' : ''}>{card.text ?? card.title}</span>
-            </button>
-          </li>
-        ))}
-      </ol>
+      {answer!.lacks?.map((lack) => (
+        <p key={lack} class="note">
+          The recording does not tell {lack}.
+        </p>
+      ))}
+      <VirtualList
+        label="steps to the crash"
+        count={rows.length}
+        rowHeight={22}
+        active={at >= 0 ? at : Math.max(0, (behind ?? rows.length) - 1)}
+        onActive={walk}
+        rowProps={(row) => ({ class: row === at ? 'at-here' : '', 'aria-current': row === at ? 'step' : undefined })}
+      >
+        {(row) => <Row row={rows[row]!} />}
+      </VirtualList>
     </div>
   );
+}
+
+/** More steps than these nobody walks; the birth is among them. */
+const MOST = 2_000;
+const DEEPEST = 20;
+
+function Row({ row }: { row: PathRow }) {
+  const indent = { paddingLeft: `${Math.min(row.depth, DEEPEST) * 14}px` };
+  if (!row.label) {
+    return (
+      <span class="dim" style={indent}>
+        {grouped(row.times!)} times:
+      </span>
+    );
+  }
+  const { label, point } = row.label;
+  return (
+    <>
+      <span class="column-event dim">@{grouped(point.event)}</span>
+      <span class="column-place">{placeOf(point)}</span>
+      <span class={`badge label-${label}`}>{label}</span>
+      <code class="column-text" style={indent}>
+        {wordsOf(row.label)}
+      </code>
+    </>
+  );
+}
+
+/** A crash is behind its event. */
+function momentOfLabel(label: PathLabelJson): { at?: string; thread?: string } {
+  return label.label === 'crash' ? { at: 'crash', thread: String(label.point.thread) } : momentOf(label.point);
+}
+
+/** The nearest row in a direction that is a step. */
+function lastLabel(rows: PathRow[], from: number, by: 1 | -1): number | undefined {
+  for (let row = from + by; row >= 0 && row < rows.length; row += by) if (rows[row]!.label) return row;
+  return undefined;
 }

@@ -1,8 +1,9 @@
 // The events of the call that the moment is in.
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { EventsJson } from '../../api/types';
 import { address, go } from '../../state/address';
 import { frame, moment } from '../../state/moment';
+import { source } from '../../state/sources';
 import { VirtualList } from '../../widgets/VirtualList';
 import { grouped } from '../../widgets/words';
 import { useAnswer } from './useAnswer';
@@ -15,6 +16,8 @@ export function Events() {
   const events = answer?.events ?? [];
   const here = events.findIndex((event) => event.event === moment.value?.point.event);
   const [active, setActive] = useState<number | undefined>(undefined);
+  const text = source.value?.text;
+  const lines = useMemo(() => text?.split('\n'), [text]);
   return (
     <div class="list">
       <div class="list-head">
@@ -48,7 +51,8 @@ export function Events() {
               <span class="column-event dim">@{grouped(event.event)}</span>
               <span class="column-kind">{event.kind}</span>
               <span class="column-line dim">{event.line ?? ''}</span>
-              <code class="column-text">{event.text}</code>
+              <code class="column-happened">{event.text}</code>
+              <code class="column-source column-text">{lines && event.file === source.value?.file ? lines[(event.line ?? 0) - 1]?.trim() : ''}</code>
             </>
           );
         }}

@@ -41,8 +41,8 @@ export function Runs() {
             <>
               <span class="column-event dim">{one.number}</span>
               <code class="column-text">{one.command.join(' ')}</code>
-              <span class={one.failed ? 'bad' : 'dim'}>{one.problem ?? one.outcome}</span>
-              {one.number && row !== here && !one.problem ? (
+              <span class={`column-outcome ${one.failed ? 'bad' : 'dim'}`}>{one.problem ?? one.outcome}</span>
+              <span class="column-action">{one.number && row !== here && !one.problem ? (
                 <button
                   class="quiet"
                   tabIndex={-1}
@@ -54,10 +54,10 @@ export function Runs() {
                 >
                   beside
                 </button>
-              ) : null}
+              ) : null}</span>
               <span class="dim column-right">{shortNumber(one.events)} events</span>
               <span class="dim column-right">{shortSize(one.size)}</span>
-              <span class="dim column-right">{new Date(one.start / 1000).toLocaleString()}</span>
+              <span class="dim column-date">{new Date(one.start / 1000).toLocaleString()}</span>
             </>
           );
         }}

@@ -17,7 +17,8 @@ export interface CallNode {
   hasMore: boolean;
   /** Where the list of its children goes on. */
   next?: string;
-  isLoading: boolean;
+  /** The page that is on its way. */
+  loading?: Promise<void>;
 }
 
 export interface CallRow {
@@ -33,7 +34,7 @@ export const isLoading = signal(false);
 export const problem = signal<string | undefined>(undefined);
 
 function fresh(): CallNode {
-  return { key: 'root', depth: -1, isOpen: true, hasMore: true, isLoading: false };
+  return { key: 'root', depth: -1, isOpen: true, hasMore: true };
 }
 
 const shownThread = computed(() => thread.value?.thread);
@@ -62,9 +63,13 @@ export function toggle(row: CallRow): void {
   else flatten();
 }
 
-async function load(node: CallNode): Promise<void> {
-  if (node.isLoading) return;
-  node.isLoading = true;
+/** Whoever asks while the page is on its way waits for the same page. */
+function load(node: CallNode): Promise<void> {
+  node.loading ??= loadPage(node).finally(() => (node.loading = undefined));
+  return node.loading;
+}
+
+async function loadPage(node: CallNode): Promise<void> {
   isLoading.value = true;
   const own = root;
   const of = node.call ? { at: `@${node.call.point.event}`, of_point: true } : {};
@@ -80,17 +85,19 @@ async function load(node: CallNode): Promise<void> {
       depth: node.depth + 1,
       isOpen: false,
       hasMore: true,
-      isLoading: false,
     }));
     node.children = [...(node.children ?? []), ...made];
+    // Where there is one call only, what it called is what a person wants to see.
+    const isOnly = node === root && made.length === 1 && !reply.answer.more;
+    if (isOnly) made[0]!.isOpen = true;
     node.hasMore = reply.answer.more;
     node.next = reply.answer.next;
+    if (isOnly) void load(made[0]!);
     problem.value = undefined;
   } catch (error) {
     if (node === root) problem.value = (error as Error).message;
     else complain(error);
   } finally {
-    node.isLoading = false;
     isLoading.value = false;
     if (own === root) flatten();
   }

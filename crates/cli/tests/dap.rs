@@ -1,0 +1,266 @@
+//! `wherefore dap`: sessions of a scripted client, written down. `UPDATE_EXPECT=1` writes them anew, a person reads the difference.
+//! Needs the addon (`cargo xtask build`).
+
+#[path = "dap/client.rs"]
+mod client;
+
+use std::fs;
+
+use client::{Client, project, wherefore};
+use expect_test::expect_file;
+use serde_json::{Value, json};
+
+const SHOP: &[(&str, &str)] = &[
+    ("shop.js", include_str!("../../../examples/shop/shop.js")),
+    ("cart.js", include_str!("../../../examples/shop/cart.js")),
+    ("offers.js", include_str!("../../../examples/shop/offers.js")),
+];
+
+fn path(folder: &tempfile::TempDir, file: &str) -> String {
+    folder.path().canonicalize().unwrap().join(file).display().to_string()
+}
+
+#[test]
+fn back_from_a_failure_to_the_write_that_caused_it() {
+    let folder = project(SHOP);
+    let mut client = Client::launched(folder.path(), "node shop.js");
+    client.go("configurationDone", json!({}));
+    client.ask("threads", json!({}));
+    client.ask("exceptionInfo", json!({"threadId": 1}));
+    client.go("stepBack", json!({"threadId": 1}));
+    client.go("stepIn", json!({"threadId": 1}));
+    client.go("stepOut", json!({"threadId": 1}));
+    client.go("stepBack", json!({"threadId": 1}));
+    // The price of the pens, wherever it was written.
+    let frame = client.quiet("stackTrace", json!({"threadId": 1}))["stackFrames"][0]["id"].clone();
+    let scopes = client.ask("scopes", json!({"frameId": frame}));
+    let of_file = client.ask("variables", json!({"variablesReference": scopes["scopes"][0]["variablesReference"]}));
+    let cart = inside(&of_file, "cart");
+    let lines = client.ask("variables", json!({"variablesReference": cart}));
+    let lines = client.ask("variables", json!({"variablesReference": inside(&lines, "lines")}));
+    let pen = client.ask("variables", json!({"variablesReference": inside(&lines, "1")}));
+    assert_eq!(pen["variables"][1]["name"], "price");
+    let info = client.ask("dataBreakpointInfo", json!({"variablesReference": inside(&lines, "1"), "name": "price"}));
+    client.ask("setDataBreakpoints", json!({"breakpoints": [{"dataId": info["dataId"]}]}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.ask("evaluate", json!({"expression": "line.price", "context": "hover"}));
+    client.ask("evaluate", json!({"expression": "percent", "context": "watch"}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.go("continue", json!({"threadId": 1}));
+    client.ask("disconnect", json!({}));
+    expect_file!["dap/back.txt"].assert_eq(&client.transcript);
+}
+
+fn inside(variables: &Value, name: &str) -> Value {
+    let all = variables["variables"].as_array().unwrap();
+    all.iter().find(|variable| variable["name"] == name).unwrap()["variablesReference"].clone()
+}
+
+#[test]
+fn breakpoints_hit_forward_and_back() {
+    let folder = project(SHOP);
+    let mut client = Client::launched(folder.path(), "node shop.js");
+    let source = json!({"path": path(&folder, "cart.js")});
+    client.ask("setBreakpoints", json!({"source": source, "breakpoints": [{"line": 8, "condition": "count > 2"}]}));
+    let offers = json!({"path": path(&folder, "offers.js")});
+    client.ask("setBreakpoints", json!({"source": offers, "breakpoints": [{"line": 7}]}));
+    client.ask("setExceptionBreakpoints", json!({"filters": ["all"]}));
+    client.go("configurationDone", json!({}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.go("continue", json!({"threadId": 1}));
+    client.ask("setBreakpoints", json!({"source": source, "breakpoints": [{"line": 14, "hitCondition": "2"}]}));
+    client.go("continue", json!({"threadId": 1}));
+    client.go("continue", json!({"threadId": 1}));
+    client.go("continue", json!({"threadId": 1}));
+    client.ask("setBreakpoints", json!({"source": source, "breakpoints": []}));
+    client.ask("setFunctionBreakpoints", json!({"breakpoints": [{"name": "add"}, {"name": "ad"}]}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.ask("disconnect", json!({}));
+    expect_file!["dap/breakpoints.txt"].assert_eq(&client.transcript);
+}
+
+#[test]
+fn what_a_breakpoint_cannot_be_is_said() {
+    let folder = project(&[SHOP, &[("other.js", "x();\n")]].concat());
+    let mut client = Client::launched(folder.path(), "node shop.js");
+    client.ask("setBreakpoints", json!({"source": {"path": path(&folder, "other.js")}, "breakpoints": [{"line": 1}]}));
+    client.ask(
+        "setBreakpoints",
+        json!({"source": {"path": path(&folder, "cart.js")}, "breakpoints": [
+            {"line": 6}, {"line": 8, "hitCondition": "many"}, {"line": 8, "condition": "nothing.such"},
+        ]}),
+    );
+    client.ask("setBreakpoints", json!({"source": {}, "breakpoints": [{"line": 1}]}));
+    client.ask("setDataBreakpoints", json!({"breakpoints": [{"dataId": "what"}]}));
+    client.go("configurationDone", json!({}));
+    client.ask("dataBreakpointInfo", json!({"name": "1 + 2"}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.ask("continue", json!({"threadId": 7}));
+    client.ask("scopes", json!({"frameId": 999}));
+    client.ask("variables", json!({"variablesReference": 999}));
+    client.ask("goto", json!({"threadId": 1, "targetId": 999}));
+    client.ask("stackTrace", json!({"threads": 1}));
+    client.ask("explode", json!({}));
+    expect_file!["dap/refusals.txt"].assert_eq(&client.transcript);
+}
+
+#[test]
+fn log_points_print_every_past_hit() {
+    let folder = project(SHOP);
+    let mut client = Client::launched(folder.path(), "node shop.js");
+    let source = json!({"path": path(&folder, "offers.js")});
+    let log = json!({"line": 7, "logMessage": "{line.sku} gets {percent} off{nothing}"});
+    client.ask("setBreakpoints", json!({"source": source, "breakpoints": [log]}));
+    client.ask("setBreakpoints", json!({"source": source, "breakpoints": [log, {"line": 3}]}));
+    client.go("configurationDone", json!({}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    expect_file!["dap/log-points.txt"].assert_eq(&client.transcript);
+}
+
+#[test]
+fn questions_are_typed_into_the_console() {
+    let folder = project(SHOP);
+    let mut client = Client::launched(folder.path(), "node shop.js");
+    client.go("configurationDone", json!({}));
+    for typed in [
+        "total",
+        "cart",
+        "totl",
+        "help",
+        "why",
+        "last-change total",
+        "history cart.lines",
+        "omissions cart",
+        "last-condition",
+        "why-not offers.js:99",
+        "last-change",
+        "goto P5",
+    ] {
+        client.ask("evaluate", json!({"expression": typed, "context": "repl"}));
+    }
+    client.event("stopped");
+    client.top();
+    client.ask("evaluate", json!({"expression": "why percent", "context": "repl"}));
+    client.ask("completions", json!({"text": "wh", "column": 3}));
+    client.ask("completions", json!({"text": "why per", "column": 8}));
+    client.ask("gotoTargets", json!({"source": {"path": path(&folder, "offers.js")}, "line": 6}));
+    client.go("goto", json!({"threadId": 1, "targetId": 1}));
+    for typed in ["judge", "judge valid", "judge maybe", "judge undo", "judge invalid"] {
+        client.ask("evaluate", json!({"expression": typed, "context": "repl"}));
+    }
+    expect_file!["dap/console.txt"].assert_eq(&client.transcript);
+}
+
+#[test]
+fn what_led_to_a_callback_is_behind_its_stack() {
+    let app = "\
+const wait = () => new Promise((resolve) => setTimeout(resolve, 5));
+async function load(id) {
+  await wait();
+  return undefined;
+}
+async function main() {
+  const user = await load(7);
+  return user.name;
+}
+main();
+";
+    let folder = project(&[("app.js", app)]);
+    let mut client = Client::launched(folder.path(), "node app.js");
+    client.go("configurationDone", json!({}));
+    let stack = client.ask("stackTrace", json!({"threadId": 1, "startFrame": 0, "levels": 20}));
+    let outer = stack["stackFrames"].as_array().unwrap().last().unwrap()["id"].clone();
+    client.ask("scopes", json!({"frameId": outer}));
+    client.ask("evaluate", json!({"expression": "user", "context": "hover"}));
+    client.ask("stackTrace", json!({"threadId": 1, "startFrame": 1, "levels": 1}));
+    expect_file!["dap/async.txt"].assert_eq(&client.transcript);
+}
+
+#[test]
+fn sources_are_shown_as_they_were() {
+    let folder = project(&[("app.js", "const a = 1;\nconst b = a + 1;\nthrow new Error(b);\n")]);
+    wherefore(folder.path()).args(["record", "--", "node", "app.js"]).output().unwrap();
+    fs::write(folder.path().join("app.js"), "// Other.\n").unwrap();
+    let mut client = Client::start(folder.path());
+    client.ask("initialize", json!({"linesStartAt1": false, "columnsStartAt1": false}));
+    client.ask("attach", json!({"run": 1}));
+    client.event("initialized");
+    client.go("configurationDone", json!({}));
+    let sources = client.ask("loadedSources", json!({}));
+    let source = &sources["sources"][0];
+    client.ask("source", json!({"source": source, "sourceReference": source["sourceReference"]}));
+    client.ask("setBreakpoints", json!({"source": source, "breakpoints": [{"line": 1}]}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.ask("attach", json!({"run": 7}));
+    expect_file!["dap/sources.txt"].assert_eq(&client.transcript);
+}
+
+#[test]
+fn a_large_object_is_opened_part_by_part() {
+    let app = "const all = {};\nfor (let i = 0; i < 2500; i++) all['k' + i] = i;\nthrow new Error('end');\n";
+    let folder = project(&[("app.js", app)]);
+    let mut client = Client::launched(folder.path(), "node app.js");
+    client.go("configurationDone", json!({}));
+    let all = client.ask("evaluate", json!({"expression": "all", "context": "watch"}));
+    let parts = client.ask("variables", json!({"variablesReference": all["variablesReference"]}));
+    let last = parts["variables"][2]["variablesReference"].clone();
+    let last = client.quiet("variables", json!({"variablesReference": last}));
+    assert_eq!(last["variables"].as_array().unwrap().len(), 500);
+    assert_eq!(last["variables"][499]["name"], "k2499");
+    client.ask("variables", json!({"variablesReference": all["variablesReference"], "start": 1000, "count": 2}));
+    expect_file!["dap/large.txt"].assert_eq(&client.transcript);
+}
+
+#[test]
+fn restart_runs_the_program_again() {
+    let folder = project(&[("app.js", "const a = process.env.A;\nconst b = [a];\nif (b) throw new Error(a);\n")]);
+    let mut client = Client::start(folder.path());
+    client.ask("initialize", json!({}));
+    client.ask("launch", json!({"program": "app.js", "env": {"A": "first"}, "stopOnEntry": true}));
+    client.event("initialized");
+    client.ask("setBreakpoints", json!({"source": {"path": path(&folder, "app.js")}, "breakpoints": [{"line": 2}]}));
+    client.go("configurationDone", json!({}));
+    client.go("continue", json!({"threadId": 1}));
+    fs::write(folder.path().join("app.js"), "\nconst a = process.env.A;\nconst b = [a];\n").unwrap();
+    client.go("restart", json!({}));
+    client.go("continue", json!({"threadId": 1}));
+    client.go("continue", json!({"threadId": 1}));
+    client.ask("terminate", json!({}));
+    client.ask("disconnect", json!({}));
+    expect_file!["dap/restart.txt"].assert_eq(&client.transcript);
+}
+
+#[test]
+fn a_recording_is_cancelled_and_a_client_may_hang_up() {
+    let folder = project(&[("app.js", "setInterval(() => {}, 10);\n")]);
+    let mut client = Client::start(folder.path());
+    client.ask("initialize", json!({"supportsProgressReporting": true}));
+    let launch = client.send("launch", json!({"command": ["node", "app.js"]}));
+    client.event("progressStart");
+    client.ask("cancel", json!({"requestId": launch}));
+    client.answer(launch);
+    client.send("launch", json!({"command": "node app.js"}));
+    // Whether the program has begun makes no difference to how this ends.
+    assert_eq!(client.hang_up(), Some(0));
+}
+
+#[test]
+fn a_run_that_is_removed_while_it_is_open_is_said_to_be_gone() {
+    let folder = project(SHOP);
+    let mut client = Client::launched(folder.path(), "node shop.js");
+    client.go("configurationDone", json!({}));
+    fs::remove_dir_all(folder.path().join(".wherefore/runs/1")).unwrap();
+    client.ask("stepBack", json!({"threadId": 1}));
+    client.ask("evaluate", json!({"expression": "total"}));
+    client.ask("setBreakpoints", json!({"source": {"path": path(&folder, "cart.js")}, "breakpoints": [{"line": 8}]}));
+    client.ask("restart", json!({}));
+    client.event("stopped");
+    client.top();
+    expect_file!["dap/removed.txt"].assert_eq(&client.transcript);
+}

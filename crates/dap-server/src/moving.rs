@@ -1,0 +1,218 @@
+//! Going through a run, forward and back: statement by statement, or to the next breakpoint.
+
+use debugger::{
+    Answer, BreakAt, Breakpoint, PageRequest, Point, PointText, QuestionKind, StepRequest, StepStride, StopAnswer,
+    StopRequest,
+};
+use serde_json::json;
+
+use crate::adapter::{Adapter, Body, Then};
+use crate::protocol::{OfThread, Stopped};
+use crate::refusal::Refusal;
+use crate::starting::{ENTRY, first_statement};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Motion {
+    pub stride: Stride,
+    pub is_back: bool,
+    pub thread: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stride {
+    Step(StepStride),
+    /// To the next breakpoint.
+    Continue,
+}
+
+/// Where control came to, and why it stops there.
+struct Arrival {
+    to: PointText,
+    reason: &'static str,
+    description: Option<String>,
+    breakpoints: Vec<i64>,
+}
+
+impl Motion {
+    /// As a request names it.
+    pub fn of(command: &str) -> Option<Motion> {
+        let (stride, is_back) = match command {
+            "next" => (Stride::Step(StepStride::Over), false),
+            "stepIn" => (Stride::Step(StepStride::Into), false),
+            "stepOut" => (Stride::Step(StepStride::Out), false),
+            "stepBack" => (Stride::Step(StepStride::Over), true),
+            "stepBackIn" => (Stride::Step(StepStride::Into), true),
+            "stepBackOut" => (Stride::Step(StepStride::Out), true),
+            "continue" => (Stride::Continue, false),
+            "reverseContinue" => (Stride::Continue, true),
+            _ => return None,
+        };
+        Some(Motion { stride, is_back, thread: 0 })
+    }
+}
+
+impl Adapter {
+    pub fn start_moving(&mut self, motion: Motion, of: OfThread) -> Body {
+        let open = self.opened()?;
+        open.still_there()?;
+        if of.thread_id == 0 || of.thread_id > open.n_threads() {
+            return Err(Refusal::new(format!("there is no thread {}; the run has {}", of.thread_id, open.n_threads())));
+        }
+        self.then = Then::Move(Motion { thread: of.thread_id, ..motion });
+        Ok(json!({"allThreadsContinued": false}))
+    }
+
+    /// Moves, and tells where that led. Whatever happens, control stands somewhere in the end.
+    pub fn go_on(&mut self, motion: Motion) {
+        let arrival = match motion.stride {
+            Stride::Step(stride) => self.step(motion, stride),
+            Stride::Continue => self.run_on(motion),
+        };
+        match arrival {
+            Ok(arrival) => self.arrive(motion.thread, arrival),
+            Err(refusal) => {
+                if refusal.id != "cancelled" {
+                    self.out.say(&refusal.sentence);
+                }
+                self.stopped(motion.thread, "pause", None, Vec::new());
+            }
+        }
+    }
+
+    /// Straight to a moment that the person wants to see.
+    pub fn jump(&mut self, thread: usize, to: PointText) {
+        if let Some(open) = &mut self.open {
+            open.go(thread, to);
+        }
+        self.references.forget();
+        self.then = Then::Show("goto");
+    }
+
+    /// Tells where control stands.
+    pub fn show(&mut self, reason: &'static str) {
+        let Some(open) = &self.open else { return };
+        let thread = open.thread;
+        match open.moment(thread) {
+            PointText::Crash => self.stopped(thread, "exception", Some(FAILED.into()), Vec::new()),
+            PointText::End => self.stopped(thread, "pause", Some(AT_END.into()), Vec::new()),
+            _ => {
+                // A client may go on showing what it showed before.
+                let description = (reason == "goto").then(|| A_MOMENT.to_owned());
+                self.stopped(thread, reason, description, Vec::new());
+            }
+        }
+    }
+
+    fn arrive(&mut self, thread: usize, arrival: Arrival) {
+        if let Some(open) = &mut self.open {
+            open.go(thread, arrival.to);
+        }
+        self.references.forget();
+        self.stopped(thread, arrival.reason, arrival.description, arrival.breakpoints);
+    }
+
+    fn stopped(&self, thread_id: usize, reason: &'static str, description: Option<String>, ids: Vec<i64>) {
+        let is_at_failure = self.open.as_ref().is_some_and(|open| open.is_at_failure(thread_id));
+        let text = is_at_failure.then(|| self.failure_of(thread_id)).flatten();
+        let stopped =
+            Stopped { reason, description, text, thread_id, all_threads_stopped: true, hit_breakpoint_ids: ids };
+        self.out.event("stopped", stopped);
+    }
+
+    /// What failed in a thread, in the words of the program.
+    pub fn failure_of(&self, thread: usize) -> Option<String> {
+        let from = debugger::Where { thread: Some(thread.to_string()), ..Default::default() };
+        match self.ask(QuestionKind::Failures(PageRequest::first(1)), from).ok()?.answer {
+            Answer::Failures(failures) => failures.items.into_iter().next().map(|it| it.failure.message),
+            _ => None,
+        }
+    }
+
+    fn step(&self, motion: Motion, stride: StepStride) -> Result<Arrival, Refusal> {
+        let request = StepRequest { stride, is_back: motion.is_back };
+        let from = self.opened()?.place(motion.thread);
+        let Answer::Step(answer) = self.ask(QuestionKind::Step(request), from)?.answer else {
+            return Err(Refusal::nothing_open());
+        };
+        // What has no condition is looked up; one that has could make a step take as long as the run.
+        let mut on_the_way = self.breakpoints.armed(|breakpoint| breakpoint.condition.is_none());
+        // No step goes past a failure as if nothing had been.
+        on_the_way.push((0, Breakpoint { at: BreakAt::Failure, condition: None, hits: None }));
+        let stop = self.nearest(motion, on_the_way.iter().map(|(_, breakpoint)| breakpoint.clone()).collect())?;
+        let is_between = |stop: &Point| match &answer.point {
+            Some(to) if motion.is_back => stop.event > to.event,
+            Some(to) => stop.event < to.event,
+            None => true,
+        };
+        match (stop.point.as_ref().filter(|stop| is_between(stop)), answer.point) {
+            (Some(_), _) => Ok(self.arrival_at(stop, &on_the_way)),
+            (None, Some(to)) => Ok(Arrival {
+                to: PointText::Event(to.event),
+                reason: "step",
+                description: None,
+                breakpoints: Vec::new(),
+            }),
+            (None, None) => self.edge(motion),
+        }
+    }
+
+    fn run_on(&self, motion: Motion) -> Result<Arrival, Refusal> {
+        let armed = self.breakpoints.armed(|_| true);
+        let stop = self.nearest(motion, armed.iter().map(|(_, breakpoint)| breakpoint.clone()).collect())?;
+        match stop.point.is_some() {
+            true => Ok(self.arrival_at(stop, &armed)),
+            false => self.edge(motion),
+        }
+    }
+
+    fn nearest(&self, motion: Motion, at: Vec<Breakpoint>) -> Result<StopAnswer, Refusal> {
+        let request = StopRequest { at, is_back: motion.is_back };
+        let reply = self.ask(QuestionKind::Stop(request), self.opened()?.place(motion.thread))?;
+        let of_conditions = reply.notes.iter().filter(|note| note.contains("breakpoint"));
+        of_conditions.for_each(|note| self.out.say(note));
+        match reply.answer {
+            Answer::Stop(answer) => Ok(answer),
+            _ => Err(Refusal::nothing_open()),
+        }
+    }
+
+    fn arrival_at(&self, stop: StopAnswer, armed: &[(i64, Breakpoint)]) -> Arrival {
+        let hit: Vec<&(i64, Breakpoint)> = stop.breakpoints.iter().filter_map(|number| armed.get(*number)).collect();
+        let text =
+            |value: &Option<debugger::Value>| value.as_ref().map_or("nothing".into(), |value| value.text.clone());
+        let change = stop.change.as_ref().map(|change| format!("{} → {}", text(&change.old), text(&change.new)));
+        let (reason, description) = match hit.first().map(|(_, breakpoint)| &breakpoint.at) {
+            _ if stop.is_failure => ("exception", Some(FAILED.into())),
+            Some(BreakAt::Throw | BreakAt::Failure) => ("exception", Some("Something is thrown".into())),
+            Some(BreakAt::Call { function }) => ("function breakpoint", Some(format!("{function} is called"))),
+            Some(BreakAt::Change { place, .. }) => {
+                let name = hit.first().and_then(|(id, _)| self.breakpoints.name_of(*id)).unwrap_or(place);
+                ("data breakpoint", Some(format!("{name}: {}", change.unwrap_or_default())))
+            }
+            Some(BreakAt::Line { .. }) | None => ("breakpoint", None),
+        };
+        let event = stop.point.map_or(0, |point| point.event);
+        let to = if stop.is_failure { PointText::Crash } else { PointText::Event(event) };
+        // Those of exceptions have no number that a client knows.
+        let breakpoints = hit.iter().map(|(id, _)| *id).filter(|id| *id > 0).collect();
+        Arrival { to, reason, description, breakpoints }
+    }
+
+    /// Nothing stops control before the end of the thread, or its start.
+    fn edge(&self, motion: Motion) -> Result<Arrival, Refusal> {
+        let (to, reason, description) = match motion.is_back {
+            true => {
+                let open = self.opened()?;
+                let first = first_statement(open, motion.thread, &self.control);
+                (first.unwrap_or_else(|| open.moment(motion.thread)), ENTRY, AT_START)
+            }
+            false => (PointText::End, "pause", AT_END),
+        };
+        Ok(Arrival { to, reason, description: Some(description.into()), breakpoints: Vec::new() })
+    }
+}
+
+const FAILED: &str = "It failed here";
+const A_MOMENT: &str = "A moment of the recording";
+const AT_START: &str = "Start of the recording";
+const AT_END: &str = "End of the recording";

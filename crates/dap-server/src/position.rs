@@ -1,0 +1,83 @@
+//! Where control stands: a moment for each thread of the run, which only the client moves.
+
+use std::collections::HashMap;
+
+use debugger::{Answer, Control, Error, Point, PointText, Question, QuestionKind, Reply, Session, Where};
+
+use crate::refusal::Refusal;
+
+/// A run that is looked at.
+pub struct OpenRun {
+    /// Points of its answers have numbers, by which they can be asked about in a terminal, too.
+    pub session: Session,
+    /// For what is only looked at.
+    pub looking: Session,
+    moments: HashMap<usize, PointText>,
+    /// The thread that moved last.
+    pub thread: usize,
+    /// The points of the explanation that was given last.
+    pub chain: Vec<(Point, String)>,
+}
+
+impl OpenRun {
+    /// At the failure, or else at the end.
+    pub fn new(session: Session, control: &Control) -> Result<OpenRun, Refusal> {
+        let looking = session.looking();
+        let mut open = OpenRun { session, looking, moments: HashMap::new(), thread: 1, chain: Vec::new() };
+        match open.ask(&Question::at(QuestionKind::Here, Some(PointText::Crash)), control) {
+            Ok(Reply { answer: Answer::Here(point), .. }) => {
+                open.thread = point.thread;
+                open.moments.insert(point.thread, PointText::Crash);
+            }
+            Err(refusal) if refusal.id == "cancelled" => return Err(refusal),
+            // It did not fail, or before anything of it was recorded.
+            _ => {
+                open.moments.insert(1, PointText::End);
+            }
+        }
+        Ok(open)
+    }
+
+    pub fn ask(&self, question: &Question, control: &Control) -> Result<Reply, Refusal> {
+        self.still_there()?;
+        Ok(self.looking.ask(question, control)?)
+    }
+
+    /// The same, with numbers for the points of the answer.
+    pub fn ask_numbered(&self, question: &Question, control: &Control) -> Result<Reply, Refusal> {
+        self.still_there()?;
+        Ok(self.session.ask(question, control)?)
+    }
+
+    pub fn still_there(&self) -> Result<(), Refusal> {
+        match self.session.folder().exists() {
+            true => Ok(()),
+            false => {
+                let run = self.session.folder().file_name().unwrap_or_default().to_string_lossy().into_owned();
+                Err(Error::NoSuchRun { why: format!("run {run} was removed while it was open here") }.into())
+            }
+        }
+    }
+
+    /// The moment of a thread, as questions name it.
+    pub fn place(&self, thread: usize) -> Where {
+        Where { at: Some(self.moment(thread)), thread: Some(thread.to_string()), ..Where::default() }
+    }
+
+    pub fn moment(&self, thread: usize) -> PointText {
+        self.moments.get(&thread).cloned().unwrap_or(PointText::End)
+    }
+
+    pub fn is_at_failure(&self, thread: usize) -> bool {
+        self.moment(thread) == PointText::Crash
+    }
+
+    pub fn go(&mut self, thread: usize, to: PointText) {
+        self.thread = thread;
+        self.moments.insert(thread, to);
+    }
+
+    pub fn n_threads(&self) -> usize {
+        self.session.n_threads()
+    }
+}

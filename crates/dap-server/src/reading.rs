@@ -1,0 +1,110 @@
+//! Reads what the client sends. Requests are handed to the session, which answers them in their order; what must not wait for its
+//! turn is done here.
+
+use std::collections::HashMap;
+use std::io::{BufRead, Write};
+use std::sync::{Arc, Mutex, MutexGuard, mpsc};
+use std::thread;
+
+use debugger::Cancel;
+use serde_json::{Value, json};
+
+use crate::adapter::Adapter;
+use crate::outlet::Outlet;
+use crate::progress;
+use crate::protocol::{CancelArguments, Request};
+use crate::{Options, wire};
+
+/// A request, and what cancels it.
+pub type Asked = (Request, Cancel);
+
+/// Requests that have not been answered, by their numbers. One that moves is here until it has come to a stop.
+#[derive(Default)]
+pub struct Pending(Mutex<HashMap<i64, (String, Cancel)>>);
+
+pub fn serve(options: &Arc<Options>, mut input: impl BufRead, output: Box<dyn Write + Send>) {
+    let out = Arc::new(Outlet::new(output));
+    let pending = Arc::new(Pending::default());
+    let (hand, asked) = mpsc::channel::<Asked>();
+    let session = {
+        let (options, out, pending) = (options.clone(), out.clone(), pending.clone());
+        thread::spawn(move || Adapter::new(options, out).run(&asked, &pending))
+    };
+    loop {
+        match wire::read(&mut input) {
+            Ok(Some(message)) => {
+                let Some(request) = request(message) else { continue };
+                let is_last = request.command == "disconnect";
+                take(request, &out, &pending, &hand);
+                if is_last {
+                    break;
+                }
+            }
+            Ok(None) => break,
+            Err(error) => {
+                out.say(format!("the session ends: {error}"));
+                break;
+            }
+        }
+    }
+    // Nobody waits for what is still under way.
+    pending.cancel_all();
+    drop(hand);
+    // A session that panicked has ended as well.
+    let _ = session.join();
+}
+
+/// Of other messages, and of responses to what was never asked, nothing is made.
+fn request(message: Value) -> Option<Request> {
+    let is_request = message.get("type").and_then(Value::as_str) == Some("request");
+    serde_json::from_value(message).ok().filter(|_| is_request)
+}
+
+fn take(request: Request, out: &Outlet, pending: &Pending, hand: &mpsc::Sender<Asked>) {
+    match request.command.as_str() {
+        "cancel" => {
+            if let Ok(arguments) = serde_json::from_value::<CancelArguments>(request.arguments.clone()) {
+                pending.cancel(&arguments);
+            }
+            out.answer(&request, Ok(json!({})));
+            return;
+        }
+        "pause" => pending.stop_moving(),
+        "disconnect" | "terminate" => pending.cancel_all(),
+        _ => {}
+    }
+    let cancel = Cancel::default();
+    pending.all().insert(request.seq, (request.command.clone(), cancel.clone()));
+    // A session that has ended takes no more.
+    let _ = hand.send((request, cancel));
+}
+
+impl Pending {
+    pub fn is_done(&self, seq: i64) {
+        self.all().remove(&seq);
+    }
+
+    fn cancel(&self, arguments: &CancelArguments) {
+        let of_progress = arguments.progress_id.as_deref().and_then(progress::request_of);
+        let all = self.all();
+        for seq in [arguments.request_id, of_progress].into_iter().flatten() {
+            if let Some((_, cancel)) = all.get(&seq) {
+                cancel.cancel();
+            }
+        }
+    }
+
+    fn stop_moving(&self) {
+        self.all().values().filter(|(command, _)| MOVES.contains(&command.as_str())).for_each(|(_, it)| it.cancel());
+    }
+
+    fn cancel_all(&self) {
+        self.all().values().for_each(|(_, cancel)| cancel.cancel());
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<i64, (String, Cancel)>> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+const MOVES: &[&str] = &["continue", "reverseContinue", "next", "stepIn", "stepOut", "stepBack"];

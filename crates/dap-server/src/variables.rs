@@ -1,0 +1,201 @@
+//! Scopes and what is inside of values. A client knows them by numbers, which are good until control moves.
+
+use std::collections::HashMap;
+
+use debugger::{Answer, Child, Handle, PageRequest, QuestionKind, ScopeKind, ScopeShown, Value, ValueType, Where};
+use serde_json::json;
+
+use crate::adapter::{Adapter, Body};
+use crate::places::inside;
+use crate::protocol::{OfFrame, PresentationHint, Scope, Variable, VariablesArguments};
+use crate::refusal::Refusal;
+
+/// What numbers stand for. They are never used again, so that an old one is known to be one.
+#[derive(Default)]
+pub struct References {
+    n_given: i64,
+    frames: HashMap<i64, Handle>,
+    insides: HashMap<i64, Inside>,
+}
+
+/// What can be opened.
+#[derive(Clone)]
+pub struct Inside {
+    handle: Handle,
+    /// The frame that it was come to from.
+    frame: Handle,
+    /// How the source would write it; nothing for a scope, whose names stand for themselves.
+    path: Option<String>,
+    /// The number of an object.
+    object: Option<u32>,
+    /// Of something large, only this part: its start and its length.
+    part: Option<(u64, u64)>,
+}
+
+/// A place that a variable view shows.
+pub struct PlaceFound {
+    /// As it is asked about: an object is named by its number, whatever leads to it.
+    pub place: String,
+    /// As a person would name it.
+    pub name: String,
+    /// From where it is seen.
+    pub frame: Handle,
+}
+
+impl References {
+    pub fn forget(&mut self) {
+        self.frames.clear();
+        self.insides.clear();
+    }
+
+    pub fn add_frame(&mut self, frame: Handle) -> i64 {
+        self.n_given += 1;
+        self.frames.insert(self.n_given, frame);
+        self.n_given
+    }
+
+    /// The number of something that has no inside: a line between frames.
+    pub fn add_nothing(&mut self) -> i64 {
+        self.n_given += 1;
+        self.n_given
+    }
+
+    pub fn frame(&self, id: i64) -> Option<&Handle> {
+        self.frames.get(&id)
+    }
+
+    fn add(&mut self, inside: Inside) -> i64 {
+        self.n_given += 1;
+        self.insides.insert(self.n_given, inside);
+        self.n_given
+    }
+
+    /// The place of something that is inside, and a frame that it is seen from.
+    pub fn place_of(&self, reference: i64, name: &str) -> Option<PlaceFound> {
+        let around = self.insides.get(&reference)?;
+        let place = match around.object {
+            Some(object) => inside(&format!("#{object}"), name)?,
+            None => name.to_owned(),
+        };
+        let path = around.path.as_ref().and_then(|path| inside(path, name));
+        Some(PlaceFound { place, name: path.unwrap_or_else(|| name.to_owned()), frame: around.frame.clone() })
+    }
+}
+
+impl Adapter {
+    pub fn scopes(&mut self, of: &OfFrame) -> Body {
+        // A line between frames has none.
+        let Some(frame) = self.references.frame(of.frame_id).cloned() else { return Ok(json!({"scopes": []})) };
+        let kind = QuestionKind::Scopes { frame: Some(frame.clone()) };
+        let Answer::Scopes(scopes) = self.ask(kind, Where::default())?.answer else {
+            return Err(Refusal::nothing_open());
+        };
+        let shown: Vec<Scope> = scopes.into_iter().map(|scope| self.scope(scope, &frame)).collect();
+        Ok(json!({"scopes": shown}))
+    }
+
+    fn scope(&mut self, scope: ScopeShown, frame: &Handle) -> Scope {
+        let of = scope.function.as_deref();
+        let (name, presentation_hint) = match (scope.kind, of) {
+            (ScopeKind::Local, _) => ("Local".to_owned(), Some("locals")),
+            (ScopeKind::Closure, Some(function)) => (format!("Closure ({function})"), None),
+            (ScopeKind::Closure, None) => ("Closure".to_owned(), None),
+            (ScopeKind::File, _) => ("File".to_owned(), None),
+        };
+        let opened = Inside { handle: scope.handle, frame: frame.clone(), path: None, object: None, part: None };
+        Scope {
+            name,
+            presentation_hint,
+            variables_reference: self.references.add(opened),
+            named_variables: scope.n_variables,
+            expensive: false,
+        }
+    }
+
+    pub fn variables(&mut self, asked: &VariablesArguments) -> Body {
+        let Some(around) = self.references.insides.get(&asked.variables_reference).cloned() else {
+            return Err(Refusal::new("this is of a moment that control has left: ask for the stack again"));
+        };
+        // Nothing tells indexes and names apart here: what is asked for by index is given with the rest.
+        if asked.filter.as_deref() == Some("indexed") {
+            return Ok(json!({"variables": []}));
+        }
+        let (first, n_most) = around.part.unwrap_or((0, u64::MAX));
+        let start = first + asked.start.min(n_most);
+        let limit = match asked.count {
+            0 => n_most.min(MOST_SHOWN),
+            count => (count as u64).min(n_most - asked.start.min(n_most)),
+        };
+        let page = PageRequest::of_children(start, limit as usize);
+        let kind = QuestionKind::Children { of: around.handle.clone(), page };
+        let Answer::Children(children) = self.ask(kind, Where::default())?.answer else {
+            return Err(Refusal::nothing_open());
+        };
+        let n_all = children.n_all.unwrap_or(0).saturating_sub(first).min(n_most);
+        let is_cut = asked.count == 0 && n_all > limit;
+        let shown: Vec<Variable> = match is_cut {
+            true => self.parts_of(&around, first, n_all),
+            false => children.items.into_iter().map(|child| self.variable(child, &around)).collect(),
+        };
+        Ok(json!({"variables": shown}))
+    }
+
+    /// Something large is shown as parts, which are opened one by one.
+    fn parts_of(&mut self, around: &Inside, first: u64, n_all: u64) -> Vec<Variable> {
+        let mut length = MOST_SHOWN;
+        while n_all.div_ceil(length) > MOST_SHOWN {
+            length *= MOST_SHOWN;
+        }
+        let part = |start: u64| (first + start, length.min(n_all - start));
+        let parts = (0..n_all.div_ceil(length)).map(|number| part(number * length));
+        let shown = parts.map(|(start, length)| Variable {
+            name: format!("[{start} … {}]", start + length - 1),
+            value: String::new(),
+            kind: "",
+            variables_reference: self.references.add(Inside { part: Some((start, length)), ..around.clone() }),
+            evaluate_name: None,
+            presentation_hint: Some(PresentationHint { kind: "virtual" }),
+        });
+        shown.collect()
+    }
+
+    fn variable(&mut self, child: Child, around: &Inside) -> Variable {
+        let path = match &around.path {
+            Some(path) => inside(path, &child.name),
+            None => Some(child.name.clone()),
+        };
+        let variables_reference = match child.handle {
+            Some(handle) => {
+                let (frame, object) = (around.frame.clone(), child.value.object);
+                self.references.add(Inside { handle, frame, path: path.clone(), object, part: None })
+            }
+            None => 0,
+        };
+        Variable {
+            name: child.name,
+            kind: child.value.kind.name(),
+            presentation_hint: hint(&child.value),
+            value: child.value.text,
+            variables_reference,
+            evaluate_name: path,
+        }
+    }
+
+    /// The number by which what is inside a value can be asked for; 0 if it has no inside.
+    pub fn reference_to(&mut self, value: &Value, path: &str, frame: Option<&Handle>) -> i64 {
+        let Some((frame, object)) = frame.zip(value.object) else { return 0 };
+        let Some(handle) = frame.of_object(object) else { return 0 };
+        let path = Some(path.to_owned());
+        self.references.add(Inside { handle, frame: frame.clone(), path, object: Some(object), part: None })
+    }
+}
+
+fn hint(value: &Value) -> Option<PresentationHint> {
+    match value.kind {
+        ValueType::Function => Some(PresentationHint { kind: "method" }),
+        _ => None,
+    }
+}
+
+/// So many are shown at once where the client does not say how many it wants.
+const MOST_SHOWN: u64 = 1000;

@@ -1,0 +1,455 @@
+//! Breakpoints over a recording: where control comes to one next, where it came to one last, and every time that it did.
+
+use std::cell::{Cell, RefCell};
+use std::str::FromStr;
+
+use query::{Change, Place, newest_changes, next_change};
+use trace_model::{EventId, SiteId, SiteKind};
+use trace_store::{Step, Target};
+
+use super::{FindRequest, Moment, Point, PointText, Session};
+use crate::page::{Cursor, Page, PageRequest};
+use crate::{Error, Value, Where};
+
+/// Breakpoints, and in which direction control goes from the point.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StopRequest {
+    pub at: Vec<Breakpoint>,
+    pub is_back: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Breakpoint {
+    pub at: BreakAt,
+    /// It is one only where this expression is true. What cannot be told is not true.
+    pub condition: Option<String>,
+    /// Of the times that control came to it, since the start of the thread.
+    pub hits: Option<HitCount>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum BreakAt {
+    Line {
+        file: String,
+        line: u32,
+    },
+    /// A function is called.
+    Call {
+        function: String,
+    },
+    /// Something is thrown, whether it is caught or not.
+    Throw,
+    /// What ended the thread.
+    Failure,
+    /// A place is changed: the one that has this name where it is seen from.
+    Change {
+        place: String,
+        seen_from: Where,
+    },
+}
+
+/// Which of the times, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HitCount {
+    Is(u64),
+    Above(u64),
+    Below(u64),
+    Every(u64),
+}
+
+/// Where control stops.
+#[derive(Clone, Debug)]
+pub struct StopAnswer {
+    /// Nothing: it comes to none in that direction.
+    pub point: Option<Point>,
+    /// Which breakpoints it stops at there, from 0.
+    pub breakpoints: Vec<usize>,
+    /// It is where the thread failed; that is behind the event of the point.
+    pub is_failure: bool,
+    /// What changes there, where a change is stopped at.
+    pub change: Option<ChangedPlace>,
+}
+
+/// What a place held before a change, and what it holds then; nothing: it was not there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangedPlace {
+    pub old: Option<Value>,
+    pub new: Option<Value>,
+}
+
+/// A time that control came to a breakpoint.
+#[derive(Clone, Debug)]
+pub struct HitShown {
+    pub point: Point,
+    /// What the expressions were then, or why that cannot be told.
+    pub values: Vec<Result<Value, String>>,
+}
+
+impl HitCount {
+    pub fn holds(self, hit: u64) -> bool {
+        match self {
+            HitCount::Is(wanted) => hit == wanted,
+            HitCount::Above(least) => hit > least,
+            HitCount::Below(most) => hit < most,
+            HitCount::Every(nth) => nth > 0 && hit.is_multiple_of(nth),
+        }
+    }
+}
+
+/// `3`, `= 3`, `> 3`, `>= 3`, `< 3`, `<= 3`, `% 3`
+impl FromStr for HitCount {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<HitCount, String> {
+        let wrong = || format!("`{text}` is no number of hits; it is written 3, > 3, >= 3, < 3, <= 3 or % 3");
+        let digits = text.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let number: u64 = digits.trim().parse().map_err(|_| wrong())?;
+        Ok(match text[..text.len() - digits.len()].trim() {
+            "" | "=" | "==" | "===" => HitCount::Is(number),
+            ">" => HitCount::Above(number),
+            ">=" => HitCount::Above(number.checked_sub(1).ok_or_else(wrong)?),
+            "<" => HitCount::Below(number),
+            "<=" => HitCount::Below(number + 1),
+            "%" => HitCount::Every(number),
+            _ => return Err(wrong()),
+        })
+    }
+}
+
+const LIST: &str = "hits";
+
+impl Session {
+    /// The nearest breakpoint in a direction.
+    pub(crate) fn stop(&self, from: &Where, request: &StopRequest) -> Result<(StopAnswer, Vec<String>), Error> {
+        let here = self.moment(from)?;
+        let is_back = request.is_back;
+        // From the failure itself on: what led to it has been executed.
+        let bound = match is_back {
+            true => here.at.scene.before,
+            false if here.at.scene.before > here.at.step.id => here.at.scene.before,
+            false => EventId(here.at.step.id.0 + 1),
+        };
+        let mut nearest: Option<(EventId, Hit)> = None;
+        let mut breakpoints = Vec::new();
+        for (number, breakpoint) in request.at.iter().enumerate() {
+            // Another thread may have what this one has not.
+            let Ok(armed) = Armed::new(self, &here, breakpoint) else { continue };
+            let Some(hit) = armed.nearest(bound, is_back) else { continue };
+            let at = hit.at();
+            let is_nearer = nearest.as_ref().is_none_or(|(other, _)| if is_back { at > *other } else { at < *other });
+            if is_nearer {
+                breakpoints.clear();
+            }
+            if is_nearer || nearest.as_ref().is_some_and(|(other, _)| *other == at) {
+                breakpoints.push(number);
+            }
+            if is_nearer {
+                nearest = Some((at, hit));
+            }
+        }
+        let is_failure = matches!(&nearest, Some((_, Hit::Failure { .. })));
+        let change = match &nearest {
+            Some((_, Hit::Changed(change))) => Some(ChangedPlace {
+                old: here.option_value(&change.old, change.step.id),
+                new: here.option_value(&change.new, here.settled(&change.step)),
+            }),
+            _ => None,
+        };
+        let point = nearest.map(|(_, hit)| hit.point(&here));
+        Ok((StopAnswer { point, breakpoints, is_failure, change }, here.notes()))
+    }
+
+    /// Every time that control came to a breakpoint, in the thread of the point.
+    pub(crate) fn hits(
+        &self,
+        from: &Where,
+        of: &Breakpoint,
+        values: &[String],
+        page: &PageRequest,
+    ) -> Result<(Page<HitShown>, Vec<String>), Error> {
+        let here = self.moment(from)?;
+        let armed = Armed::new(self, &here, of)?;
+        let first = here.trace.thread.first_event();
+        let mut bound = match page.numbers(LIST)? {
+            Some([thread, event]) if thread == here.number as u64 => EventId(event),
+            Some(_) => return Err(page.refused()),
+            None => first,
+        };
+        let mut items = Vec::new();
+        let mut next = None;
+        while let Some(hit) = armed.nearest(bound, false) {
+            if items.len() >= page.limit() {
+                next = Some(Cursor::at(LIST, [here.number as u64, hit.at().0]));
+                break;
+            }
+            bound = EventId(hit.at().0 + 1);
+            let values = values.iter().map(|text| self.value_at(&here, &hit, text)).collect();
+            items.push(HitShown { point: hit.point(&here), values });
+        }
+        let n_all = armed.sites().filter(|_| of.condition.is_none() && of.hits.is_none());
+        let n_all = n_all.map(|sites| here.trace.count(&Target::Sites(sites), first..here.trace.thread.end()));
+        Ok((Page { items, next, n_all }, here.notes()))
+    }
+
+    fn value_at(&self, here: &Moment, hit: &Hit, text: &str) -> Result<Value, String> {
+        let moment = self.moment_of_hit(here, hit).ok_or_else(|| Error::NothingRecorded.to_string())?;
+        moment.eval(Some(text)).map_err(|error| error.to_string())
+    }
+
+    fn moment_of_hit<'r>(&'r self, here: &Moment, hit: &Hit) -> Option<Moment<'r>> {
+        let thread = self.run().threads().get(here.number - 1)?;
+        match hit {
+            Hit::Step(step) => self.moment_of_step(here.number, self.trace(thread), step.clone()),
+            Hit::Changed(change) => self.moment_of_step(here.number, self.trace(thread), change.step.clone()),
+            Hit::Thrown(point) => {
+                let step = thread.step(EventId(point.event))?;
+                self.moment_of_step(here.number, self.trace(thread), step)
+            }
+            Hit::Failure { .. } => self.moment_at(Some(&PointText::Crash), Some(&here.number.to_string())).ok(),
+        }
+    }
+}
+
+/// A time that control came to a breakpoint.
+enum Hit {
+    Step(Step),
+    Changed(Box<Change>),
+    /// Where the engine or a built-in threw, no event tells of it.
+    Thrown(Point),
+    Failure {
+        before: EventId,
+        point: Point,
+    },
+}
+
+impl Hit {
+    fn at(&self) -> EventId {
+        match self {
+            Hit::Step(step) => step.id,
+            Hit::Changed(change) => change.step.id,
+            Hit::Thrown(point) => EventId(point.event),
+            Hit::Failure { before, .. } => *before,
+        }
+    }
+
+    fn point(self, moment: &Moment) -> Point {
+        match self {
+            Hit::Step(step) => moment.point(&step),
+            Hit::Changed(change) => moment.point(&change.step),
+            Hit::Thrown(point) | Hit::Failure { point, .. } => point,
+        }
+    }
+}
+
+/// A breakpoint in a thread.
+struct Armed<'a, 'r> {
+    session: &'a Session,
+    moment: &'a Moment<'r>,
+    at: ArmedAt,
+    condition: Option<&'a str>,
+    hits: Option<HitCount>,
+    /// Where the times are counted one by one, each of them.
+    counted: RefCell<Option<Vec<EventId>>>,
+    /// It was said that its condition could not be told somewhere.
+    has_doubt: Cell<bool>,
+}
+
+enum ArmedAt {
+    /// Ascending.
+    Sites(Vec<SiteId>),
+    Place(Place),
+    Throw,
+    Failure,
+}
+
+impl<'a, 'r> Armed<'a, 'r> {
+    fn new(session: &'a Session, moment: &'a Moment<'r>, breakpoint: &'a Breakpoint) -> Result<Armed<'a, 'r>, Error> {
+        let trace = &moment.trace;
+        let at = match &breakpoint.at {
+            BreakAt::Line { file, line } => {
+                let sites = trace.anchors(&moment.file_meant(file), *line);
+                ArmedAt::Sites(sites.map_err(|error| Error::from(error).named(file))?)
+            }
+            BreakAt::Call { function } => {
+                let mut sites = Vec::new();
+                for (unit, function) in moment.functions(Some(function), None)? {
+                    sites.extend(trace.sites_of_function(unit, function, |kind| kind == SiteKind::Enter));
+                }
+                sites.sort_unstable();
+                ArmedAt::Sites(sites)
+            }
+            BreakAt::Throw => ArmedAt::Throw,
+            BreakAt::Failure => ArmedAt::Failure,
+            BreakAt::Change { place, seen_from } => {
+                let seen = session.moment(seen_from)?;
+                if seen.number != moment.number {
+                    return Err(Error::Usage(format!("{place} is a place of another thread")));
+                }
+                ArmedAt::Place(seen.place(Some(place))?.0)
+            }
+        };
+        let condition = breakpoint.condition.as_deref();
+        Ok(Armed {
+            session,
+            moment,
+            at,
+            condition,
+            hits: breakpoint.hits,
+            counted: RefCell::default(),
+            has_doubt: Cell::default(),
+        })
+    }
+
+    /// The sites of its times, where each event of them is one.
+    fn sites(&self) -> Option<&[SiteId]> {
+        match &self.at {
+            ArmedAt::Sites(sites) => Some(sites),
+            _ => None,
+        }
+    }
+
+    /// The first time from an event on, or the last one before it.
+    fn nearest(&self, bound: EventId, is_back: bool) -> Option<Hit> {
+        match (self.hits, self.sites()) {
+            (None, _) => self.nearest_where_true(bound, is_back),
+            (Some(count), Some(sites)) if self.condition.is_none() => {
+                self.nearest_by_number(count, sites, bound, is_back)
+            }
+            (Some(count), _) => self.nearest_counted(count, bound, is_back),
+        }
+    }
+
+    fn nearest_where_true(&self, mut bound: EventId, is_back: bool) -> Option<Hit> {
+        loop {
+            let hit = self.candidate(bound, is_back)?;
+            if self.is_true_at(&hit) {
+                return Some(hit);
+            }
+            bound = if is_back { hit.at() } else { EventId(hit.at().0 + 1) };
+        }
+    }
+
+    /// The index counts the events of sites, so none has to be looked at.
+    fn nearest_by_number(&self, count: HitCount, sites: &[SiteId], bound: EventId, is_back: bool) -> Option<Hit> {
+        let trace = &self.moment.trace;
+        let target = Target::Sites(sites);
+        let n_before = trace.count(&target, trace.thread.first_event()..bound);
+        let wanted = match is_back {
+            true => (1..=n_before).rev().find(|hit| count.holds(*hit)),
+            false => {
+                let n_all = trace.count(&target, trace.thread.first_event()..trace.thread.end());
+                (n_before + 1..=n_all).find(|hit| count.holds(*hit))
+            }
+        };
+        trace.nth(&target, wanted? - 1).map(Hit::Step)
+    }
+
+    fn nearest_counted(&self, count: HitCount, bound: EventId, is_back: bool) -> Option<Hit> {
+        let mut counted = self.counted.borrow_mut();
+        let all = counted.get_or_insert_with(|| {
+            let mut all = Vec::new();
+            let mut from = self.moment.trace.thread.first_event();
+            while let Some(hit) = self.nearest_where_true(from, false) {
+                from = EventId(hit.at().0 + 1);
+                all.push(hit.at());
+            }
+            all
+        });
+        let mut numbered = (1u64..).zip(all.iter().copied()).filter(|(number, _)| count.holds(*number));
+        let wanted = match is_back {
+            true => numbered.take_while(|(_, at)| *at < bound).last(),
+            false => numbered.find(|(_, at)| *at >= bound),
+        };
+        self.candidate(wanted?.1, false)
+    }
+
+    fn is_true_at(&self, hit: &Hit) -> bool {
+        let Some(condition) = self.condition else { return true };
+        let Some(moment) = self.session.moment_of_hit(self.moment, hit) else { return false };
+        match moment.datum(Some(condition)) {
+            Ok(value) => moment.trace.truth_of(&value) == Some(true),
+            Err(error) => {
+                if self.has_doubt.replace(true) {
+                    return false;
+                }
+                self.moment.note(format!("where a breakpoint is tried, {condition} cannot be told: {error}"));
+                false
+            }
+        }
+    }
+
+    fn candidate(&self, bound: EventId, is_back: bool) -> Option<Hit> {
+        let trace = &self.moment.trace;
+        match &self.at {
+            ArmedAt::Sites(sites) if is_back => trace.last(&Target::Sites(sites), bound).map(Hit::Step),
+            ArmedAt::Sites(sites) => trace.next(&Target::Sites(sites), bound).map(Hit::Step),
+            ArmedAt::Place(place) if is_back => {
+                newest_changes(trace, place, bound, 1).0.pop().map(|change| Hit::Changed(change.into()))
+            }
+            ArmedAt::Place(place) => next_change(trace, place, bound).map(|change| Hit::Changed(change.into())),
+            ArmedAt::Throw => self.thrown(bound, is_back),
+            ArmedAt::Failure => self.failure(bound, is_back),
+        }
+    }
+
+    fn thrown(&self, bound: EventId, is_back: bool) -> Option<Hit> {
+        let thrown = FindRequest { kind: Some("throw".into()), ..FindRequest::default() };
+        let request = match is_back {
+            true if bound >= self.moment.trace.thread.end() => FindRequest { index: Some(-1), ..thrown },
+            true => FindRequest { index: Some(-1), before: Some(PointText::Event(bound.0)), ..thrown },
+            false => {
+                let after = bound.0.checked_sub(1).filter(|after| *after >= self.moment.trace.thread.first_event().0);
+                FindRequest { after: after.map(PointText::Event), page: PageRequest::first(NESTED_HANDLERS), ..thrown }
+            }
+        };
+        let found = self.moment.find(&request, self.session).ok()?;
+        // A handler tells of what was thrown before it.
+        let point = found.items.into_iter().map(|found| found.point).find(|point| is_back || point.event >= bound.0);
+        let failure = self.failure(bound, is_back).filter(|_| self.failed_without_throw());
+        let point = point.map(Hit::Thrown);
+        match (point, failure) {
+            (Some(point), Some(failure)) if is_back == (point.at() > failure.at()) => Some(point),
+            (point, failure) => failure.or(point),
+        }
+    }
+
+    /// Whether the engine threw what ended the thread.
+    fn failed_without_throw(&self) -> bool {
+        let crash = self.session.moment_at(Some(&PointText::Crash), Some(&self.moment.number.to_string()));
+        crash.is_ok_and(|crash| crash.trace.kind(&crash.at.step) != Some(SiteKind::Throw))
+    }
+
+    fn failure(&self, bound: EventId, is_back: bool) -> Option<Hit> {
+        let crash = self.session.moment_at(Some(&PointText::Crash), Some(&self.moment.number.to_string())).ok()?;
+        let before = crash.at.scene.before;
+        let is_there = self.moment.at.shown.is_some() && self.moment.at.scene.before == before;
+        let lies_there = if is_back { before < bound } else { before >= bound };
+        (lies_there && !is_there).then(|| Hit::Failure { before, point: crash.here() })
+    }
+}
+
+/// So many handlers can be behind a moment for what was thrown before it.
+const NESTED_HANDLERS: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_hits() {
+        let which = |text: &str| -> Vec<u64> {
+            let count: HitCount = text.parse().unwrap();
+            (1..=6).filter(|hit| count.holds(*hit)).collect()
+        };
+        assert_eq!(which("3"), [3]);
+        assert_eq!(which("== 3"), [3]);
+        assert_eq!(which(">4"), [5, 6]);
+        assert_eq!(which(">= 4"), [4, 5, 6]);
+        assert_eq!(which("< 2"), [1]);
+        assert_eq!(which("<=2"), [1, 2]);
+        assert_eq!(which("% 3"), [3, 6]);
+        for wrong in ["", "x", "> x", "!3", ">= 0", "3x"] {
+            assert!(wrong.parse::<HitCount>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What to ask after an answer: exact calls of tools, each with its reason. They are read off the answer, and are few.
+
+use rmcp::model::JsonObject;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Suggestion {
+    pub tool: &'static str,
+    pub arguments: JsonObject,
+    pub why: String,
+}
+
+/// The call that goes on behind a cursor.
+pub fn continued(tool: &'static str, given: &JsonObject, cursor: &str) -> Suggestion {
+    let mut arguments = given.clone();
+    arguments.insert("cursor".into(), json!(cursor));
+    Suggestion { tool, arguments, why: "shows what was left out here".into() }
+}
+
+/// The same call, with a budget in which its answer fits.
+pub fn with_more_room(tool: &'static str, given: &JsonObject, tokens: usize) -> Suggestion {
+    let mut arguments = given.clone();
+    arguments.insert("budget".into(), json!(tokens));
+    Suggestion { tool, arguments, why: "asks again with a larger budget".into() }
+}
+
+/// What leads on from an answer.
+pub fn suggestions(tool: &str, given: &JsonObject, answer: &Value) -> Vec<Suggestion> {
+    let next = Next { run: given.get("run").cloned() };
+    let point = |of: &Value| of.get("point").and_then(named);
+    if answer.get("kind") == Some(&json!("none")) {
+        return next.after_none(tool);
+    }
+    match tool {
+        "why" => next.after_why(answer),
+        "last_change" => {
+            let at = point(answer);
+            let mut found = Vec::new();
+            if let Some(at) = &at {
+                found.push(next.at("last_condition", at, "why control came to that write"));
+                found.push(next.at("state", at, "what the variables held then"));
+            }
+            if let Some(place) = answer.get("place") {
+                let mut history = given.clone();
+                history.retain(|name, _| name == "at" || name == "run");
+                history.insert("place".into(), place.clone());
+                found.push(Suggestion { tool: "history", arguments: history, why: "all changes of the place".into() });
+            }
+            found
+        }
+        "last_condition" => {
+            let Some(at) = point(answer) else { return Vec::new() };
+            let reads = answer.get("reads").and_then(Value::as_array).into_iter().flatten().take(2);
+            let reads = reads.filter_map(|read| read.get("text")?.as_str()).map(|place| {
+                next.call("last_change", json!({ "place": place, "at": at }), format!("where {place} came from"))
+            });
+            reads.chain([next.at("last_condition", &at, "why control came to that condition")]).collect()
+        }
+        "history" => match last(answer, "changes").and_then(point) {
+            Some(at) => vec![
+                next.at("last_condition", &at, "why the newest change was made"),
+                next.at("state", &at, "what the variables held then"),
+            ],
+            None => Vec::new(),
+        },
+        "find" => match first(answer, "results").and_then(point) {
+            Some(at) => vec![
+                next.at("state", &at, "what the variables held at the first of them"),
+                next.at("last_condition", &at, "why control came there"),
+            ],
+            None => vec![next.call("calls", json!({}), "what the program did at all".into())],
+        },
+        "calls" => match first(answer, "calls").and_then(point) {
+            Some(at) => vec![
+                next.call("calls", json!({ "of_point": true, "at": at }), "what the first of them called".into()),
+                next.at("state", &at, "what it was given"),
+            ],
+            None => Vec::new(),
+        },
+        "step" => match point(answer) {
+            Some(at) => vec![
+                next.at("state", &at, "what the variables hold there"),
+                next.at("step", &at, "goes on to the next statement"),
+            ],
+            None => Vec::new(),
+        },
+        "state" => match point(answer) {
+            Some(at) => {
+                let variables = first(answer, "frames").and_then(|frame| frame.get("variables")?.as_array());
+                let names =
+                    variables.into_iter().flatten().filter(|variable| variable.get("scope") == Some(&json!("local")));
+                let names = names.filter_map(|variable| variable.get("name")?.as_str()).filter(|name| *name != "this");
+                let changes = names.take(2).map(|name| {
+                    next.call("last_change", json!({ "place": name, "at": at }), format!("where {name} came from"))
+                });
+                changes.chain([next.at("last_condition", &at, "why control came here")]).collect()
+            }
+            None => Vec::new(),
+        },
+        "eval" => match given.get("expression") {
+            Some(expression) => {
+                let mut arguments = json!({ "place": expression });
+                given.get("at").into_iter().for_each(|at| arguments["at"] = at.clone());
+                vec![next.call("last_change", arguments, "where it came from, if it is a place".into())]
+            }
+            None => Vec::new(),
+        },
+        "omissions" | "why_not" => match first(answer, "results").and_then(|result| named(result.get("branch")?)) {
+            Some(at) => vec![
+                next.at("last_condition", &at, "why the branch that prevented it was reached"),
+                next.at("state", &at, "what the variables held at that branch"),
+            ],
+            None => vec![next.call("why", json!({}), "explains the failure itself".into())],
+        },
+        "crash_path" => vec![
+            next.call("why", json!({}), "what of all this led to the failure".into()),
+            next.call("last_condition", json!({ "at": "crash" }), "the last decision before the crash".into()),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+/// After a recording.
+pub fn after_run(run: u32, n_failures: usize) -> Vec<Suggestion> {
+    let next = Next { run: Some(json!(run)) };
+    let calls = next.call("calls", json!({}), "what the program did".into());
+    match n_failures {
+        0 => vec![calls],
+        1 => vec![next.call("why", json!({}), "explains the failure".into()), calls],
+        n => vec![
+            next.call("why", json!({}), "explains the first failure".into()),
+            next.call("why", json!({ "failure": 2 }), format!("explains the second of {n}")),
+        ],
+    }
+}
+
+/// Why a run failed.
+pub fn why_of(run: u32) -> Suggestion {
+    Next { run: Some(json!(run)) }.call("why", json!({}), "explains the newest run that failed".into())
+}
+
+/// Of a dialogue: the verdicts that can be given.
+pub fn after_judge(given: &JsonObject, state: &Value) -> Vec<Suggestion> {
+    let next = Next { run: given.get("run").cloned() };
+    match state.get("kind").and_then(Value::as_str) {
+        Some("ask") => vec![
+            next.call("judge", json!({ "verdict": "valid" }), "the call did what it should".into()),
+            next.call(
+                "judge",
+                json!({ "verdict": "invalid" }),
+                "it returned, changed or printed something wrong".into(),
+            ),
+            next.call("judge", json!({ "verdict": "unknown" }), "it cannot be said".into()),
+        ],
+        Some("found") => {
+            let at = state.pointer("/question/call/point").and_then(named);
+            at.map(|at| next.at("state", &at, "what the wrong call was given")).into_iter().collect()
+        }
+        _ => vec![next.call("why", json!({}), "explains the failure in another way".into())],
+    }
+}
+
+struct Next {
+    /// The run that was named, which the next call names as well.
+    run: Option<Value>,
+}
+
+impl Next {
+    fn at(&self, tool: &'static str, point: &str, why: &str) -> Suggestion {
+        self.call(tool, json!({ "at": point }), why.into())
+    }
+
+    fn call(&self, tool: &'static str, arguments: Value, why: String) -> Suggestion {
+        let mut arguments = match arguments {
+            Value::Object(arguments) => arguments,
+            _ => JsonObject::new(),
+        };
+        arguments.extend(self.run.iter().map(|run| ("run".to_owned(), run.clone())));
+        Suggestion { tool, arguments, why }
+    }
+
+    /// The end of the chain is nearest to the cause.
+    fn after_why(&self, answer: &Value) -> Vec<Suggestion> {
+        let hops = answer.get("chain").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let parents: Vec<u64> = hops.iter().filter_map(|hop| hop.get("parent")?.as_u64()).collect();
+        let deepest = hops.iter().enumerate().skip(1).find(|(index, _)| !parents.contains(&(*index as u64)));
+        let mut found = Vec::new();
+        if let Some(at) = deepest.and_then(|(_, hop)| named(hop.get("point")?)) {
+            found.push(self.at("last_condition", &at, "why control came to the end of the first way back"));
+            found.push(self.at("state", &at, "what the variables held there"));
+        }
+        found.push(self.call("judge", json!({}), "if this does not show the defect: asks which call is wrong".into()));
+        found
+    }
+
+    fn after_none(&self, tool: &str) -> Vec<Suggestion> {
+        match tool {
+            "why" | "crash_path" => vec![
+                self.call("calls", json!({}), "what the program did, where nothing failed".into()),
+                self.call("runs", json!({}), "other runs may have failed".into()),
+            ],
+            _ => vec![
+                self.call("why", json!({}), "explains the failure".into()),
+                self.call("calls", json!({}), "what the program did".into()),
+            ],
+        }
+    }
+}
+
+/// The name under which a point can be asked about.
+fn named(point: &Value) -> Option<String> {
+    let event = point.get("event")?;
+    Some(point.get("point").and_then(Value::as_str).map_or_else(|| format!("@{event}"), str::to_owned))
+}
+
+fn first<'a>(answer: &'a Value, list: &str) -> Option<&'a Value> {
+    answer.get(list)?.as_array()?.first()
+}
+
+fn last<'a>(answer: &'a Value, list: &str) -> Option<&'a Value> {
+    answer.get(list)?.as_array()?.last()
+}

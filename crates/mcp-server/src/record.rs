@@ -1,0 +1,137 @@
+//! Recording a command of the workspace.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use debugger::{
+    Answer, Ending, Input, OnProgress, Output, PageRequest, Question, QuestionKind, RecordRequest, Session, Stream,
+};
+use rmcp::model::JsonObject;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Shared;
+use crate::answer::{Answered, Draft, Refusal};
+use crate::budget::Budget;
+use crate::server::Work;
+use crate::tools::{Spec, arguments};
+use crate::{ask, next, runs, schema};
+
+pub const RECORD: Spec = Spec {
+    name: "record",
+    title: "Run and record a command",
+    description: "RUNS A PROGRAM: runs a command of the workspace and records what it does, for questions. It takes two to eleven times as long as without recording",
+    runs: true,
+    input: || schema::input(&[schema::of::<Arguments>()]),
+    output: || schema::output(&schema::of::<RecordedJson>()),
+    call,
+};
+
+#[derive(Deserialize, JsonSchema)]
+struct Arguments {
+    /// Its words: ["npm", "test"], ["node", "app.js"], ["npx", "vitest", "run"]. There is no shell
+    command: Vec<String>,
+    /// Where it starts, seen from the workspace
+    folder: Option<String>,
+    /// It is stopped after so many seconds; 600 if left out
+    timeout: Option<u64>,
+    /// Most tokens of the answer (200 to 100000, usually 1500)
+    budget: Option<usize>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct RecordedJson {
+    kind: &'static str,
+    run: u32,
+    /// exited with 1, killed by signal 9
+    outcome: String,
+    events: u64,
+    /// What failed, the first first
+    failures: Vec<FailedJson>,
+    /// The end of what it printed
+    output: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct FailedJson {
+    failure: usize,
+    message: String,
+}
+
+fn call(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Refusal> {
+    let asked: Arguments = arguments(RECORD.name, &given)?;
+    let budget = Budget::new(asked.budget).map_err(Refusal)?;
+    let allowed = shared.workspace.allow(&asked.command, asked.folder.as_deref()).map_err(Refusal)?;
+    let printed = Arc::new(Mutex::new(String::new()));
+    let (sink, news) = (printed.clone(), work.news.clone());
+    let request = RecordRequest {
+        folder: Some(allowed.folder),
+        input: Input::Nothing,
+        output: Output::Sink(Arc::new(move |stream, bytes| {
+            if stream != Stream::Driver {
+                print(&mut sink.lock().unwrap_or_else(|poisoned| poisoned.into_inner()), bytes);
+            }
+        })),
+        timeout: Some(Duration::from_secs(asked.timeout.unwrap_or(USUAL_SECONDS))),
+        cancel: work.control.cancel.clone(),
+        progress: Some(OnProgress(Arc::new(move |so_far| {
+            news.tell(format!("{} events are recorded", so_far.n_events));
+        }))),
+        ..RecordRequest::of(allowed.command)
+    };
+    let recorded = debugger::record(&request, shared.workspace.folder())?;
+    let number = recorded.folder.file_name().and_then(|name| name.to_str()?.parse().ok()).unwrap_or_default();
+    let mut notes = recorded.notes;
+    match recorded.ending {
+        Ending::Cancelled => {
+            return Err(Refusal(format!("this was cancelled; run {number} holds what was recorded until then")));
+        }
+        Ending::TimedOut => notes.push("it ran for longer than it might, and was stopped".into()),
+        Ending::Ended | Ending::Interrupted | Ending::Driven(_) => {}
+    }
+    let failures = failures(&ask::session(shared, Some(number))?, work);
+    let next = next::after_run(number, failures.len());
+    let output = printed.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
+    let answer = RecordedJson {
+        kind: "recorded",
+        run: number,
+        outcome: runs::outcome(recorded.outcome),
+        events: recorded.n_events,
+        failures,
+        output,
+    };
+    let answer = serde_json::to_value(answer).expect("plain data can be written");
+    let draft = Draft { tool: RECORD.name, given, run: Some(number), answer, notes, cursor: None, next, is_cut: false };
+    Ok(draft.within(budget))
+}
+
+const USUAL_SECONDS: u64 = 600;
+
+fn failures(session: &Session, work: &Work) -> Vec<FailedJson> {
+    let question = Question::of(QuestionKind::Failures(PageRequest::first(MOST_FAILURES)));
+    match session.ask(&question, &work.control).map(|reply| reply.answer) {
+        Ok(Answer::Failures(failures)) => {
+            let shown = |message: &str| debugger::with_redactions_shown(message).into_owned();
+            failures
+                .items
+                .iter()
+                .map(|failed| FailedJson { failure: failed.number, message: shown(&failed.failure.message) })
+                .collect()
+        }
+        // There is none.
+        _ => Vec::new(),
+    }
+}
+
+const MOST_FAILURES: usize = 10;
+
+/// The newest part is kept: a program may print without end.
+fn print(output: &mut String, bytes: &[u8]) {
+    output.push_str(&String::from_utf8_lossy(bytes));
+    if output.len() > MOST_PRINTED {
+        let cut = (output.len() - MOST_PRINTED..output.len()).find(|at| output.is_char_boundary(*at));
+        output.drain(..cut.unwrap_or_default());
+    }
+}
+
+const MOST_PRINTED: usize = 1 << 10;

@@ -1,0 +1,198 @@
+//! What is said between an agent and the server, about a run that is kept in the repository.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use expect_test::{Expect, expect};
+use mcp_server::{Options, serve};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+
+#[test]
+fn the_failure_is_explained_and_asked_about() {
+    check(
+        &[("why", json!({ "budget": 600 })), ("last_change", json!({ "place": "percent", "at": "offers.js:7#2" }))],
+        expect![[r#"
+            > why {"budget":600}
+            why; end: birth; summary: because total became 41.4 (shop.js:16), because line.price became 3.6 (offers.js:7), because percent became 10 (offers.js:6), because the object was created with 10 (shop.js:14)
+            chain:
+            - failure; P1 shop.js:17 │ if (total !== 43) throw new Error(`the receipt says ${total.toFixed(2)}`);; Error: the receipt says 41.40; value: #36 Error: the receipt says 41.40
+              because:
+                @162 shop.js:17; total !== 43 was true (total = 41.4)
+            failure:
+              uncaught; P1 shop.js:17 │ if (total !== 43) throw new Error(`the receipt says ${total.toFixed(2)}`);; difference: thrown; message: Error: the receipt says 41.40; value: #36 Error: the receipt says 41.40
+            note: shop.js is no longer there; the lines shown are those of the run
+            note: cart.js is no longer there; the lines shown are those of the run
+            note: offers.js is no longer there; the lines shown are those of the run
+            details are left out; a larger budget shows them
+            next: why {"budget":600,"cursor":"after-1"} (shows what was left out here)
+            next: last_condition {"at":"P8"} (why control came to the end of the first way back)
+            next: state {"at":"P8"} (what the variables held there)
+            next: judge {} (if this does not show the defect: asks which call is wrong)
+
+            > last_change {"at":"offers.js:7#2","place":"percent"}
+            written; P7 offers.js:6 in applyOffers │ if (offer) percent = offer.percent;; new: 10; old: 0; place: percent
+            note: offers.js is no longer there; the lines shown are those of the run
+            next: last_condition {"at":"P7"} (why control came to that write)
+            next: state {"at":"P7"} (what the variables held then)
+            next: history {"at":"offers.js:7#2","place":"percent"} (all changes of the place)
+
+        "#]],
+    );
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    check(
+        &[
+            ("why", json!({ "failuer": 1 })),
+            ("why", json!({ "run": "latest" })),
+            ("state", json!({ "at": "cart.jss:3" })),
+            ("why", json!({ "budget": 5 })),
+            ("record", json!({ "command": ["node", "shop.js"] })),
+        ],
+        expect![[r#"
+            > why {"failuer":1} refused
+            why has no argument failuer; did you mean failure?; it has against, all, at, budget, cursor, failure, place, run, thread, when
+            > why {"run":"latest"} refused
+            the arguments of why are not as they should be: invalid type: string "latest", expected u32
+            > state {"at":"cart.jss:3"} refused
+            no code of cart.jss was loaded; did you mean cart.js?
+            > why {"budget":5} refused
+            a budget is between 200 and 100000 tokens, and not 5
+            > record {"command":["node","shop.js"]} refused
+            this server may only read recordings: whoever started it can allow more with --allow-run
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_not_there_is_an_answer() {
+    check(
+        &[("eval", json!({ "expression": "total", "at": "cart.js:14#9" }))],
+        expect![[r#"
+            > eval {"at":"cart.js:14#9","expression":"total"}
+            none; cart.js:14 was executed 2 times, so there is no hit 9
+            next: why {} (explains the failure)
+            next: calls {} (what the program did)
+
+        "#]],
+    );
+}
+
+#[test]
+fn every_tool_has_schemas() {
+    let listed: Vec<String> = mcp_server::tools(true)
+        .iter()
+        .map(|tool| {
+            let properties = |schema: &serde_json::Map<String, Value>| {
+                let names = schema["properties"].as_object().into_iter().flatten();
+                names.map(|(name, _)| name.clone()).collect::<Vec<_>>().join(" ")
+            };
+            let output = tool.output_schema.as_ref().expect("it says what it gives");
+            assert_eq!(output["properties"]["answer"]["anyOf"].as_array().map(Vec::len), Some(2), "{}", tool.name);
+            format!("{}: {}\n", tool.name, properties(&tool.input_schema))
+        })
+        .collect();
+    expect![[r#"
+        record: budget command folder timeout
+        runs: budget cursor
+        why: against all at budget cursor failure place run thread when
+        last_change: at budget cursor place run thread when
+        last_condition: at budget cursor run thread when
+        history: at budget cursor place run thread when
+        state: at budget cursor depth frame run thread when
+        eval: at budget cursor expression run thread when
+        find: after at before budget cursor event file function line name output place run thread value when
+        calls: at budget cursor depth file function of_point run thread when
+        step: at back budget cursor event file function line place run stride thread when
+        omissions: at budget cursor place run thread when
+        why_not: at budget cursor file line run thread when
+        crash_path: at budget cursor place run thread when
+        judge: at budget event fresh run undo verdict wrong
+    "#]]
+    .assert_eq(&listed.concat());
+}
+
+/// Calls tools one after the other; what each says as text.
+fn check(calls: &[(&str, Value)], expected: Expect) {
+    let project = project();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let said = runtime.block_on(async {
+        let (ours, theirs) = tokio::io::duplex(1 << 20);
+        let options = Options { workspace: project.path().into(), may_run: false, opened: Box::new(|_| {}) };
+        let server = tokio::spawn(serve(options, tokio::io::split(theirs)));
+        let mut client = Client::greeting(ours).await;
+        let mut said = String::new();
+        for (tool, arguments) in calls {
+            let result = client.request("tools/call", json!({ "name": tool, "arguments": arguments })).await;
+            let refused = if result["isError"] == json!(true) { " refused" } else { "" };
+            said.push_str(&format!(
+                "> {tool} {arguments}{refused}\n{}\n",
+                result["content"][0]["text"].as_str().unwrap()
+            ));
+        }
+        drop(client);
+        server.await.unwrap().unwrap();
+        said
+    });
+    expected.assert_eq(&said);
+}
+
+struct Client {
+    lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
+    writer: WriteHalf<DuplexStream>,
+    n_sent: u32,
+}
+
+impl Client {
+    async fn greeting(stream: DuplexStream) -> Client {
+        let (reader, writer) = tokio::io::split(stream);
+        let mut client = Client { lines: BufReader::new(reader).lines(), writer, n_sent: 0 };
+        let about = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+        let info = client.request("initialize", about).await;
+        assert_eq!(info["serverInfo"]["name"], json!("wherefore"));
+        client.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+        client
+    }
+
+    async fn request(&mut self, method: &str, params: Value) -> Value {
+        self.n_sent += 1;
+        self.send(json!({ "jsonrpc": "2.0", "id": self.n_sent, "method": method, "params": params })).await;
+        loop {
+            let line = self.lines.next_line().await.unwrap().expect("the server goes on");
+            let message: Value = serde_json::from_str(&line).unwrap();
+            if message["id"] == json!(self.n_sent) {
+                return message["result"].clone();
+            }
+        }
+    }
+
+    async fn send(&mut self, message: Value) {
+        self.writer.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+    }
+}
+
+/// A project with the newest of the runs that the debugger keeps for its own tests.
+fn project() -> tempfile::TempDir {
+    let project = tempfile::tempdir().unwrap();
+    let mut versions: Vec<PathBuf> = entries(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../debugger/tests/runs"));
+    versions.sort();
+    copy_folder(versions.last().unwrap(), &project.path().join(".wherefore/runs/1"));
+    project
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in entries(from) {
+        let copy = to.join(entry.file_name().unwrap());
+        match entry.is_dir() {
+            true => copy_folder(&entry, &copy),
+            false => assert!(fs::copy(&entry, &copy).is_ok()),
+        }
+    }
+}

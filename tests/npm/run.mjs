@@ -1,0 +1,96 @@
+// node run.mjs TARBALL TARBALL [--programs]
+// The packages of `cargo xtask dist`, installed into an empty folder on a machine that has Node and nothing else: no Rust, no compiler,
+// not even this checkout. With --programs, also every program of tests/programs, recorded by what was installed.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const [platform, main] = process.argv.slice(2).filter((word) => !word.startsWith('--')).map((file) => path.resolve(file));
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-npm-'));
+process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
+
+const tools = path.join(scratch, 'tools');
+fs.mkdirSync(tools);
+fs.symlinkSync(process.execPath, path.join(tools, 'node'));
+fs.symlinkSync('/bin/sh', path.join(tools, 'sh'));
+const env = { PATH: tools, HOME: scratch };
+const shop = path.join(scratch, 'shop');
+fs.cpSync(path.join(here, '../../examples/shop'), shop, { recursive: true, filter: (file) => !file.includes('.wherefore') });
+
+const whole = installed('whole', [platform, main]);
+const alone = installed('alone', [main], ['--omit=optional']);
+
+check('why explains the example', () => {
+  const { stdout, status } = run(whole, ['why', '--', 'node', 'shop.js']);
+  assert.equal(status, 0);
+  assert.match(stdout, /^Error: the receipt says 41\.40\n/);
+  assert.match(stdout, /offers\.js:6 in applyOffers/);
+});
+check('a question about the same run', () => {
+  assert.equal(run(whole, ['eval', 'offer', '--at', 'P5']).stdout, 'undefined\n');
+});
+check('the end of the recorded program is the end of the command', () => {
+  assert.equal(run(whole, ['record', '--', 'node', '-e', 'process.exit(7)']).status, 7);
+  assert.equal(run(whole, ['record', '--', 'node', '-e', 'process.kill(process.pid, "SIGKILL")']).signal, 'SIGKILL');
+});
+await checkSignals();
+check('without the package of the platform there is a sentence', () => {
+  const { status, stderr } = run(alone, ['--version']);
+  assert.equal(status, 3);
+  assert.match(stderr, /^wherefore: the package @wherefore\/linux-x64-gnu is not installed: .*--omit=optional/);
+});
+for (const [what, fake, name] of [
+  ['another system', "Object.defineProperty(process, 'platform', { value: 'sunos' })", 'sunos-x64'],
+  ['another processor', "Object.defineProperty(process, 'arch', { value: 'riscv64' })", 'linux-riscv64-gnu'],
+  ['another libc', 'process.report.getReport = () => ({ header: {} })', 'linux-x64-musl'],
+]) {
+  check(`${what} gets a sentence`, () => {
+    fs.writeFileSync(path.join(scratch, 'fake.cjs'), fake);
+    const { status, stderr } = spawnSync(process.execPath, ['--require', path.join(scratch, 'fake.cjs'), whole, '--version'], { encoding: 'utf8', env });
+    assert.deepEqual([status, stderr], [3, `wherefore: there is no Wherefore for ${name} yet; it runs on linux-x64-gnu\n`]);
+  });
+}
+check('the agent is there', () => {
+  const agent = path.join(path.dirname(whole), '../@wherefore/linux-x64-gnu/agent/register.cjs');
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', agent, '-e', 'console.log(1)'], { encoding: 'utf8', env });
+  assert.deepEqual([status, stdout, stderr], [0, '1\n', '']);
+});
+if (process.argv.includes('--programs')) {
+  const programs = path.join(here, '../programs/run.mjs');
+  const { status } = spawnSync(process.execPath, [programs, '--wherefore', whole], { stdio: 'inherit' });
+  assert.equal(status, 0, 'tests/programs');
+}
+
+// The script that npm makes the command of.
+function installed(name, tarballs, flags = []) {
+  const folder = path.join(scratch, name);
+  fs.mkdirSync(folder);
+  fs.writeFileSync(path.join(folder, 'package.json'), '{"private": true}');
+  // npm itself is not on the PATH of the tests.
+  const { status, stdout, stderr } = spawnSync('npm', ['install', '--offline', '--no-audit', '--no-fund', ...flags, ...tarballs], { cwd: folder, encoding: 'utf8' });
+  assert.equal(status, 0, stdout + stderr);
+  const command = path.join(folder, 'node_modules/.bin/wherefore');
+  fs.accessSync(command, fs.constants.X_OK);
+  return fs.realpathSync(command);
+}
+
+function run(command, args) {
+  return spawnSync(command, args, { cwd: shop, encoding: 'utf8', env });
+}
+
+async function checkSignals() {
+  const child = spawn(whole, ['record', '--', 'node', '-e', "process.on('SIGTERM', () => { console.log('told'); process.exit(5); }); setInterval(() => {}, 1000); console.log('up')"], { cwd: shop, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  let printed = '';
+  child.stdout.on('data', (text) => { printed += text; if (printed === 'up\n') child.kill('SIGTERM'); });
+  const code = await new Promise((resolve) => child.on('exit', resolve));
+  check('a signal reaches the program', () => assert.deepEqual([printed, code], ['up\ntold\n', 5]));
+}
+
+function check(what, test) {
+  test();
+  console.log(`ok  ${what}`);
+}

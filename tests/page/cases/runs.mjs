@@ -1,0 +1,170 @@
+// Running again, several runs, and what is sent to others.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const SHOP = [
+  'const fs = require("node:fs");',
+  'function price(n) {',
+  '  const rate = n > 2 ? 10 : 1;',
+  '  return n * rate;',
+  '}',
+  'const n = Number(process.argv[2] ?? 1);',
+  'const total = price(n);',
+  'if (fs.existsSync("slow")) setInterval(() => console.log("still here"), 20);',
+  'if (total > 20) throw new Error("too much: " + total);',
+  'console.log("paid", total);',
+].join('\n');
+
+async function saved(page, what) {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'more about the chain' }).click();
+  await page.getByRole('menuitem', { name: what }).click();
+  const file = await download;
+  return { name: file.suggestedFilename(), text: fs.readFileSync(await file.path(), 'utf8') };
+}
+
+export const cases = {
+  async 'the program is run again, with progress, and the new run is shown'({ project, person, page }) {
+    project.write('shop.js', SHOP);
+    project.record('node', 'shop.js', '2');
+    await person.open(await project.open());
+    await page.locator('.top .facts', { hasText: 'run 1' }).waitFor();
+    await person.tab('runs');
+    await page.getByRole('button', { name: 'Run it again' }).click();
+    await page.locator('.top .facts', { hasText: 'run 2' }).waitFor();
+    await page.locator('[aria-label="runs"] [role=option]').nth(1).waitFor();
+    await person.look('a second run');
+    // The first one is still there, one click away.
+    await page.locator('[aria-label="runs"] [role=option]').last().click();
+    await page.locator('.top .facts', { hasText: 'run 1' }).waitFor();
+    await page.goBack();
+    await page.locator('.top .facts', { hasText: 'run 2' }).waitFor();
+  },
+
+  async 'a program that does not end is stopped'({ project, person, page }) {
+    project.write('shop.js', SHOP);
+    project.record('node', 'shop.js', '2');
+    project.write('slow', '');
+    await person.open(await project.open());
+    await person.tab('runs');
+    await page.getByRole('button', { name: 'Run it again' }).click();
+    await page.getByText('recording node shop.js 2').waitFor();
+    await page.getByText('still here').waitFor();
+    await person.look('it runs');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Run it again' }).waitFor();
+    assert.ok(fs.existsSync(path.join(project.folder, '.wherefore/runs/2')), 'what was recorded until then is kept');
+  },
+
+  async 'a run that recorded only what a question needed is recorded as a whole'({ project, person, page }) {
+    project.write('shop.js', SHOP);
+    const asked = spawnSync(project.wherefore, ['last-change', 'total', '--at', 'shop.js:9', '--', 'node', 'shop.js', '3'], { cwd: project.folder, encoding: 'utf8' });
+    assert.match(asked.stdout, /total was written/);
+    await page.goto(await project.open());
+    const again = page.getByRole('button', { name: 'Run it again and record everything' });
+    await again.waitFor();
+    await person.look('it did not record that');
+    await again.click();
+    await page.locator('.top .facts', { hasText: 'run 2' }).waitFor();
+    await page.locator('.cm-current').first().waitFor();
+    await person.asks('Last change', 'total');
+    await person.isAt(7, 'const total');
+  },
+
+  async 'a failing run beside a passing one'({ project, person, page }) {
+    project.write('shop.js', SHOP);
+    project.record('node', 'shop.js', '2');
+    project.record('node', 'shop.js', '3');
+    await person.open(await project.open());
+    await person.isAt(9, 'too much');
+    await person.tab('runs');
+    await page.locator('[aria-label="runs"] [role=option]', { hasText: 'shop.js 2' }).getByRole('button', { name: 'beside' }).click();
+    await page.locator('#tab-beside[aria-selected=true]').waitFor();
+    const first = page.locator('[aria-label="differences"] [role=option]').filter({ hasText: /shop\.js:[37]/ }).first();
+    await first.waitFor();
+    await person.look('what is different');
+    await first.click();
+    await page.locator('.steps .at', { hasText: /:[37] ·/ }).waitFor();
+    const row = page.locator('[aria-label="variables in both runs"] tbody tr', { hasText: /^n\d/ }).first();
+    await row.filter({ hasText: '32' }).waitFor();
+    await person.look('both runs at one place');
+  },
+
+  async 'the chain is sent as Markdown and as a picture'({ project, person, page, context }) {
+    project.write('shop.js', SHOP);
+    project.record('node', 'shop.js', '3');
+    await person.open(await project.open());
+    await page.keyboard.press('Shift+W');
+    await page.locator('.card').nth(1).waitFor();
+    const markdown = await saved(page, 'Export as Markdown');
+    assert.equal(markdown.name, 'chain.md');
+    assert.match(markdown.text, /^# .*too much: 30/);
+    assert.match(markdown.text, /shop\.js:\d+/);
+    const picture = await saved(page, 'Export as a picture');
+    assert.equal(picture.name, 'chain.svg');
+    const second = await context.newPage();
+    await second.setContent(picture.text);
+    const shown = await second.locator('svg').boundingBox();
+    assert.ok(shown.width > 400 && shown.height > 100);
+    await second.locator('text', { hasText: 'shop.js' }).first().waitFor();
+    const problems = await second.evaluate((text) => new DOMParser().parseFromString(text, 'image/svg+xml').querySelectorAll('parsererror').length, picture.text);
+    assert.equal(problems, 0);
+  },
+
+  async 'what is typed right after Ctrl-K is searched for'({ project, person, page }) {
+    project.write('shop.js', SHOP);
+    project.record('node', 'shop.js', '3');
+    await person.open(await project.open());
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('price');
+    assert.equal(await page.locator('dialog.search input').inputValue(), 'price');
+    await page.locator('.hit', { hasText: 'function' }).first().waitFor();
+    await person.look('found');
+    await page.locator('.hit', { has: page.locator('.hit-function') }).first().click();
+    await person.isAt(2, 'function price');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('too much');
+    await page.locator('.hit', { hasText: 'shop.js:9' }).first().waitFor();
+    await page.keyboard.press('Escape');
+  },
+
+  async 'the crash path is walked from the birth to the crash'({ project, person, page }) {
+    project.write('cart.js', [
+      'class Cart {',
+      '  lines = [];',
+      '  add(line) {',
+      '    this.lines.push(line);',
+      '  }',
+      '}',
+      'function checkout(cart) {',
+      '  for (const line of cart.lines) if (line.price.amount < 0) return 0;',
+      '  return 1;',
+      '}',
+      'const cart = new Cart();',
+      'const book = { price: { amount: 3 } };',
+      'cart.add(book);',
+      'if (cart.lines.length) book.price = undefined;',
+      'checkout(cart);',
+    ].join('\n'));
+    project.record('node', 'cart.js');
+    await person.open(await project.open());
+    await person.tab('crash path');
+    const steps = page.locator('[aria-label="steps to the crash"] [role=option]');
+    await steps.filter({ hasText: 'crash' }).first().waitFor();
+    await person.look('the crash path');
+    const previous = page.getByRole('button', { name: '‹ previous' });
+    const seen = [];
+    const where = page.locator('.list-head .dim').first();
+    const [, last] = /^step (\d+) of/.exec(await where.textContent());
+    for (let step = Number(last) - 1; step >= 1; step--) {
+      await previous.click();
+      await where.filter({ hasText: `step ${step} of` }).waitFor();
+      seen.push(await steps.and(page.locator('[aria-current=step]')).textContent());
+    }
+    await page.locator('.steps .at', { hasText: ':12 ·' }).waitFor();
+    assert.ok(seen.some((text) => /cart\.js:14.*write/.test(text)), `the write is on the way: ${seen.join(' | ')}`);
+    await person.look('at the birth');
+  },
+};
