@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -56,6 +57,6 @@ for (const [name, program] of Object.entries(programs)) {
   console.log(`${name}: plain ${plain.toFixed(1)} ms, an empty file in its place × ${beside('an empty file').toFixed(3)}, the agent × ${ratio.toFixed(3)}`);
   if (name === 'a workload' && ratio > LIMIT) isWell = false;
 }
-fs.rmSync(scratch, { recursive: true, force: true });
+removeFolder(scratch);
 console.log(`limit: × ${LIMIT} of the workload`);
 process.exit(isWell ? 0 : 1);

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { hooksOf } from './rerun/hooks.mjs';
+import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -20,7 +21,7 @@ if (!options.before) throw new Error('--before names the older build: its target
 // What two medians of the same build differ by on a machine that does other things.
 const NOISE = 1.03;
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-builds-'));
-process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
+process.on('exit', () => removeFolder(scratch));
 
 console.log('CPU of the program, after ÷ before: median [min–max] of the rounds\n');
 console.log('| workload | full recording | hottest property |');

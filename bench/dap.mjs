@@ -7,6 +7,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { longRun } from './long-run.mjs';
+import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -157,7 +158,7 @@ client.end();
 const many = path.join(options.cache, 'many-keys');
 if (options.again || !fs.existsSync(path.join(many, 'run/run.txt'))) {
   fs.mkdirSync(many, { recursive: true });
-  fs.rmSync(path.join(many, 'run'), { recursive: true, force: true });
+  removeFolder(path.join(many, 'run'));
   fs.writeFileSync(path.join(many, 'keys.js'), MANY_KEYS);
   spawnSync(options.wherefore, ['record', '-o', path.join(many, 'run'), '--', 'node', 'keys.js'], { cwd: many, stdio: 'ignore' });
   spawnSync(options.wherefore, ['index', path.join(many, 'run')], { stdio: 'ignore' });

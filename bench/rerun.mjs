@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { hooksOf } from './rerun/hooks.mjs';
 import { hundredMillion } from './rerun/hundred-million.mjs';
+import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -25,7 +26,7 @@ const KERNELS = ['nbody', 'richards'];
 const REAL = ['esprima', 'lokijs', 'immutable', 'marked', 'typescript', 'express'];
 const LIMITS = { median: 1.05, worst: 1.3, kernel: 1.7, chainMedian: 1.15 };
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-rerun-'));
-process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
+process.on('exit', () => removeFolder(scratch));
 let n_broken = 0;
 
 if (options['hundred-million']) process.exit(await hundredMillion({ wherefore: path.resolve(options.wherefore), scratch }) ? 1 : 0);

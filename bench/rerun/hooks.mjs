@@ -5,13 +5,14 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeFolder } from '../../tests/shared/recorded.mjs';
 
 const workloads = path.join(path.dirname(fileURLToPath(import.meta.url)), '../workloads');
 const SAMPLE = 200_000;
 
 export function hooksOf({ wherefore, scratch, name }) {
   const run = path.join(scratch, 'sample');
-  fs.rmSync(run, { recursive: true, force: true });
+  removeFolder(run);
   const file = path.join(workloads, `${name}.cjs`);
   execute(wherefore, ['record', '-o', run, '--', process.execPath, file], { BENCH_SCALE: '0.02', BENCH_RESULT: path.join(scratch, 'ignored') });
   const puts = events(wherefore, run, ['Put', 'PutIncrement', 'PutDecrement']);

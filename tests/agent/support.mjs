@@ -6,18 +6,19 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeFolder } from '../shared/recorded.mjs';
 
 export const REGISTER = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../packages/agent/register.cjs');
 export const NODE = process.env.WHEREFORE_NODE ?? process.execPath;
 export const KEY = 'key-of-the-test';
 
 // Longer than anything may take on a busy machine; nothing waits so long unless it fails.
-const LONGEST_MS = 8_000;
+const LONGEST_MS = 30_000;
 
 // A program in a folder of its own: { 'main.js': text, … }.
 export function program(t, files) {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-agent-')));
-  t.after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  t.after(() => removeFolder(folder));
   for (const [name, text] of Object.entries({ 'package.json': '{"name":"shop","version":"1.2.3"}', ...files })) {
     fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     fs.writeFileSync(path.join(folder, name), text);

@@ -3,11 +3,12 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, existsSync, readFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { removeFolder } from '../shared/recorded.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -38,7 +39,7 @@ try {
 } finally {
   server.kill('SIGTERM');
   await once(server, 'exit');
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 }
 
 // Gives whether every bug was found.

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { removeFolder } from '../shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const checkout = path.join(here, '../..');
@@ -19,5 +20,5 @@ fs.cpSync(path.join(checkout, 'examples/shop'), folder, { recursive: true, filte
 const script = path.join(here, 'nvim.lua');
 const env = { ...process.env, PLUGIN: path.resolve(options.plugin), WHEREFORE: path.resolve(options.wherefore) };
 const { status } = spawnSync('nvim', ['--headless', '-u', 'NONE', '-c', `luafile ${script}`], { cwd: folder, env, stdio: 'inherit', timeout: 120_000 });
-fs.rmSync(folder, { recursive: true });
+removeFolder(folder);
 process.exit(status ?? 1);

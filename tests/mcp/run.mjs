@@ -7,6 +7,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Project, ask, checkout, isAlive, refused, said, tokens, until } from './client.mjs';
 import { randomCalls } from './random.mjs';
+import { removeFolder } from '../shared/recorded.mjs';
 
 const { values: options } = parseArgs({ options: {
   wherefore: { type: 'string', default: path.join(checkout, 'target/release/wherefore') },
@@ -206,7 +207,7 @@ const cases = {
     const client = await project.client();
     await ask(client, 'record', SHOP);
     await ask(client, 'why');
-    fs.rmSync(path.join(project.folder, '.wherefore'), { recursive: true });
+    removeFolder(path.join(project.folder, '.wherefore'));
     assert.match(await refused(client, 'why', { run: 1 }), /no run|nothing|run 1/i);
     await ask(client, 'record', SHOP);
     await ask(client, 'why');

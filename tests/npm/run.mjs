@@ -7,11 +7,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeFolder } from '../shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const [platform, main] = process.argv.slice(2).filter((word) => !word.startsWith('--')).map((file) => path.resolve(file));
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-npm-'));
-process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
+process.on('exit', () => removeFolder(scratch));
 
 const tools = path.join(scratch, 'tools');
 fs.mkdirSync(tools);

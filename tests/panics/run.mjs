@@ -61,7 +61,7 @@ function entriesOfAddon() {
 
 function environment({ env }) {
   const folder = path.join(scratch, 'own');
-  fs.rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
   fs.mkdirSync(folder);
   return { ...process.env, OWN_FOLDER: folder, ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, value.replaceAll('OWN', folder)])) };
 }

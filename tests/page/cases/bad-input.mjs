@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { removeFolder } from '../../shared/recorded.mjs';
 
 /** The newest run of a project that has events already. */
 async function until(what, seconds = 20) {
@@ -36,7 +37,7 @@ export const cases = {
     project.write('app.js', 'const a = [1, 2, 3];\nfor (const x of a) console.log(x);\n');
     project.record('node', 'app.js');
     await person.open(await project.open());
-    fs.rmSync(path.join(project.folder, '.wherefore/runs/1'), { recursive: true });
+    removeFolder(path.join(project.folder, '.wherefore/runs/1'));
     await person.clicksLine(1);
     await page.locator('.said-problem').waitFor();
     await person.look('it is gone');
