@@ -23,6 +23,8 @@ pub(crate) struct Frame {
     pub completion_value: bool,
     pub is_async_generator: bool,
     pub uses_this: bool,
+    /// Its `this` is recorded as it begins, and has its number from there.
+    pub records_this: bool,
     /// Arrow functions in it do not find its `this` through their scope, and can read it.
     pub has_unseen_this: bool,
     pub uses_arguments: bool,
@@ -49,6 +51,7 @@ impl Frame {
             completion_value: false,
             is_async_generator: false,
             uses_this: false,
+            records_this: false,
             has_unseen_this: false,
             uses_arguments: false,
             writes_to_this: Vec::new(),

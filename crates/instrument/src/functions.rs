@@ -248,7 +248,7 @@ impl<'a, N: Anchors> Walker<'a, '_, N> {
     }
 
     /// Where few properties are recorded, the object that a constructor makes is met as it begins, if it is certain to write one of
-    /// them: there is nothing in it yet, and nobody has to look.
+    /// them: there is nothing in it yet, and nobody has to look. Where `this` is recorded it has its number already, and must not get another.
     fn begun_instance(&self, literal: FunctionLiteral<'_, 'a>, statements: &[Statement<'a>]) -> Option<String> {
         let FunctionLiteral::Function(function) = literal else { return None };
         let frame = self.frame();
@@ -257,7 +257,7 @@ impl<'a, N: Anchors> Walker<'a, '_, N> {
             FunctionKind::Constructor => !self.in_derived_class && !self.in_class_with_fields,
             _ => false,
         };
-        if !makes_bare_objects {
+        if !makes_bare_objects || frame.records_this {
             return None;
         }
         let is_certain = |key: &str| statements.iter().filter_map(assigned_to_this).any(|written| written == key);
@@ -302,6 +302,7 @@ impl<'a, N: Anchors> Walker<'a, '_, N> {
             && let Some(site) = self.site(SiteKind::This, Role::This, at, None)
         {
             writes.push(format!("{RECEIVER}({site},this,{})", self.stamp("this")));
+            self.frame_mut().records_this = true;
         }
         for parameter in parameters.iter().flat_map(|parameters| &parameters.items) {
             self.binding_writes(&parameter.pattern, SiteKind::Param, NUMBERED, &mut writes);

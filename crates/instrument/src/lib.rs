@@ -55,7 +55,7 @@ use anchors::NoAnchors;
 use walker::Walker;
 
 /// Bump this when the same source and policy give another text, so that caches forget the old one.
-pub const VERSION: u32 = 37;
+pub const VERSION: u32 = 38;
 
 /// Instrumented text that can be placed at any site numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -192,6 +192,17 @@ fn a_variable_of_a_closure() {
     ));
 }
 
+/// It would get a second number, and be two objects for whoever asks.
+#[test]
+fn an_instance_is_met_once() {
+    let source = "function Entry(key) {\n  this.key = key;\n}";
+    let need = Need { properties: names(&["key"]), ..Need::default() };
+    assert!(needed(need.clone(), source).contains(helper_names::MEET_NEWBORN));
+    let with_this = Need { lines: [("app.js".to_owned(), 2)].into(), variables: names(&["this"]), ..need };
+    let text = needed(with_this, source);
+    assert!(text.contains(helper_names::RECEIVER) && !text.contains(helper_names::MEET_NEWBORN), "{text}");
+}
+
 #[test]
 fn what_nobody_needs_stays_as_it_is() {
     let source = "#!/usr/bin/env node\n'use strict'\nf = (a = 1) => a.b.c\nclass A { x = () => 1 }\nasync () => { for await (const x of y) z[x] = 1 }";
