@@ -19,7 +19,7 @@ const { values: options } = parseArgs({ options: {
   'no-overhead': { type: 'boolean' },
 } });
 
-// As far as a cause stands beside what did happen: a line that was left out has no label.
+// As far as a cause stands beside what did happen: a line that was left out was never executed.
 const NEAR = 2;
 const LIMITS = { functions: 0.1, crashes: 8, overhead: 1.3, causes: 8 };
 const CASES = ['alasql-427', 'buckets-js-17', 'esprima-1201', 'immutable-318', 'immutable-419', 'lokijs-46', 'redis-732'];
@@ -63,9 +63,9 @@ function row([set, name]) {
     total: sum('functions'),
     functions: growth.files.reduce((total, file) => total + file.recorded, 0),
     labels: answer.labels,
-    lines: lines(answer.path).size,
+    lines: answer.lines.flatMap(({ stretches }) => stretches).reduce((sum, [first, last]) => sum + last - first + 1, 0),
     onPath: answer.functions,
-    hasCause: hasCause(answer.path, cause),
+    hasCause: hasCause(answer, cause),
     policy: growth.policy,
   };
 }
@@ -77,14 +77,12 @@ function* labels(steps) {
   }
 }
 
-function lines(steps) {
-  return new Set([...labels(steps)].map(({ point }) => `${point.file}:${point.line}`));
-}
-
-function hasCause(steps, cause) {
-  const isThere = ({ label, point, end_line }) => label !== 'enter' && label !== 'exit' && point.file === cause.file
-    && point.line - NEAR <= cause.line && cause.line <= (end_line ?? point.line) + NEAR;
-  return [...labels(steps)].some(isThere);
+// A label is about some lines; between two labels, control went over others, which the path tells as well.
+function hasCause(answer, cause) {
+  const isNear = (first, last) => first - NEAR <= cause.line && cause.line <= last + NEAR;
+  const isThere = ({ label, point, end_line }) => label !== 'enter' && label !== 'exit' && point.file === cause.file && isNear(point.line, end_line ?? point.line);
+  const went = answer.lines.filter(({ file }) => file === cause.file).flatMap(({ stretches }) => stretches);
+  return [...labels(answer.path)].some(isThere) || went.some(([first, last]) => isNear(first, last));
 }
 
 function table(title, rows) {

@@ -98,7 +98,11 @@ message: string,
 /**
  * The object of interest, as the source names it.
  */
-object?: string, value?: ValueJson, 
+object?: string, 
+/**
+ * The failure is about another object, named so, that was made from this one.
+ */
+made_into?: string, value?: ValueJson, 
 /**
  * Whether the path begins with the birth of the object and has no holes.
  */
@@ -119,6 +123,10 @@ functions: number,
  * Oldest first.
  */
 path: Array<PathStepJson>, 
+/**
+ * The lines that control went over, also where nothing was decided or called.
+ */
+lines: Array<LinesOfFileJson>, 
 /**
  * What the recording does not tell.
  */
@@ -291,6 +299,11 @@ export type LineJson = { stream: string,
  * before, after
  */
 only: string, text: string, };
+export type LinesOfFileJson = { file: string, 
+/**
+ * First and last line of each stretch, in rising order.
+ */
+stretches: Array<[number, number]>, };
 export type MoveJson = { kind: "step" | "seek", 
 /**
  * Nothing: the thread begins or ends there.

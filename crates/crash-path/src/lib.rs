@@ -39,6 +39,8 @@
 //!   nothing about this path, so leaving it out changes no label of it. In another execution the path may lead there after all:
 //!   then it is found missing again, is added again, and stays. So each function is added twice at most, and growing ends. What
 //!   showed where the object came from stays as long as the search goes on, as without it nobody would know which object it is.
+//! - **A copy leads to its original.** A collection that was filled from another one in one go is wrong where that one was, and the
+//!   defect is older than its birth. So the path begins with what it was made from (`query/src/path_to_crash/copies.rs`).
 //! - **Listeners** (section 3.4): a frame that starts a task says where its callback was registered ([`Label::Task`]), and the
 //!   function that registered it is recorded, as the caller would be.
 //! - **Loops are folded** ([`fold`]), for people, and before two paths are compared: how often a loop ran depends on the data of

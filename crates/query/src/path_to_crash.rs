@@ -5,6 +5,7 @@
 //! ([`labels`]). Where the trace does not tell, the functions are named that would ([`::crash_path::Path::wanted`]); nothing is made up.
 
 mod candidates;
+mod copies;
 mod interest;
 mod labels;
 mod names;
@@ -44,6 +45,8 @@ pub struct CrashPath {
     pub birth: Option<Step>,
     /// What the trace does not tell, in words.
     pub lacks: Vec<String>,
+    /// The sites that were executed on the way: also of what has no label, as nothing was decided or called there.
+    pub ran: BTreeSet<SiteId>,
     /// The functions whose variables and objects told which object it is. Of the others, what control did is enough.
     pub told_by: BTreeSet<FunctionRef>,
 }
@@ -55,6 +58,8 @@ pub struct Interest {
     pub text: String,
     /// `None`: the trace does not tell which it was.
     pub object: Option<ObjectId>,
+    /// The failure is about an object of this name, which was made from this one.
+    pub made_into: Option<String>,
 }
 
 /// The crash path of a failure.
@@ -70,7 +75,7 @@ pub fn crash_path(trace: &Trace, failure: &Failure, request: &CrashPathRequest) 
     let told_by =
         finder.told_by.take().into_iter().filter_map(|(unit, function)| finder.names.function(unit, function));
     let told_by = told_by.collect();
-    CrashPath { path, events: told.events, interest, birth, lacks: finder.lacks.take(), told_by }
+    CrashPath { path, events: told.events, interest, birth, lacks: finder.lacks.take(), ran: told.ran, told_by }
 }
 
 /// Of a crash no more than the functions that were active: where nothing else was recorded.
@@ -78,7 +83,8 @@ pub fn crash_stack(trace: &Trace, failure: &Failure, root: &str) -> CrashPath {
     let finder = Finder::new(trace, root);
     let path = Path::of_stack(&finder.exception(failure), finder.stack(failure));
     let events = path.labels.iter().map(|_| failure.thrown.before).collect();
-    CrashPath { path, events, interest: None, birth: None, lacks: Vec::new(), told_by: BTreeSet::new() }
+    let (ran, told_by) = (BTreeSet::new(), BTreeSet::new());
+    CrashPath { path, events, interest: None, birth: None, lacks: Vec::new(), ran, told_by }
 }
 
 /// What all steps share.
@@ -106,6 +112,11 @@ struct At<'a> {
 
 const MOST_ASKED: usize = 2000;
 
+/// On one line.
+fn text_of(at: &At) -> String {
+    at.code.text(at.expression).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 impl<'t, 'a> Finder<'t, 'a> {
     fn new(trace: &'t Trace<'a>, root: &str) -> Finder<'t, 'a> {
         Finder {
@@ -130,7 +141,8 @@ impl<'t, 'a> Finder<'t, 'a> {
         if let Some(place) = &request.about {
             let object = self.object_in(place, failure.thrown.before);
             let birth = object.and_then(|object| self.birth(object)).or_else(|| self.origin_of_place(place, failure));
-            return (Some(Interest { text: place.text(&*self.trace.language()), object }), birth);
+            let text = place.text(&*self.trace.language());
+            return (Some(Interest { text, object, made_into: None }), birth);
         }
         let Some(at) = self.interest(failure) else {
             self.lack("which object the failure is about");
@@ -138,8 +150,18 @@ impl<'t, 'a> Finder<'t, 'a> {
         };
         let object = self.value(&at).and_then(|value| value.object());
         let birth = self.origin(&at);
-        let text = at.code.text(at.expression).split_whitespace().collect::<Vec<_>>().join(" ");
-        (Some(Interest { text, object }), birth)
+        let original = match (object, &birth) {
+            (Some(object), Some(birth)) => self.original(object, birth, failure.thrown.before),
+            _ => None,
+        };
+        match original {
+            None => (Some(Interest { text: text_of(&at), object, made_into: None }), birth),
+            Some(original) => {
+                let object = self.value(&original.at).and_then(|value| value.object());
+                let interest = Interest { text: text_of(&original.at), object, made_into: Some(text_of(&at)) };
+                (Some(interest), original.birth)
+            }
+        }
     }
 
     fn candidates(&self) -> &Candidates {

@@ -222,7 +222,8 @@ fn chain(chain: &Chain) -> AnswerText {
 /// `start 2: const empty = {};`, one line for each label.
 fn crash_path(answer: &CrashPathAnswer) -> AnswerText {
     let object = answer.object.as_deref().unwrap_or("not known");
-    let mut text = AnswerText { lines: vec![format!("the path of {object}")], points: Vec::new() };
+    let made = answer.made_into.as_ref().map(|made| format!(", from which {made} was made")).unwrap_or_default();
+    let mut text = AnswerText { lines: vec![format!("the path of {object}{made}")], points: Vec::new() };
     path_steps(&answer.steps, 1, &mut text);
     text.lines.extend(answer.lacks.iter().map(|lack| format!("the recording does not tell {lack}")));
     text

@@ -1,4 +1,6 @@
-use debugger::{CrashPathAnswer, FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep, PathCallee, PathLabel, PathStep};
+use debugger::{
+    CrashPathAnswer, FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep, LinesOfFile, PathCallee, PathLabel, PathStep,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
@@ -16,6 +18,9 @@ pub struct CrashPathJson {
     /// The object of interest, as the source names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
+    /// The failure is about another object, named so, that was made from this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub made_into: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<ValueJson>,
     /// Whether the path begins with the birth of the object and has no holes.
@@ -28,10 +33,20 @@ pub struct CrashPathJson {
     pub functions: usize,
     /// Oldest first.
     pub path: Vec<PathStepJson>,
+    /// The lines that control went over, also where nothing was decided or called.
+    pub lines: Vec<LinesOfFileJson>,
     /// What the recording does not tell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<_>", optional)]
     pub lacks: Vec<String>,
+}
+
+#[derive(Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct LinesOfFileJson {
+    pub file: String,
+    /// First and last line of each stretch, in rising order.
+    pub stretches: Vec<(u32, u32)>,
 }
 
 /// A label, or what was repeated: told apart by `times`.
@@ -114,14 +129,22 @@ impl From<&CrashPathAnswer> for CrashPathJson {
             kind: "crash-path",
             message: answer.message.clone(),
             object: answer.object.clone(),
+            made_into: answer.made_into.clone(),
             value: some(&answer.value),
             complete: answer.is_complete,
             cut: answer.is_cut,
             labels: answer.n_labels,
             functions: answer.n_functions,
             path: each(&answer.steps),
+            lines: each(&answer.lines),
             lacks: answer.lacks.clone(),
         }
+    }
+}
+
+impl From<&LinesOfFile> for LinesOfFileJson {
+    fn from(lines: &LinesOfFile) -> LinesOfFileJson {
+        LinesOfFileJson { file: lines.file.clone(), stretches: lines.stretches.clone() }
     }
 }
 

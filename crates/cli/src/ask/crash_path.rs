@@ -3,7 +3,7 @@ use std::process::ExitCode;
 use answer_json::Document;
 use debugger::{Control, Point, QuestionKind};
 use debugger::{
-    CrashPathAnswer, CrashPathRequest, GrowthEnd, GrowthStep, MOST_LABELS, PathCallee, PathLabel, PathStep,
+    CrashPathAnswer, CrashPathRequest, GrowthEnd, GrowthStep, LinesOfFile, MOST_LABELS, PathCallee, PathLabel, PathStep,
 };
 
 use super::asking::{AnswerFormat, Asking, answer, no_answer, print_answer};
@@ -86,7 +86,8 @@ pub fn page(answer: &CrashPathAnswer) -> Page {
         (Some(object), None) => object.clone(),
         (None, _) => "an object that is not known".into(),
     };
-    page.title(format!("{}: the path of {object}", answer.message));
+    let made_into = answer.made_into.as_ref().map(|made| format!(", from which {made} was made")).unwrap_or_default();
+    page.title(format!("{}: the path of {object}{made_into}", answer.message));
     let functions =
         if answer.n_functions == 1 { "one function".into() } else { format!("{} functions", answer.n_functions) };
     let state = match (answer.is_complete, answer.is_cut) {
@@ -109,11 +110,28 @@ pub fn page(answer: &CrashPathAnswer) -> Page {
             };
         }
     }
+    for lines in &answer.lines {
+        page.line(lines_text(lines));
+    }
     for lack in &answer.lacks {
         page.line(format!("the recording does not tell {lack}"));
     }
     page
 }
+
+/// `it ran lines 12-14, 20 of lib/cart.js`
+fn lines_text(LinesOfFile { file, stretches }: &LinesOfFile) -> String {
+    let one = |(first, last): &(u32, u32)| if first == last { first.to_string() } else { format!("{first}-{last}") };
+    let shown: Vec<String> = stretches.iter().take(MOST_STRETCHES).map(one).collect();
+    let more = match stretches.len().saturating_sub(MOST_STRETCHES) {
+        0 => String::new(),
+        n => format!(" and {n} more stretches, which --format json has"),
+    };
+    let is_one = matches!(stretches[..], [(first, last)] if first == last);
+    format!("it ran {} {}{more} of {file}", if is_one { "line" } else { "lines" }, shown.join(", "))
+}
+
+const MOST_STRETCHES: usize = 20;
 
 /// So many steps are shown from the birth on, and so many up to the crash.
 const FIRST: usize = 60;

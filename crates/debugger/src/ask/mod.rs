@@ -53,7 +53,7 @@ pub use moving::{
     StepStride, ThreadShown,
 };
 pub use omissions::{OmissionCertainty, OmissionReason, OmissionShown, OmissionsAnswer, OmissionsRequest};
-pub use path_to_crash::{CrashPathAnswer, CrashPathRequest, MOST_LABELS, PathCallee, PathLabel, PathStep};
+pub use path_to_crash::{CrashPathAnswer, CrashPathRequest, LinesOfFile, MOST_LABELS, PathCallee, PathLabel, PathStep};
 pub use point::{Excerpt, Point};
 pub(crate) use point_register::PointRegister;
 pub use point_text::PointText;

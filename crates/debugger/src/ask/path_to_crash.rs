@@ -1,10 +1,10 @@
 //! The path from the birth of an object to the crash, as people read it: with source, and loops folded.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ::crash_path::{Callee, Folded, FunctionRef, Label, Path, fold, is_complete};
 use query::{CrashPath, Failure, Thrown};
-use trace_model::EventId;
+use trace_model::{EventId, SiteId};
 use trace_store::Step;
 
 use super::resolve::failures_of;
@@ -31,6 +31,8 @@ pub struct CrashPathAnswer {
     pub message: String,
     /// The object of interest, as the source names it.
     pub object: Option<String>,
+    /// The failure is about another object, named so, that was made from this one.
+    pub made_into: Option<String>,
     pub value: Option<Value>,
     /// Whether the path begins with the birth and has no holes.
     pub is_complete: bool,
@@ -41,8 +43,18 @@ pub struct CrashPathAnswer {
     pub n_functions: usize,
     /// Oldest first.
     pub steps: Vec<PathStep>,
+    /// The lines that control went over, also where nothing was decided or called.
+    pub lines: Vec<LinesOfFile>,
     /// What the recording does not tell, in words.
     pub lacks: Vec<String>,
+}
+
+/// Lines of a file that were executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LinesOfFile {
+    pub file: String,
+    /// First and last line of each stretch, in rising order.
+    pub stretches: Vec<(u32, u32)>,
 }
 
 #[derive(Clone, Debug)]
@@ -156,12 +168,14 @@ impl Moment<'_> {
         CrashPathAnswer {
             message: failure.message.clone(),
             object: found.interest.as_ref().map(|interest| interest.text.clone()),
+            made_into: found.interest.as_ref().and_then(|interest| interest.made_into.clone()),
             value: object.map(|object| self.value(&query::Datum::Object(object), before)),
             is_complete: is_complete(&found.path),
             is_cut: *is_cut,
             n_labels: labels.len(),
             n_functions: on_path.len(),
             steps,
+            lines: self.lines_of(&found.ran),
             lacks: found.lacks.clone(),
         }
     }
@@ -287,11 +301,39 @@ impl Moment<'_> {
         (point, end)
     }
 
+    /// By file, in the order of their names.
+    fn lines_of(&self, sites: &BTreeSet<SiteId>) -> Vec<LinesOfFile> {
+        let mut lines: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+        for place in sites.iter().filter_map(|site| self.trace.site(*site)?.place()) {
+            match lines.get_mut(place.path) {
+                Some(lines) => lines.insert(place.position.line),
+                None => lines.entry(place.path.to_owned()).or_default().insert(place.position.line),
+            };
+        }
+        let of_file = |(path, lines): (String, BTreeSet<u32>)| LinesOfFile {
+            file: self.relative(&path),
+            stretches: stretches(lines),
+        };
+        lines.into_iter().map(of_file).collect()
+    }
+
     fn registered(&self, step: &Step) -> Option<Point> {
         let registered = self.trace.registration(step.frame?)?;
         let site = self.trace.site(registered.site()?)?;
         Some(self.plain_point(&registered, site.unit, site.site.span))
     }
+}
+
+/// Lines that follow each other, taken together.
+fn stretches(lines: BTreeSet<u32>) -> Vec<(u32, u32)> {
+    let mut found: Vec<(u32, u32)> = Vec::new();
+    for line in lines {
+        match found.last_mut() {
+            Some((_, last)) if *last + 1 == line => *last = line,
+            _ => found.push((line, line)),
+        }
+    }
+    found
 }
 
 fn kind(label: &Label) -> &'static str {

@@ -177,7 +177,7 @@ impl<'t, 'a> Finder<'t, 'a> {
     }
 
     /// Functions and classes are what a program is made of, and seldom wrong.
-    fn is_of_interest(&self, object: ObjectId) -> bool {
+    pub(super) fn is_of_interest(&self, object: ObjectId) -> bool {
         self.trace.is_function(object) != Some(true)
     }
 

@@ -1,6 +1,6 @@
 //! What control did, event by event.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use ::crash_path::{Callee, FunctionRef, Label};
 use trace_model::{Event, EventId, FrameId, FunctionIndex, ObjectId, Record, SiteId, SiteKind, Span};
@@ -13,6 +13,7 @@ pub(super) struct Told {
     pub labels: Vec<Label>,
     pub events: Vec<EventId>,
     pub is_cut: bool,
+    pub ran: BTreeSet<SiteId>,
 }
 
 impl<'t, 'a> Finder<'t, 'a> {
@@ -38,6 +39,7 @@ impl<'t, 'a> Finder<'t, 'a> {
             is_born: birth.is_some(),
             open: HashMap::new(),
             entered_by: HashMap::new(),
+            ran: birth.and_then(Step::site).into_iter().collect(),
         };
         if let Some(site) = birth.and_then(Step::site).and_then(|site| self.names.site(site)) {
             teller.tell(from, Label::Start { site });
@@ -60,7 +62,8 @@ impl<'t, 'a> Finder<'t, 'a> {
             teller.tell(end, Label::Crash { site });
         }
         let is_cut = teller.n_dropped > 0 || birth.is_some_and(|birth| birth.id < oldest);
-        Told { labels: teller.labels, events: teller.events, is_cut }
+        teller.ran.extend(thrown.step.site());
+        Told { labels: teller.labels, events: teller.events, is_cut, ran: teller.ran }
     }
 }
 
@@ -97,6 +100,8 @@ struct Teller<'f, 't, 'a> {
     open: HashMap<FrameId, Vec<OpenCall>>,
     /// Of frames that are not left yet, as far as somebody asked.
     entered_by: HashMap<FrameId, EnteredBy>,
+    /// What was executed between the labels, too.
+    ran: BTreeSet<SiteId>,
 }
 
 impl Teller<'_, '_, '_> {
@@ -136,6 +141,9 @@ impl Teller<'_, '_, '_> {
         use SiteKind::*;
         let Some(site) = step.site() else { return self.record(step) };
         let Some(kind) = self.finder.trace.kind(step) else { return };
+        if stands_on_a_line(kind) {
+            self.ran.insert(site);
+        }
         match kind {
             Enter | Exit => {}
             // What was under way when it was thrown did not come back.
@@ -441,6 +449,15 @@ impl<'t, 'a> Finder<'t, 'a> {
             }
         }
     }
+}
+
+/// Whether an event of this kind tells that the line was executed on which its site begins. Others are about a whole function or block.
+fn stands_on_a_line(kind: SiteKind) -> bool {
+    use SiteKind::*;
+    !matches!(
+        kind,
+        Enter | Exit | Scope | This | Arguments | Param | Carry | Resume | LateResume | Finally | FinallyEnd
+    )
 }
 
 /// More events are not gone through; who has so many asks about something younger.

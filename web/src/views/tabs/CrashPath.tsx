@@ -40,7 +40,7 @@ export function CrashPath() {
       </div>
     );
   }
-  const { object, value, labels, functions } = answer!;
+  const { object, value, made_into: madeInto, labels, functions } = answer!;
   return (
     <div class="list">
       <div class="list-head">
@@ -54,6 +54,11 @@ export function CrashPath() {
         <span class="column-text">
           {object ? <code>{object}</code> : 'an object that is not known'}
           {value ? <code class="dim"> = {value.text}</code> : null}
+          {madeInto ? (
+            <span class="dim">
+              , from which <code>{madeInto}</code> was made
+            </span>
+          ) : null}
         </span>
         <span class="dim">
           {grouped(labels)} labels in {functions === 1 ? 'one function' : `${grouped(functions)} functions`}
