@@ -1,7 +1,8 @@
-// node crowd.mjs [--wherefore BIN] [--cache DIR] [--only NAME] [--rounds N] [--no-overhead]
+// node crowd.mjs [--wherefore BIN] [--cache DIR] [--only NAME] [--rounds N] [--no-overhead] [--unseen]
 // The two tables of the paper about crash paths ("Feedback-Directed Instrumentation for Deployed JavaScript Applications", ICSE 2016):
 // for each bug what it took to find the path (`crash-path --grow`), and what recording it costs a workload of the package, beside a
-// full recording. The bugs of HELD_OUT were not looked at while the rules were made.
+// full recording. The bugs of HELD_OUT were not looked at while the first rules were made; redis, qs, express and lru-cache were when the
+// rule about copies was. With --unseen there is a table of other bugs, which count for no limit.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -17,6 +18,7 @@ const { values: options } = parseArgs({ options: {
   only: { type: 'string' },
   rounds: { type: 'string', default: '5' },
   'no-overhead': { type: 'boolean' },
+  unseen: { type: 'boolean' },
 } });
 
 // As far as a cause stands beside what did happen: a line that was left out was never executed.
@@ -33,6 +35,10 @@ const known = CASES.map((name) => ['bugs', name]).filter(isWanted).map(row);
 const heldOut = HELD_OUT.filter(isWanted).map(row);
 table('case of the paper', known);
 if (heldOut.length) table('held out', heldOut);
+if (options.unseen) {
+  const others = fs.readdirSync(path.join(here, 'bugs-unseen')).filter((name) => !HELD_OUT.some(([, held]) => held === name));
+  table('unseen', others.map((name) => ['bugs-unseen', name]).filter(isWanted).map(row));
+}
 const rows = [...known, ...heldOut];
 let isBroken = limits(rows);
 if (!options['no-overhead']) isBroken = overheads(rows) || isBroken;
