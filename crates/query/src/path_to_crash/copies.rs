@@ -57,7 +57,18 @@ impl<'t, 'a> Finder<'t, 'a> {
         if self.given(call).is_some() || !self.candidates().of_callee(&call.code, call.expression).is_empty() {
             return None;
         }
-        self.parts_of(call, parts.callee, &parts.arguments).into_iter().find_map(|part| self.object_or_holder(&part))
+        let parts = self.parts_of(call, parts.callee, &parts.arguments);
+        parts.into_iter().filter_map(|part| self.object_or_holder(&part)).find(|part| !self.is_empty(part))
+    }
+
+    /// Whether it is known that nothing was in an object that could be copied: `[].concat(list)`.
+    fn is_empty(&self, at: &At) -> bool {
+        let before = self.trace.moment(&at.code, at.scene, &at.evaluation, at.expression);
+        let object = self.value(at).and_then(|value| value.object());
+        let contents = object.and_then(|object| self.trace.contents(object, before));
+        contents.is_some_and(|contents| {
+            contents.is_complete && contents.properties.is_empty() && contents.entries.is_empty()
+        })
     }
 
     /// The function that made an empty collection filled it, and nobody changed it since.
