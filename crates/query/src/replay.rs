@@ -11,6 +11,7 @@ use trace_store::{PropertyKey, Step, Target};
 use crate::change::KeyChange;
 use crate::in_order::InOrder;
 use crate::objects::{Contents, Property, Slot, stepped};
+use crate::spliced::splice;
 use crate::{Datum, Trace};
 
 impl Trace<'_> {
@@ -588,34 +589,10 @@ impl<'t, 'a> Replay<'t, 'a> {
             self.is_complete = false;
             return;
         };
-        let start = start.min(elements.len());
-        let n_deleted = n_deleted.min(elements.len() - start);
-        let n_inserted = inserted.len();
-        let old: Vec<Option<Slot>> = elements[start..].to_vec();
-        let new = inserted.into_iter().map(|value| Some(Slot { value, since }));
-        elements.splice(start..start + n_deleted, new);
-        if n_inserted != n_deleted {
+        let length = elements.len();
+        splice(elements, &mut self.removed, start, n_deleted, inserted, since);
+        if elements.len() != length {
             self.length_since = Some(since);
-        }
-        // A place that holds the same as before was not changed by the move.
-        for (moved, was) in elements[start..].iter_mut().zip(old.iter().map(Some).chain(std::iter::repeat(None))) {
-            if let Some(slot) = moved {
-                slot.since = match was.and_then(Option::as_ref) {
-                    Some(was) if was.value == slot.value => was.since,
-                    _ => since,
-                };
-            }
-        }
-        for (offset, was) in old.iter().enumerate() {
-            let is_gone = elements.get(start + offset).is_none_or(Option::is_none);
-            if was.is_some() && is_gone {
-                self.removed.insert(start + offset, since);
-            } else if !is_gone {
-                self.removed.remove(&(start + offset));
-            }
-        }
-        for (index, _) in elements.iter().enumerate().skip(start + old.len()).filter(|(_, slot)| slot.is_some()) {
-            self.removed.remove(&index);
         }
     }
 }
