@@ -447,7 +447,7 @@ impl Indexer {
 }
 
 /// So many older strings are looked up for the facts of a block.
-const MOST_OLDER: usize = 64;
+const MOST_OLDER: usize = 16;
 
 impl Default for Indexer {
     fn default() -> Indexer {
