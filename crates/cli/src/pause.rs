@@ -43,6 +43,7 @@ pub fn run(args: PauseArgs) -> Result<ExitCode, Failure> {
         timeout: args.timeout,
         drive: args.drive,
         signals: debugger::SignalsOf::TheProgram,
+        surroundings: debugger::Surroundings::of_command_line(),
     };
     let ended = rerun.pause(&folder, &Control::default(), |halted, difference| {
         let function = if halted.function.is_empty() { String::new() } else { format!(" in {}", halted.function) };

@@ -106,7 +106,9 @@ impl IntoResponse for Refused {
         let headers = response.headers_mut();
         match &self {
             Refused::NoKey | Refused::WrongKey => {
-                headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"wherefore\", Bearer"));
+                // A line for each: of two ways in one line Chromium takes none, and asks the person for nothing.
+                headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"wherefore\""));
+                headers.append(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
             Refused::TooMany { seconds } => {
                 headers.insert(RETRY_AFTER, HeaderValue::from(*seconds));

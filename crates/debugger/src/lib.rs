@@ -58,7 +58,9 @@ pub use record_request::{
 };
 pub use recording::{Ending, Recorded, end_like, record};
 pub use report_folder::ReportFolder;
-pub use rerun::{Asked, FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep, Hook, Plan, Rerun, needs_program};
+pub use rerun::{
+    Asked, FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep, Hook, Plan, Rerun, Surroundings, needs_program,
+};
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};
 pub use sharing::{Exported, RedactRequest, Redacted, export, import};

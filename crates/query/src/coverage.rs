@@ -317,7 +317,7 @@ impl<'a> Trace<'a> {
             }
             Target::Variable(place) => self.rests_on_sites(&self.writes_of(place.unit, place.variable)),
             Target::Property(_, key) => self.coverage.lacks_property(policy, key, self.role_of(key)),
-            Target::Object(_) | Target::Objects(_) => {
+            Target::Object(_) | Target::Objects(_) | Target::Removals(_) | Target::Numerals(_) => {
                 self.coverage.lacks_everything("the contents of an object are asked for")
             }
             Target::Mentions(_) => self.coverage.lacks_everything("every mention of an object is asked for"),

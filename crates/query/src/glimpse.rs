@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use trace_model::{EventId, ObjectId};
-use trace_store::Target;
+use trace_store::{PropertyKey, Step, Target};
 
 use crate::{Contents, Trace};
 
 /// The first of what an object holds.
 pub enum Glimpse {
-    /// Some of the keys that it got first; all if there are few.
+    /// Some of its first keys; all if there are few.
     Seen(Contents),
     /// It is large, and only as a whole tells what it holds.
     Whole,
@@ -39,21 +39,39 @@ impl Lasting {
 impl Trace<'_> {
     /// `None` if nothing of the object was recorded before that moment.
     pub fn glimpse(&self, object: ObjectId, before: EventId, n_wanted: usize) -> Option<Glimpse> {
-        let (replay, is_all) = self.replay_first(object, before, MOST_REPLAYED)?;
+        let (replay, unread) = self.replay_first(object, before, MOST_REPLAYED)?;
         let mut contents = replay.into_contents();
-        if is_all {
+        let Some(unread) = unread else {
             return Some(Glimpse::Seen(self.as_known(contents, before)));
-        }
+        };
         if contents.length.is_some() || contents.class.is_some_and(|class| class.has_entries()) {
             return Some(Glimpse::Whole);
         }
         contents.is_complete = false;
-        let tried = std::mem::take(&mut contents.properties).into_iter().take(MOST_TRIED);
-        contents.properties = tried.filter_map(|(key, _)| self.read_own(object, key, before)).take(n_wanted).collect();
+        let tried: Vec<PropertyKey> =
+            std::mem::take(&mut contents.properties).into_iter().map(|(key, _)| key).take(MOST_TRIED).collect();
+        if !self.stand_first(object, &tried, unread) {
+            return Some(Glimpse::Whole);
+        }
+        let read = tried.into_iter().filter_map(|key| self.read_own(object, key, before));
+        contents.properties = read.take(n_wanted).collect();
         match contents.properties.len() < n_wanted {
             // What it had at first is gone.
             true => Some(Glimpse::Whole),
             false => Some(Glimpse::Seen(self.as_known(contents, before))),
+        }
+    }
+
+    /// Whether keys that an object got first stand first after events that are not read, as far as they are still there: none was
+    /// taken from it and added again, none came that stands before them, and nothing happened of which that is not known.
+    fn stand_first(&self, object: ObjectId, keys: &[PropertyKey], unread: Range<EventId>) -> bool {
+        let are_ordered_by_coming = !self.language().elements_stand_first()
+            || keys.iter().all(|key| key.name().is_some_and(|name| self.language().element_at(name).is_none()))
+                && self.each_within(&Target::Numerals(object), unread.clone()).next().is_none();
+        let mut removals = self.each_within(&Target::Removals(object), unread);
+        let is_of_another = |step: &Step| self.written_key(step, object).is_some_and(|key| !keys.contains(&key));
+        are_ordered_by_coming && removals.by_ref().take(MOST_REMOVALS).all(|step| is_of_another(&step)) && {
+            removals.next().is_none()
         }
     }
 
@@ -94,3 +112,5 @@ impl Trace<'_> {
 const MOST_REPLAYED: usize = 1000;
 /// Each costs a look-up.
 const MOST_TRIED: usize = 20;
+/// Of so many keys that were taken away it is asked which these were.
+const MOST_REMOVALS: usize = 200;

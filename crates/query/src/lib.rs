@@ -36,6 +36,7 @@ mod project;
 mod proxies;
 mod replay;
 mod scene;
+mod spliced;
 mod stack;
 mod thrown;
 mod trace;

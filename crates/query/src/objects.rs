@@ -50,7 +50,7 @@ pub struct Contents {
     /// The name of its constructor or of the function, where the recording has it.
     pub name: Option<String>,
     pub prototype: Option<ObjectId>,
-    /// In the order in which they were first written; elements of an array first.
+    /// In the order of the language: elements of an array first, then as they came; one that was deleted and added again came last.
     pub properties: Vec<(PropertyKey, Slot)>,
     /// Of a Map: keys and values; of a Set: elements and `true`.
     pub entries: Vec<(Datum, Slot)>,

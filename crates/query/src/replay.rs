@@ -1,6 +1,7 @@
 //! All that an object holds at a moment: replayed from the newest event that showed it as a whole.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use trace_model::{
     BuiltinOp, Event, EventId, LookTakes, ObjectClass, ObjectId, Prototype, Record, SiteKind, TailValues, Value,
@@ -10,6 +11,7 @@ use trace_store::{PropertyKey, Step, Target};
 use crate::change::KeyChange;
 use crate::in_order::InOrder;
 use crate::objects::{Contents, Property, Slot, stepped};
+use crate::spliced::splice;
 use crate::{Datum, Trace};
 
 impl Trace<'_> {
@@ -72,8 +74,8 @@ impl Trace<'_> {
     }
 
     /// The contents of an object that was written very often since its birth, key by key: which keys there are is told by its
-    /// first events and its newest. `None` for others, for arrays, Maps and Sets, and for an object of so many keys that
-    /// replaying it is quicker.
+    /// first events and its newest. `None` for others, for arrays, Maps and Sets, for an object of so many keys that
+    /// replaying it is quicker, and where keys were taken from it between: then only all its events tell in which order they stand.
     fn busy_contents(&self, object: ObjectId, before: EventId) -> Option<Contents> {
         let target = Target::Object(object);
         let mut newest: Vec<Step> = Vec::new();
@@ -88,16 +90,31 @@ impl Trace<'_> {
         if is_all || newest.iter().any(|step| is_born(step, object)) || self.is_array(object) {
             return None;
         }
-        let oldest: Vec<Step> = self.each_within(&target, EventId(0)..before).take(MOST_OLDEST).collect();
+        let newest_from = newest.last()?.id;
+        let shown = self.last_shown(object, newest_from)?;
+        let oldest: Vec<Step> = self.each_within(&target, shown..newest_from).take(MOST_OLDEST).collect();
         let mut replay = Replay::new(self, object, false);
-        for step in oldest.iter().chain(newest.iter().rev()) {
-            replay.apply(step);
-        }
-        if !replay.entries.is_empty() || replay.elements.is_some() {
+        oldest.iter().for_each(|step| replay.apply(step));
+        let unread = EventId(oldest.last()?.id.0 + 1)..newest_from;
+        if self.each_within(&Target::Removals(object), unread.clone()).next().is_some() {
             return None;
         }
-        let is_wide = replay.named.len() > MOST_KEYS;
-        if is_wide && self.each_within(&target, EventId(0)..before).nth(MOST_OF_WIDE).is_none() {
+        let written: HashSet<PropertyKey> = newest.iter().filter_map(|step| self.written_key(step, object)).collect();
+        let unknown: Vec<PropertyKey> = written.into_iter().filter(|key| replay.named.get(key).is_none()).collect();
+        if replay.named.len() + unknown.len() <= MOST_KEYS {
+            for (key, slot) in self.came_within(object, unknown, unread) {
+                replay.set(key, slot.value, slot.since);
+            }
+            newest.iter().rev().for_each(|step| replay.apply(step));
+        } else {
+            // Where so many came, only those are known to stand first that came with the oldest.
+            let is_replayable = || self.each_within(&target, EventId(0)..before).nth(MOST_OF_WIDE).is_none();
+            let has_removals = || self.each_within(&Target::Removals(object), newest_from..before).next().is_some();
+            if is_replayable() || has_removals() {
+                return None;
+            }
+        }
+        if !replay.entries.is_empty() || replay.elements.is_some() {
             return None;
         }
         let mut contents = replay.into_contents();
@@ -105,6 +122,70 @@ impl Trace<'_> {
         let keys = std::mem::take(&mut contents.properties).into_iter().map(|(key, _)| key).take(MOST_KEYS);
         contents.properties = keys.filter_map(|key| self.read_own(object, key, before)).collect();
         Some(contents)
+    }
+
+    /// The newest event that showed all keys of an object, or its first. `None` where so much was taken from it that all of it
+    /// is read more quickly.
+    fn last_shown(&self, object: ObjectId, before: EventId) -> Option<EventId> {
+        let mut n_passed = 0;
+        for step in self.each_before(&Target::Removals(object), before) {
+            let shows_all_keys = match &step.event {
+                Event::Record(Record::Look { class, is_cut, .. }) => {
+                    !is_cut && self.class_traits(*class).look == LookTakes::Members
+                }
+                _ => shows_whole(&step, object),
+            };
+            if shows_all_keys {
+                return Some(step.id);
+            }
+            n_passed += 1;
+            if n_passed > MOST_PASSED {
+                return None;
+            }
+        }
+        Some(EventId(0))
+    }
+
+    /// Those of some keys that came to an object in events that are not read, in the order in which they came. None was taken from
+    /// it there.
+    fn came_within(
+        &self,
+        object: ObjectId,
+        keys: Vec<PropertyKey>,
+        unread: Range<EventId>,
+    ) -> Vec<(PropertyKey, Slot)> {
+        let mut came: Vec<(EventId, (PropertyKey, Slot))> = Vec::new();
+        for key in keys {
+            let leaves_value = |step: &Step| {
+                let change = self.key_change(step, object, &key);
+                change.leaves_value() && !self.is_ignored_write(step, object, &key)
+            };
+            let first = self.each_within(&Target::Property(object, &key), unread.clone()).find(leaves_value);
+            if let Some(first) = first
+                && let Some(property) = self.read_own(object, key, unread.end)
+            {
+                came.push((first.id, property));
+            }
+        }
+        came.sort_by_key(|(first, _)| *first);
+        came.into_iter().map(|(_, property)| property).collect()
+    }
+
+    /// The key of an object that an event writes or deletes.
+    pub(crate) fn written_key(&self, step: &Step, object: ObjectId) -> Option<PropertyKey> {
+        match &step.event {
+            Event::Site { tail: TailValues::ObjectAndKey(Some(base), key), .. } if *base == object => self.key(*key),
+            Event::Site { tail: TailValues::Object(Some(base)), .. } if *base == object => {
+                let site = step.site().and_then(|site| self.site(site))?;
+                site.site.names.first().map(|name| PropertyKey::Name(site.name(*name).into()))
+            }
+            Event::Record(Record::Effect {
+                object: changed,
+                op: BuiltinOp::DefineProperty | BuiltinOp::SetProperty | BuiltinOp::DeleteProperty,
+                values,
+            }) if *changed == object => values.first().and_then(|key| self.key(*key)),
+            _ => None,
+        }
     }
 
     /// A property with the value that it has at a moment; `None` if the object does not have it, or it is not known.
@@ -159,18 +240,18 @@ impl Trace<'_> {
         self.replay_first(object, before, usize::MAX).map(|(replay, _)| replay)
     }
 
-    /// The object as its first events made it, and whether these are all.
+    /// The object as its first events made it, and where the others are, if these are not all.
     pub(crate) fn replay_first(
         &self,
         object: ObjectId,
         before: EventId,
         most: usize,
-    ) -> Option<(Replay<'_, '_>, bool)> {
+    ) -> Option<(Replay<'_, '_>, Option<Range<EventId>>)> {
         self.rests_on_elements();
         let mut replay: Option<Replay> = None;
         for (n, step) in self.thread.each_within(&Target::Object(object), EventId(0)..before).enumerate() {
             if n >= most {
-                return Some((replay?, false));
+                return Some((replay?, Some(step.id..before)));
             }
             if replay.is_none() || is_born(&step, object) {
                 let mut begun = Replay::new(self, object, shows_whole(&step, object));
@@ -179,7 +260,7 @@ impl Trace<'_> {
             }
             replay.as_mut()?.apply(&step);
         }
-        Some((replay?, true))
+        Some((replay?, None))
     }
 
     /// What happened to an object since it was born, oldest first, as far as it was recorded.
@@ -208,6 +289,23 @@ fn shows_whole(step: &Step, object: ObjectId) -> bool {
         Event::Site { tail: TailValues::Values(_), value, .. } => value.and_then(Value::object) == Some(object),
         _ => false,
     }
+}
+
+/// Where the language has it so: elements come first, symbols last, and what is left stays as it came.
+fn in_order_of_language(trace: &Trace, named: Vec<(PropertyKey, Slot)>) -> Vec<(PropertyKey, Slot)> {
+    if !trace.language().elements_stand_first() {
+        return named;
+    }
+    let (mut elements, mut names, mut symbols) = (Vec::new(), Vec::new(), Vec::new());
+    for property in named {
+        match (&property.0, trace.element_at(&property.0)) {
+            (_, Some(place)) => elements.push((place, property)),
+            (PropertyKey::Name(_), None) => names.push(property),
+            (PropertyKey::Symbol(_), None) => symbols.push(property),
+        }
+    }
+    elements.sort_by_key(|(place, _)| *place);
+    elements.into_iter().map(|(_, property)| property).chain(names).chain(symbols).collect()
 }
 
 pub(crate) struct Replay<'t, 'a> {
@@ -259,13 +357,14 @@ impl<'t, 'a> Replay<'t, 'a> {
         let size = self.entries.len() as u32;
         let elements = self.elements.into_iter().flatten().enumerate();
         let elements = elements.filter_map(|(place, slot)| Some((self.trace.element_key(place as u32), slot?)));
+        let named = in_order_of_language(self.trace, self.named.into_vec());
         let has_entries = self.class.is_some_and(ObjectClass::has_entries);
         Contents {
             object: self.object,
             class: self.class,
             name: self.name,
             prototype: None,
-            properties: elements.chain(self.named.into_vec()).collect(),
+            properties: elements.chain(named).collect(),
             entries: self.entries.into_vec(),
             stands_for: self.stands_for,
             length,
@@ -490,34 +589,10 @@ impl<'t, 'a> Replay<'t, 'a> {
             self.is_complete = false;
             return;
         };
-        let start = start.min(elements.len());
-        let n_deleted = n_deleted.min(elements.len() - start);
-        let n_inserted = inserted.len();
-        let old: Vec<Option<Slot>> = elements[start..].to_vec();
-        let new = inserted.into_iter().map(|value| Some(Slot { value, since }));
-        elements.splice(start..start + n_deleted, new);
-        if n_inserted != n_deleted {
+        let length = elements.len();
+        splice(elements, &mut self.removed, start, n_deleted, inserted, since);
+        if elements.len() != length {
             self.length_since = Some(since);
-        }
-        // A place that holds the same as before was not changed by the move.
-        for (moved, was) in elements[start..].iter_mut().zip(old.iter().map(Some).chain(std::iter::repeat(None))) {
-            if let Some(slot) = moved {
-                slot.since = match was.and_then(Option::as_ref) {
-                    Some(was) if was.value == slot.value => was.since,
-                    _ => since,
-                };
-            }
-        }
-        for (offset, was) in old.iter().enumerate() {
-            let is_gone = elements.get(start + offset).is_none_or(Option::is_none);
-            if was.is_some() && is_gone {
-                self.removed.insert(start + offset, since);
-            } else if !is_gone {
-                self.removed.remove(&(start + offset));
-            }
-        }
-        for (index, _) in elements.iter().enumerate().skip(start + old.len()).filter(|(_, slot)| slot.is_some()) {
-            self.removed.remove(&index);
         }
     }
 }
@@ -527,6 +602,8 @@ impl<'t, 'a> Replay<'t, 'a> {
 const MOST_REPLAYED: usize = 1000;
 const NEAR: u64 = 100_000;
 const MOST_OLDEST: usize = 200;
+/// So many keys that were taken from an object are passed on the way to where it was last shown as a whole.
+const MOST_PASSED: usize = 200;
 /// Reading so many keys one by one takes as long as replaying some hundred thousand events.
 const MOST_KEYS: usize = 1000;
 /// An object of more keys than that is replayed all the same, up to so many events.

@@ -144,6 +144,11 @@ pub enum Tail {
 }
 
 impl SiteKind {
+    /// Whether its events take a property from an object, or try to.
+    pub fn deletes(self) -> bool {
+        matches!(self, SiteKind::Delete | SiteKind::DeleteComputed)
+    }
+
     pub fn tail(self) -> Tail {
         use SiteKind::*;
         match self {

@@ -12,7 +12,7 @@ use crate::block::Block;
 use crate::call_stack::CallStack;
 use crate::fact::Fact;
 use crate::indexer::Indexer;
-use crate::key::{KeyHash, name_hash};
+use crate::key::{KeyHash, is_numeral, name_hash};
 use crate::replay::Past;
 use crate::target::{BirthPlace, Query};
 
@@ -127,7 +127,9 @@ impl<'a> Blocks<'a> {
             BirthPlace::Object(object) => object.0 > entry.objects.0 && object.0 <= entry.objects.1,
             BirthPlace::Frame(frame) => frame.0 > entry.before.frames && frame.0 <= entry.after.frames,
         };
-        let has_one = |details: DetailsView| query.tokens().iter().any(|token| details.has_token(*token));
+        let older_token = query.older_token().filter(|_| !self.tells_shape(number));
+        let tokens = older_token.as_ref().map_or(query.tokens(), std::slice::from_ref);
+        let has_one = |details: DetailsView| tokens.iter().any(|token| details.has_token(*token));
         if let Some(is_one_born_here) = query.is_one_numbered(entry.objects) {
             return is_one_born_here || !entry.details.knows_objects() || has_one(outline);
         }
@@ -143,6 +145,16 @@ impl<'a> Blocks<'a> {
             return is_born_here || has_one(outline);
         }
         is_born_here || self.details(number).is_none_or(has_one)
+    }
+
+    /// Whether the facts of a block tell what took keys from objects, and which keys are whole numbers.
+    pub fn tells_shape(&self, number: usize) -> bool {
+        match &self.table.entries[number].details {
+            Details::Stored { index, anew } => {
+                self.thread.chunks.index()[*index].tells_shape || anew.get().is_some_and(Option::is_some)
+            }
+            Details::Outlined { .. } => true,
+        }
     }
 
     /// How many events a block has of what is asked for, if the index tells.
@@ -239,7 +251,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// The details of a block, made from its events and those of the block before.
-    fn details_anew(&self, number: usize) -> Vec<u32> {
+    pub fn details_anew(&self, number: usize) -> Vec<u32> {
         // If those before it are damaged as well, the first of them comes first: each needs the one before.
         let first = (0..number).rev().find(|before| self.is_at_hand(*before)).map_or(0, |before| before + 1);
         for damaged in first..number {
@@ -429,6 +441,10 @@ impl Past for TablePast<'_> {
 
     fn key(&mut self, id: StringId) -> Option<KeyHash> {
         self.blocks.table.keys.get(id).or_else(|| self.blocks.string(id).map(|text| name_hash(&text)))
+    }
+
+    fn may_be_numeral(&mut self, id: StringId) -> bool {
+        self.blocks.string(id).is_none_or(|text| is_numeral(&text))
     }
 
     /// As it was at its last event in a block before.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use event_encoding::SiteShape;
 use trace_model::{FunctionIndex, LocalSite, Owner, Site, SiteId, SiteKind, SiteTable, Tail, VariableIndex};
 
-use crate::key::{KeyHash, name_hash};
+use crate::key::{KeyHash, is_numeral, name_hash};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SiteBrief {
@@ -36,6 +36,7 @@ const MOVES_STACK: u8 = 4;
 const IS_BIRTH: u8 = 8;
 const WRITES_PROPERTY: u8 = 16;
 const HAS_LITERAL: u8 = 32;
+const HAS_NUMERAL: u8 = 64;
 
 impl SiteBrief {
     pub fn kind(&self) -> SiteKind {
@@ -71,6 +72,11 @@ impl SiteBrief {
     /// Whether its events that have no value of their own have a literal of the source.
     pub(crate) fn has_literal(&self) -> bool {
         self.flags & HAS_LITERAL != 0
+    }
+
+    /// Whether the key that the source tells is a whole number.
+    pub(crate) fn has_numeral(&self) -> bool {
+        self.flags & HAS_NUMERAL != 0
     }
 
     /// The variable that its events write.
@@ -128,7 +134,8 @@ pub fn briefs_of(table: &SiteTable) -> Vec<SiteBrief> {
                 | flag(moves_stack(site.kind), MOVES_STACK)
                 | flag(is_birth(site.kind), IS_BIRTH)
                 | flag(site.kind.tail() == Tail::Object, WRITES_PROPERTY)
-                | flag(site.literal().is_some(), HAS_LITERAL),
+                | flag(site.literal().is_some(), HAS_LITERAL)
+                | flag(key_name(site).is_some_and(|name| is_numeral(table.name(name))), HAS_NUMERAL),
         }
     };
     table.sites.iter().enumerate().map(brief).collect()

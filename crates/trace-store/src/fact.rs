@@ -26,6 +26,10 @@ pub(crate) enum Fact {
     EveryKey(ObjectId),
     /// Its elements and its length.
     Elements(ObjectId),
+    /// A key was taken from the object.
+    Removal(ObjectId),
+    /// A key of the object was written that is a whole number, or may be.
+    Numeral(ObjectId),
     Output,
     Uncaught,
     Message,
@@ -57,6 +61,8 @@ impl Fact {
             Fact::Uncaught => (11, 0, 0),
             Fact::Message => (12, 0, 0),
             Fact::Error => (13, 0, 0),
+            Fact::Removal(object) => (14, object.0, 0),
+            Fact::Numeral(object) => (15, object.0, 0),
         };
         mix((u64::from(number) << 32 | u64::from(more)) ^ mix(kind)) as u32
     }

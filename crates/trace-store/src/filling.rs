@@ -134,6 +134,10 @@ impl Past for NoPast {
         None
     }
 
+    fn may_be_numeral(&mut self, _: StringId) -> bool {
+        true
+    }
+
     fn suspended(&mut self, _: FrameId) -> Option<OpenFrame> {
         None
     }

@@ -1,15 +1,18 @@
 //! Makes the index of a thread, block by block: while it is recorded, or when a run is opened whose index is not whole.
 
+use std::collections::hash_map::Entry;
+
 use event_encoding::{
     Counts, DecodeError, EventView, RecordView, StoredEvent, StoredObject, TailView, ValueView, ValuesView, event_start,
 };
+use rustc_hash::FxHashMap;
 use trace_format::{BlockDetails, OpenFrame, RecordKinds, RelativeOutline, RelativeScope, ScopeAround, ScopeRecord};
-use trace_model::{BuiltinOp, FrameId, LocalSite, ObjectId, SiteId, StringId};
+use trace_model::{BuiltinOp, FrameId, LocalSite, ObjectId, SiteId, StringId, Value};
 
 use crate::brief::{Briefs, SiteBrief};
 use crate::call_stack::CallStack;
 use crate::fact::{Fact, FactSet};
-use crate::key::{KeyHash, RecordedKey, name_hash};
+use crate::key::{KeyHash, RecordedKey, is_numeral, name_hash, numeral};
 use crate::outline::number;
 use crate::replay::{Holder, Passed, Past, Replay};
 use crate::target::VariablePlace;
@@ -25,6 +28,10 @@ pub struct Indexer {
     pub(crate) sites: SiteCounts,
     /// The strings of the block, as keys.
     pub(crate) keys: Vec<KeyHash>,
+    /// Of those whose facts are noted: whether they are the digits of a whole number.
+    numerals: Vec<bool>,
+    /// The same of older strings that were keys in the block.
+    older_numerals: FxHashMap<StringId, bool>,
     /// The stack at the start of the block before.
     last_stack: Vec<OpenFrame>,
 }
@@ -68,6 +75,8 @@ impl Indexer {
             facts: FactSet::default(),
             sites: SiteCounts::default(),
             keys: Vec::new(),
+            numerals: Vec::new(),
+            older_numerals: FxHashMap::default(),
             last_stack,
         }
     }
@@ -194,6 +203,8 @@ impl Indexer {
     fn begin_block(&mut self) {
         self.replay.begin_block();
         self.keys.clear();
+        self.numerals.clear();
+        self.older_numerals.clear();
         self.before = Before { counts: self.replay.counts, highest_object: self.highest_object, last_frame: 0 };
     }
 
@@ -233,7 +244,7 @@ impl Indexer {
             }
         }
         if brief.writes_property() {
-            self.note_write(brief.key(), passed.stored.number());
+            self.note_write(brief, passed.stored.number());
         } else if brief.shape.has_values() {
             self.note_long_tail(brief, passed.stored, past);
         }
@@ -310,10 +321,15 @@ impl Indexer {
     }
 
     #[inline]
-    fn note_write(&mut self, key: Option<KeyHash>, object: u32) {
+    fn note_write(&mut self, brief: &SiteBrief, object: u32) {
         if let Some(object) = self.old(object) {
             self.facts.add(Fact::Object(object));
-            self.facts.add(key.map_or(Fact::EveryKey(object), |key| Fact::Property(object, key)));
+            self.facts.add(brief.key().map_or(Fact::EveryKey(object), |key| Fact::Property(object, key)));
+            if brief.kind().deletes() {
+                self.facts.add(Fact::Removal(object));
+            } else if brief.has_numeral() {
+                self.facts.add(Fact::Numeral(object));
+            }
         }
     }
 
@@ -322,7 +338,7 @@ impl Indexer {
             Some(EventView::Site { tail: TailView::ObjectAndKey(object, key), .. }) => {
                 if let Some(object) = self.old(number(object)) {
                     self.facts.add(Fact::Object(object));
-                    self.note_key(object, key, past);
+                    self.note_key(object, key, brief.kind().deletes(), past);
                 }
             }
             Some(EventView::Site { tail: TailView::Values(values), .. }) => self.note_values(values),
@@ -332,7 +348,11 @@ impl Indexer {
 
     fn note_record(&mut self, record: &RecordView, past: &mut impl Past) {
         match record {
-            RecordView::String(text) => self.keys.push(name_hash(&text.text())),
+            RecordView::String(text) => {
+                let text = text.text();
+                self.keys.push(name_hash(&text));
+                self.numerals.push(is_numeral(&text));
+            }
             RecordView::Look { object, prototype, is_error, entries } => {
                 if *is_error {
                     self.facts.add(Fact::Error);
@@ -363,7 +383,7 @@ impl Indexer {
                 EffectReach::EveryKey => self.facts.add(Fact::EveryKey(object)),
                 EffectReach::FirstValue => {
                     if let Some(key) = values.clone().next() {
-                        self.note_key(object, key, past);
+                        self.note_key(object, key, op == BuiltinOp::DeleteProperty, past);
                     }
                 }
                 EffectReach::NoKey => {}
@@ -372,8 +392,14 @@ impl Indexer {
         self.note_values(values);
     }
 
-    fn note_key(&mut self, object: ObjectId, key: ValueView, past: &mut impl Past) {
-        let hash = match key.value().map_or(RecordedKey::Unknown, RecordedKey::of) {
+    fn note_key(&mut self, object: ObjectId, key: ValueView, is_removed: bool, past: &mut impl Past) {
+        let key = key.value().unwrap_or(Value::NotCaptured);
+        if is_removed {
+            self.facts.add(Fact::Removal(object));
+        } else if numeral(key, |string| self.may_be_numeral(string, past)) {
+            self.facts.add(Fact::Numeral(object));
+        }
+        let hash = match RecordedKey::of(key) {
             RecordedKey::Hash(hash) => Some(hash),
             RecordedKey::Text(string) => self.key(string, past),
             RecordedKey::Unknown => None,
@@ -385,6 +411,19 @@ impl Indexer {
         match string.0.checked_sub(self.before.counts.strings + 1) {
             Some(at) => self.keys.get(at as usize).copied(),
             None => past.key(string),
+        }
+    }
+
+    fn may_be_numeral(&mut self, string: StringId, past: &mut impl Past) -> bool {
+        if let Some(at) = string.0.checked_sub(self.before.counts.strings + 1) {
+            return self.numerals.get(at as usize).is_none_or(|is_numeral| *is_numeral);
+        }
+        let n_asked = self.older_numerals.len();
+        match self.older_numerals.entry(string) {
+            Entry::Occupied(known) => *known.get(),
+            // Each may lie in another block.
+            Entry::Vacant(_) if n_asked >= MOST_OLDER => true,
+            Entry::Vacant(place) => *place.insert(past.may_be_numeral(string)),
         }
     }
 
@@ -406,6 +445,9 @@ impl Indexer {
         object <= self.before.highest_object
     }
 }
+
+/// So many older strings are looked up for the facts of a block.
+const MOST_OLDER: usize = 16;
 
 impl Default for Indexer {
     fn default() -> Indexer {

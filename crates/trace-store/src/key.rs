@@ -38,6 +38,24 @@ pub(crate) fn is_key(thread: &Thread, value: Value, key: &PropertyKey) -> bool {
     thread.language().key_of(&plain).as_ref() == Some(key)
 }
 
+/// Whether a recorded key can be named, by its language at least.
+pub(crate) fn is_known(key: Value) -> bool {
+    !matches!(key, Value::NotCaptured) && key.object().is_none()
+}
+
+/// Whether a recorded key is a whole number, or the digits of one.
+pub(crate) fn numeral(key: Value, is_text_numeral: impl FnOnce(StringId) -> bool) -> bool {
+    match key {
+        Value::String(id) | Value::BigInt(id) => is_text_numeral(id),
+        Value::Number(number) => whole(number).is_some(),
+        _ => false,
+    }
+}
+
+pub(crate) fn is_numeral(name: &str) -> bool {
+    index_of(name).is_some()
+}
+
 /// What a key in the trace is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum RecordedKey {

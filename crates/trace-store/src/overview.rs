@@ -113,8 +113,9 @@ impl Thread {
     }
 }
 
-/// So few blocks are read.
-const FEW_BLOCKS: usize = 3;
+/// So few blocks are read: within the time that a person takes for none. What lies in more has so many parts that a block for each
+/// shows enough.
+const FEW_BLOCKS: usize = 16;
 
 /// A part that is being counted.
 struct Part {

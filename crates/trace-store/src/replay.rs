@@ -13,6 +13,8 @@ pub trait Past {
     fn scope(&mut self, id: FrameId) -> Option<ScopeRecord>;
     /// The string as a key.
     fn key(&mut self, id: StringId) -> Option<KeyHash>;
+    /// Whether the string is the digits of a whole number, or may be.
+    fn may_be_numeral(&mut self, id: StringId) -> bool;
     /// A frame that was suspended before the block, and that nobody said would come back in it.
     fn suspended(&mut self, id: FrameId) -> Option<OpenFrame>;
 }

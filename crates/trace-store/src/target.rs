@@ -3,14 +3,16 @@
 use std::ops::Range;
 
 use event_encoding::{EventView, RecordView, TailView, ValueView, ValuesView};
-use trace_model::{FrameId, FunctionIndex, LocalSite, ObjectId, PropertyKey, SiteId, SiteKind, Value, VariableIndex};
+use trace_model::{
+    BuiltinOp, FrameId, FunctionIndex, LocalSite, ObjectId, PropertyKey, SiteId, SiteKind, Value, VariableIndex,
+};
 
 use crate::Thread;
 use crate::block::{Block, BlockEvent};
 use crate::code::BriefLookup;
 use crate::fact::Fact;
 use crate::indexer::EffectReach;
-use crate::key::{KeyHash, is_key, is_of_elements, key_hash};
+use crate::key::{KeyHash, is_key, is_known, is_numeral, is_of_elements, key_hash, numeral};
 use crate::replay::Holder;
 
 /// Which events: the index leaves out blocks that cannot hold one, and the rest is decided event by event.
@@ -29,6 +31,10 @@ pub enum Target<'a> {
     /// Whatever wrote, deleted or showed this key of this object, or one that is not known: writes, births, looks, and what
     /// built-ins did. Moving elements about concerns all of them and their number; a look or a birth concerns every key.
     Property(ObjectId, &'a PropertyKey),
+    /// Whatever took a key from this object, or showed it as a whole, or concerned a key that is not known.
+    Removals(ObjectId),
+    /// Writes of this object under a key that is a whole number.
+    Numerals(ObjectId),
     /// Whatever changed or showed anything of this object.
     Object(ObjectId),
     /// The same of any of these objects (ascending).
@@ -139,6 +145,8 @@ impl<'a> Query<'a> {
                     query.facts.push(Fact::Elements(object));
                 }
             }
+            Target::Removals(object) => query.of_object(object, &[Fact::Removal(object), Fact::EveryKey(object)]),
+            Target::Numerals(object) => query.of_object(object, &[Fact::Numeral(object)]),
             Target::Object(object) => query.of_object(object, &[Fact::Object(object)]),
             Target::Objects(objects) => {
                 query.facts = objects.iter().map(|object| Fact::Object(*object)).collect();
@@ -198,6 +206,14 @@ impl<'a> Query<'a> {
         &self.tokens
     }
 
+    /// Of what older indexes do not tell: the fact without which a block holds nothing of the target all the same.
+    pub fn older_token(&self) -> Option<u32> {
+        match self.target {
+            Target::Removals(object) | Target::Numerals(object) => Some(Fact::Object(object).token()),
+            _ => None,
+        }
+    }
+
     pub fn needs_enter(&self) -> bool {
         matches!(self.target, Target::Enter(None) | Target::CalledBy(_))
     }
@@ -205,9 +221,10 @@ impl<'a> Query<'a> {
     /// The events of a block within a range of indexes that can be of the target.
     pub fn within<'b>(&self, block: &'b Block, range: Range<usize>, briefs: &mut BriefLookup) -> Within<'b> {
         match self.target {
-            Target::Property(object, _) | Target::Object(object) => {
-                Within::these(block.of_object(object, briefs), range)
-            }
+            Target::Property(object, _)
+            | Target::Object(object)
+            | Target::Removals(object)
+            | Target::Numerals(object) => Within::these(block.of_object(object, briefs), range),
             Target::InFrame(frame) | Target::SitesInFrame(frame, _) => match block.of_frame(frame) {
                 Some(all) => Within::these(all, range),
                 None => Within::All(range),
@@ -224,6 +241,22 @@ impl<'a> Query<'a> {
             Target::CalledBy(frame) => at.caller() == Some(frame),
             Target::Variable(place) => is_write_of(place, at, briefs),
             Target::Property(object, key) => self.concerns_key(thread, at, object, key, briefs),
+            Target::Removals(object) => match concerns(at, object, briefs) {
+                Concern::Nothing | Concern::NoKey | Concern::Elements => false,
+                Concern::EveryKey => true,
+                Concern::KeyOfSite(_) => removes(at, briefs),
+                Concern::Key(key) => removes(at, briefs) || !is_known(key),
+            },
+            Target::Numerals(object) => match concerns(at, object, briefs) {
+                Concern::Nothing | Concern::NoKey | Concern::Elements | Concern::EveryKey => false,
+                Concern::KeyOfSite(_) => {
+                    !removes(at, briefs)
+                        && at.site().and_then(|site| briefs.find(site)).is_some_and(|(_, brief)| brief.has_numeral())
+                }
+                Concern::Key(key) => {
+                    !removes(at, briefs) && numeral(key, |id| thread.string(id).is_some_and(|text| is_numeral(&text)))
+                }
+            },
             Target::Object(object) => concerns(at, object, briefs) != Concern::Nothing,
             Target::Objects(objects) => {
                 let is_one = |object: ObjectId| objects.binary_search(&object).is_ok();
@@ -313,6 +346,14 @@ fn concern_with(at: &BlockEvent, is_it: impl Fn(ObjectId) -> bool, briefs: &mut 
         }
         _ => Concern::Nothing,
     }
+}
+
+/// Whether an event that concerns a key took it away, or tried to.
+fn removes(at: &BlockEvent, briefs: &mut BriefLookup) -> bool {
+    if let Some(RecordView::Effect { op, .. }) = at.record() {
+        return op == BuiltinOp::DeleteProperty;
+    }
+    at.site().and_then(|site| briefs.find(site)).is_some_and(|(_, brief)| brief.kind().deletes())
 }
 
 /// The objects that an event may change or show something of: one that it writes to or is about, and one that is born.

@@ -40,7 +40,14 @@ impl From<debugger::Error> for Failure {
             "no-such-run" => StatusCode::NOT_FOUND,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         };
-        Failure { status, body: FailureJson { id: error.id(), error: error.to_string() } }
+        let text = match &error {
+            // What to do about it is a button of the page, and not an option of the command line.
+            debugger::Error::NotRecorded { what, .. } => {
+                format!("this run did not record what the answer needs: {what}")
+            }
+            error => error.to_string(),
+        };
+        Failure { status, body: FailureJson { id: error.id(), error: text } }
     }
 }
 

@@ -1,4 +1,5 @@
-//! Programs that are run again from the page. A job goes on whoever listens; the page follows it as a stream of events and may end it.
+//! Programs that are run again from the page: to record everything, or what one question needs. A job goes on whoever listens; the page
+//! follows it as a stream of events and may end it.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -6,12 +7,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
+use answer_json::{AskedJson, Document, document};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
-use debugger::{Cancel, OnProgress, Output, RecordRequest, Stream};
+use debugger::{
+    Cancel, Control, Error, OnProgress, Output, Progress, Question, RecordProgress, RecordRequest, Rerun, Stream,
+    Surroundings,
+};
 use futures_util::stream;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use crate::failure::Failure;
@@ -35,10 +40,13 @@ pub struct StartedJson {
 }
 
 /// How far a job is.
-#[derive(Clone, Default, Serialize)]
+#[derive(Default, Serialize)]
 pub struct JobJson {
     events: u64,
     bytes: u64,
+    /// Of a question: for which time the program runs, and what is recorded then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    running: Option<RunningJson>,
     /// The end of what the program printed.
     output: String,
     /// Nothing: it goes on.
@@ -46,23 +54,74 @@ pub struct JobJson {
     end: Option<EndJson>,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum EndJson {
     Recorded { run: Option<u32>, notes: Vec<String> },
+    Answered { run: Option<u32>, n_runs: usize, document: Box<Document> },
     Failed { error: String },
 }
 
+#[derive(Serialize)]
+struct RunningJson {
+    number: usize,
+    /// Sentences: `every write of a property named total`. None: everything.
+    needs: Vec<String>,
+}
+
+#[derive(Deserialize)]
+pub struct AskAgainJson {
+    question: AskedJson,
+}
+
 /// Runs the command of a run again and records it. No other command can be run from the page.
-pub async fn start(
+pub async fn record(
     State(sessions): State<Arc<Sessions>>,
     Path(run): Path<String>,
 ) -> Result<Json<StartedJson>, Failure> {
     let start = move || {
         let request = sessions.of(named(&run))?.recorded_again()?;
-        Ok(Json(StartedJson { job: sessions.jobs.start(request, sessions.folder().into()) }))
+        let folder = sessions.folder().to_owned();
+        let job = sessions.jobs.start(move |telling| {
+            let (output, progress) = telling.of_recording();
+            let cancel = telling.cancel.clone();
+            let recorded = debugger::record(&RecordRequest { cancel, output, progress, ..request }, &folder)?;
+            Ok(EndJson::Recorded { run: number_of(&recorded.folder), notes: recorded.notes })
+        });
+        Ok(Json(StartedJson { job }))
     };
     tokio::task::spawn_blocking(start).await.map_err(|_| Failure::broken())?
+}
+
+/// Runs the command of a run again, as often as it takes, and records no more than a question needs.
+pub async fn ask(
+    State(sessions): State<Arc<Sessions>>,
+    Path(run): Path<String>,
+    Json(asked): Json<AskAgainJson>,
+) -> Result<Json<StartedJson>, Failure> {
+    let question = Question::try_from(asked.question).map_err(Failure::bad_request)?;
+    let start = move || {
+        let surroundings = Surroundings { folder: None, output: Output::Nothing, has_input: false, progress: None };
+        let rerun = sessions.of(named(&run))?.asked_again(question, surroundings)?;
+        let folder = sessions.folder().to_owned();
+        let job = sessions.jobs.start(move |telling| {
+            let (output, progress) = telling.of_recording();
+            let surroundings = Surroundings { output, progress, ..rerun.surroundings };
+            let rerun = Rerun { surroundings, ..rerun };
+            let asked = rerun.ask(&folder, &telling.of_asking())?;
+            let mut document = document(&rerun.question, &asked.reply);
+            document.notes.extend(asked.notes);
+            let run = number_of(asked.session.folder());
+            Ok(EndJson::Answered { run, n_runs: asked.n_runs, document: Box::new(document) })
+        });
+        Ok(Json(StartedJson { job }))
+    };
+    tokio::task::spawn_blocking(start).await.map_err(|_| Failure::broken())?
+}
+
+/// A run outside of the project has none.
+fn number_of(run: &std::path::Path) -> Option<u32> {
+    run.file_name()?.to_str()?.parse().ok()
 }
 
 /// The state of a job, each time that it changes, until its end.
@@ -93,35 +152,57 @@ pub async fn cancel(State(sessions): State<Arc<Sessions>>, Path(job): Path<u32>)
     Ok(())
 }
 
-impl Jobs {
-    fn start(&self, request: RecordRequest, folder: std::path::PathBuf) -> u32 {
-        let (tell, now) = watch::channel(JobJson::default());
-        let cancel = Cancel::default();
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        self.known().insert(number, Job { cancel: cancel.clone(), now });
-        let tell = Arc::new(tell);
-        let (printing, progressing) = (tell.clone(), tell.clone());
-        let request = RecordRequest {
-            cancel,
-            output: Output::Sink(Arc::new(move |stream, bytes| {
-                if stream != Stream::Driver {
-                    printing.send_modify(|state| print(&mut state.output, bytes));
-                }
-            })),
-            progress: Some(OnProgress(Arc::new(move |so_far| {
-                progressing.send_modify(|state| (state.events, state.bytes) = (so_far.n_events, so_far.n_bytes));
-            }))),
-            ..request
+/// Whom a job tells how far it is.
+struct Telling {
+    tell: watch::Sender<JobJson>,
+    cancel: Cancel,
+}
+
+impl Telling {
+    /// Where what the program prints goes, and who hears how much is recorded.
+    fn of_recording(self: &Arc<Telling>) -> (Output, Option<OnProgress>) {
+        let (printing, progressing) = (self.clone(), self.clone());
+        let sink = move |stream: Stream, bytes: &[u8]| {
+            if stream != Stream::Driver {
+                printing.tell.send_modify(|state| print(&mut state.output, bytes));
+            }
         };
+        let progress = move |so_far: RecordProgress| {
+            progressing.tell.send_modify(|state| (state.events, state.bytes) = (so_far.n_events, so_far.n_bytes));
+        };
+        (Output::Sink(Arc::new(sink)), Some(OnProgress(Arc::new(progress))))
+    }
+
+    fn of_asking(self: &Arc<Telling>) -> Control {
+        let told = self.clone();
+        let progress = move |progress| {
+            if let Progress::Running { number, plan } = progress {
+                let running = RunningJson { number, needs: plan.needs };
+                told.tell.send_modify(|state| state.running = Some(running));
+            }
+        };
+        Control { cancel: self.cancel.clone(), progress: Some(Arc::new(progress)) }
+    }
+}
+
+impl Jobs {
+    fn start(&self, work: impl FnOnce(&Arc<Telling>) -> Result<EndJson, Error> + Send + 'static) -> u32 {
+        let (tell, now) = watch::channel(JobJson::default());
+        let telling = Arc::new(Telling { tell, cancel: Cancel::default() });
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let mut known = self.known();
+        // Whoever started one that is over long ago has heard of it.
+        known.retain(|older, job| *older + MOST_OVER > number || job.now.borrow().end.is_none());
+        known.insert(number, Job { cancel: telling.cancel.clone(), now });
+        drop(known);
         thread::spawn(move || {
-            let end = match debugger::record(&request, &folder) {
-                Ok(recorded) => EndJson::Recorded {
-                    run: recorded.folder.file_name().and_then(|name| name.to_str()?.parse().ok()),
-                    notes: recorded.notes,
-                },
-                Err(error) => EndJson::Failed { error: error.to_string() },
-            };
-            tell.send_modify(|state| state.end = Some(end));
+            let end = work(&telling).unwrap_or_else(|error| {
+                let is_stopped = telling.cancel.is_cancelled();
+                let text =
+                    if is_stopped { "it was stopped before there was an answer".into() } else { error.to_string() };
+                EndJson::Failed { error: text }
+            });
+            telling.tell.send_modify(|state| state.end = Some(end));
         });
         number
     }
@@ -141,6 +222,8 @@ fn print(output: &mut String, bytes: &[u8]) {
 }
 
 const MOST_PRINTED: usize = 8 << 10;
+/// So many jobs that are over are remembered.
+const MOST_OVER: u32 = 16;
 
 #[cfg(test)]
 mod tests {

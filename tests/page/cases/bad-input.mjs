@@ -120,4 +120,16 @@ export const cases = {
     const n_nodes = await page.evaluate(() => document.querySelectorAll('*').length);
     assert.ok(n_nodes < 5_000, `${n_nodes} elements`);
   },
+
+  async 'what the browser kept is broken'({ project, person, page }) {
+    project.write('small.js', 'throw new Error("small");\n');
+    project.record('node', 'small.js');
+    await page.addInitScript(() => {
+      localStorage.setItem('wherefore-sizes', '{"chain": "wide", "timeline": 1e9');
+      localStorage.setItem('wherefore-theme', '"purple"');
+      localStorage.setItem('wherefore-watches', '{"a": 1}');
+    });
+    await person.open(await project.open());
+    await person.isAt(1, 'throw new Error');
+  },
 };

@@ -167,4 +167,92 @@ export const cases = {
     assert.ok(seen.some((text) => /cart\.js:14.*write/.test(text)), `the write is on the way: ${seen.join(' | ')}`);
     await person.look('at the birth');
   },
+
+  async 'the source is that of the run, though only a letter of it changed'({ project, person, page }) {
+    project.write('shop.js', SHOP);
+    project.record('node', 'shop.js', '3');
+    project.write('shop.js', SHOP.replace('too much', 'too MUCH'));
+    project.record('node', 'shop.js', '3');
+    await person.open(await project.open());
+    await person.isAt(9, 'too MUCH');
+    await person.tab('runs');
+    await page.locator('[aria-label="runs"] [role=option]').last().click();
+    await page.locator('.top .facts', { hasText: 'run 1' }).waitFor();
+    await person.isAt(9, 'too much');
+  },
+
+  async 'what is asked about a value of an outer frame is asked there'({ project, person, page }) {
+    project.write('frames.js', [
+      'function inner(x) {',
+      '  x = x + 1;',
+      '  throw new Error("stop at " + x);',
+      '}',
+      'function outer() {',
+      '  let x = 5;',
+      '  x = 6;',
+      '  inner(100);',
+      '}',
+      'outer();',
+    ].join('\n'));
+    project.record('node', 'frames.js');
+    await person.open(await project.open());
+    await page.locator('[aria-label="stack"] [role=option]', { hasText: 'outer' }).click();
+    await page.locator('.values [role=treeitem]', { hasText: 'x:6' }).waitFor();
+    await person.asks('Why this value', 'x');
+    await page.locator('.card', { hasText: 'frames.js:7' }).waitFor();
+    await person.look('why, in the outer frame');
+    await page.goto((await page.evaluate(() => location.origin)) + '/?at=crash');
+    await page.locator('[aria-label="stack"] [role=option]', { hasText: 'outer' }).click();
+    await page.locator('.values [role=treeitem]', { hasText: 'x:6' }).waitFor();
+    await person.asks('History', 'x');
+    const changes = page.locator('[aria-label="history"] [role=option]');
+    await changes.filter({ hasText: 'x = 6' }).waitFor();
+    await person.look('history, in the outer frame');
+    assert.equal(await changes.filter({ hasText: 'x = x + 1' }).count(), 0, 'the inner one has another x');
+  },
+
+  async 'the timeline of a run of some blocks shows its calls'({ project, person, page }) {
+    project.write('many.js', [
+      'function leaf(n) { return n % 3; }',
+      'function branch(n) { let sum = 0; for (let i = 0; i < 50; i++) sum += leaf(i + n); return sum; }',
+      'for (let i = 0; i < 600; i++) branch(i);',
+      'throw new Error("done");',
+    ].join('\n'));
+    project.record('node', 'many.js');
+    await person.open(await project.open());
+    const overview = await page.evaluate(async () => {
+      const body = JSON.stringify({ question: { kind: 'overview', parts: 320 } });
+      return (await fetch('/api/ask', { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json();
+    });
+    const { parts } = overview.answer;
+    assert.ok(parts.at(-1).events[1] > 100_000, 'more than a block or two');
+    assert.ok(parts.length > 300, `${parts.length} parts`);
+    assert.ok(parts[1].stack.length > 0, 'calls are known from the start on');
+    await page.waitForTimeout(300);
+    await person.look('the timeline');
+  },
+
+  async 'values at the ends of lines, and what counted up or down'({ project, person, page }) {
+    project.write('count.js', [
+      'const box = { n: 5 };',
+      'const list = [1, 2];',
+      'function run() {',
+      '  let left = 3;',
+      '  left--;',
+      '  box.n++;',
+      '  list[1] = 7;',
+      '  throw new Error("stop");',
+      '}',
+      'run();',
+    ].join('\n'));
+    project.record('node', 'count.js');
+    await person.open(await project.open());
+    await person.isAt(8, 'throw new Error');
+    await page.locator('.cm-line', { hasText: 'list[1] = 7' }).filter({ hasText: '[1] = 7' }).locator('.cm-ending', { hasText: '[1] = 7' }).waitFor();
+    await person.look('counted');
+    assert.equal(await page.locator('.cm-ending', { hasText: '.n = 5' }).count(), 0, 'that was before');
+    const left = await person.value('left');
+    await left.and(page.locator('.mark-changed')).waitFor();
+    assert.match(await left.textContent(), /left:3 →2/);
+  },
 };

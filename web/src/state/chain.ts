@@ -28,6 +28,8 @@ export interface Card {
   /** What was answered, in words. */
   text?: string;
   point?: PointJson;
+  /** The run that the point is of, if it is another: the program was run again for the question. */
+  run?: string;
   place?: string;
   old?: ValueJson;
   new?: ValueJson;
@@ -132,6 +134,7 @@ function isSame(one: Card, other: Omit<Card, 'id'>): boolean {
     one.kind === other.kind &&
     one.title === other.title &&
     one.parent === other.parent &&
+    one.run === other.run &&
     one.point?.event === other.point?.event &&
     one.point?.thread === other.point?.thread
   );

@@ -56,10 +56,12 @@ export const inCall = computed<InCall>(() => {
     const name = event.names?.[0] ?? event.key?.text;
     if (event.kind === 'Branch' && event.line && event.value) found.ways.set(event.line, event.value.text);
     if (!event.value || name === undefined) continue;
+    // Of `++` and `--` the value is the one before.
+    const isStep = /(Increment|Decrement)$/.test(event.kind);
     if (event.object !== undefined) {
       found.inside.set(event.object, (found.inside.get(event.object) ?? new Set()).add(name));
-    } else if (event.kind === 'VarIncrement') {
-      // Its value is the one before.
+      if (isStep) continue;
+    } else if (isStep) {
       if (!found.changed.has(name)) found.changed.set(name, before.get(name) ?? event.value.text);
       continue;
     } else if (event.kind === 'Var' || event.kind === 'Param') {

@@ -15,6 +15,8 @@ export const dialogue = signal<JudgeStateJson | undefined>(undefined);
 /** A call that the person looks at, instead of the one that is asked about. */
 export const about = signal<JudgeQuestionJson | undefined>(undefined);
 export const isJudging = signal(false);
+/** The order of questions. */
+export const strategy = signal<Strategy>('slice');
 
 const slot = new Slot();
 
@@ -22,6 +24,7 @@ effect(() => {
   runName.value;
   dialogue.value = undefined;
   about.value = undefined;
+  strategy.value = 'slice';
 });
 
 async function act(what: object): Promise<Judged | undefined> {
@@ -41,10 +44,10 @@ async function act(what: object): Promise<Judged | undefined> {
   }
 }
 
-/** What is wrong may be named: a place, at the moment that is shown. */
-export async function begin(strategy?: Strategy, fresh = false, wrong?: string): Promise<void> {
-  const { at, thread } = address.peek();
-  follow(await act({ act: 'begin', strategy, fresh, wrong, ...(wrong ? { at, thread } : {}) }));
+/** Goes on with the dialogue that was begun before, unless another order is chosen or all verdicts are forgotten. */
+export async function begin(chosen?: Strategy, fresh = false): Promise<void> {
+  if (chosen) strategy.value = chosen;
+  follow(await act({ act: 'begin', strategy: chosen ?? (fresh ? strategy.peek() : undefined), fresh }));
 }
 
 export async function judge(verdict: VerdictWord): Promise<void> {

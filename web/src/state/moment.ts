@@ -23,6 +23,8 @@ export const moment = signal<Looked | undefined>(undefined);
 /** Of the chosen frame. */
 export const variables = signal<Variable[]>([]);
 export const isLooking = signal(false);
+/** Why there is nothing to show. */
+export const problem = signal<string | undefined>(undefined);
 
 /** The frame that is chosen. */
 export const frame = computed<FrameAtJson | undefined>(() => moment.value?.frames[address.value.frame] ?? moment.value?.frames[0]);
@@ -55,10 +57,12 @@ effect(() => {
       shownFor = found.chosen?.handle;
       variables.value = found.seen;
       moment.value = found.looked;
+      problem.value = undefined;
       isLooking.value = false;
     })
-    .catch((error) => {
+    .catch((error: Error) => {
       isLooking.value = false;
+      problem.value = error.message;
       complain(error);
     });
 });

@@ -5,7 +5,7 @@ import { Refusal, isAborted } from '../api/client';
 export interface Said {
   text: string;
   kind: 'note' | 'problem';
-  remedy?: Remedy;
+  remedies: Remedy[];
 }
 
 /** What can be done about it. */
@@ -21,16 +21,16 @@ export const said = signal<Said | undefined>(undefined);
 
 let timer = 0;
 
-export function say(text: string, kind: Said['kind'] = 'note', remedy?: Remedy): void {
-  said.value = { text, kind, remedy };
+export function say(text: string, kind: Said['kind'] = 'note', offered: Remedy[] = []): void {
+  said.value = { text, kind, remedies: offered };
   clearTimeout(timer);
   // What can be acted upon stays until it is.
-  if (!remedy) timer = window.setTimeout(() => (said.value = undefined), kind === 'problem' ? 12_000 : 6_000);
+  if (offered.length === 0) timer = window.setTimeout(() => (said.value = undefined), kind === 'problem' ? 12_000 : 6_000);
 }
 
-/** Of work that was started and is not waited for. */
-export function complain(error: unknown): void {
+/** Of work that was started and is not waited for. What can be done about it in particular comes before what always can. */
+export function complain(error: unknown, offered: Remedy[] = []): void {
   if (isAborted(error)) return;
-  const remedy = error instanceof Refusal ? remedies.get(error.id) : undefined;
-  say(error instanceof Error ? error.message : String(error), 'problem', remedy);
+  const known = error instanceof Refusal ? remedies.get(error.id) : undefined;
+  say(error instanceof Error ? error.message : String(error), 'problem', known ? [...offered, known] : offered);
 }

@@ -1,15 +1,16 @@
 import { effect, signal } from '@preact/signals';
+import { keep, kept } from './kept';
 
 export type Theme = 'dark' | 'light';
 
-const KEPT = 'wherefore-theme';
+const chosen = kept('theme');
 const preferred = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
 
-export const theme = signal<Theme>((localStorage.getItem(KEPT) as Theme | null) ?? preferred);
+export const theme = signal<Theme>(chosen === 'dark' || chosen === 'light' ? chosen : preferred);
 
 export function otherTheme(): void {
   theme.value = theme.value === 'dark' ? 'light' : 'dark';
-  localStorage.setItem(KEPT, theme.value);
+  keep('theme', theme.value);
 }
 
 effect(() => {

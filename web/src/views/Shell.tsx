@@ -37,7 +37,7 @@ export function Shell() {
       <Help />
       <Search />
       <div class="said" role="status" aria-live="polite">
-        {said.value ? <div class={`said-${said.value.kind}`}>{said.value.text}{said.value.remedy ? <Remedy of={said.value.remedy} /> : null}</div> : null}
+        {said.value ? <div class={`said-${said.value.kind}`}>{said.value.text}{said.value.remedies.map((one) => <Remedy key={one.text} of={one} />)}</div> : null}
       </div>
     </div>
   );

@@ -2,6 +2,7 @@
 import { asking, exception } from '../state/asking';
 import { isLooking, moment } from '../state/moment';
 import { step } from '../state/moving';
+import { Notes } from '../widgets/Notes';
 import { grouped } from '../widgets/words';
 
 export function Steps() {
@@ -19,11 +20,7 @@ export function Steps() {
       <Step label="next exception" keys="x" sign="!›" act={() => void exception(false)} />
       <span class="dim at">{point ? `${point.file ?? ''}${point.line ? `:${point.line}` : ''} · @${grouped(point.event)}` : ''}</span>
       <span class={`busy ${isLooking.value || asking.value ? 'on' : ''}`} aria-hidden="true" />
-      {moment.value?.notes.map((note) => (
-        <span class="note" key={note} title={note}>
-          {note}
-        </span>
-      ))}
+      <Notes of={moment.value?.notes ?? []} />
     </div>
   );
 }

@@ -1,17 +1,31 @@
 // The line between two panels: it is dragged, or moved with the arrow keys. Sizes are kept in the browser.
 import { signal } from '@preact/signals';
+import { keep, kept } from '../state/kept';
 
-const KEPT = 'wherefore-sizes';
-const kept = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Record<string, number>;
-
-export const sizes = signal<Record<string, number>>({ chain: 290, values: 380, bottom: 230, timeline: 118, ...kept });
-
+/** The timeline has room for seven calls in each other. */
+const FIRST: Record<string, number> = { chain: 290, values: 380, bottom: 230, timeline: 142 };
 const LIMITS: Record<string, [number, number]> = { chain: [150, 700], values: [180, 900], bottom: [80, 800], timeline: [60, 500] };
 
-function resize(name: string, to: number): void {
+export const sizes = signal<Record<string, number>>(known());
+
+function known(): Record<string, number> {
+  const before = kept('sizes') as Record<string, unknown> | null;
+  return Object.fromEntries(
+    Object.entries(FIRST).map(([name, first]) => {
+      const size = before?.[name];
+      return [name, typeof size === 'number' ? within(name, size) : first];
+    }),
+  );
+}
+
+function within(name: string, size: number): number {
   const [least, most] = LIMITS[name]!;
-  sizes.value = { ...sizes.value, [name]: Math.round(Math.max(least, Math.min(most, to))) };
-  localStorage.setItem(KEPT, JSON.stringify(sizes.value));
+  return Math.round(Math.max(least, Math.min(most, size)));
+}
+
+function resize(name: string, to: number): void {
+  sizes.value = { ...sizes.value, [name]: within(name, to) };
+  keep('sizes', sizes.value);
 }
 
 export function Split(props: { name: string; label: string; axis: 'x' | 'y'; grows: 1 | -1 }) {

@@ -13,8 +13,6 @@ export interface VirtualListProps {
   onChoose?(row: number, event: MouseEvent | KeyboardEvent): void;
   /** A key that the list itself does not know. */
   onKey?(row: number, event: KeyboardEvent): void;
-  /** Rows that can be seen: whoever loads them as needed is told. */
-  onSeen?(first: number, last: number): void;
   role?: 'listbox' | 'tree';
   rowProps?(row: number): HTMLAttributes<HTMLDivElement>;
   children(row: number): ComponentChildren;
@@ -45,7 +43,6 @@ export function VirtualList(props: VirtualListProps) {
 
   const first = Math.max(0, Math.floor(top / rowHeight) - MARGIN);
   const last = Math.min(count, Math.ceil((top + height) / rowHeight) + MARGIN);
-  useEffect(() => props.onSeen?.(first, last), [first, last, count]);
 
   const move = (to: number, event: KeyboardEvent): void => {
     event.preventDefault();

@@ -15,6 +15,9 @@ export function shortSize(bytes: number): string {
 
 export const grouped = (n: number): string => n.toLocaleString('en');
 
+/** `1 write`, `2,000 writes`. */
+export const counted = (n: number, what: string): string => `${grouped(n)} ${what}${n === 1 ? '' : 's'}`;
+
 /** `cart.js:14` of a point; the name alone where the path is long. */
 export function placeOf(point: { file?: string; line?: number } | undefined): string {
   if (!point?.file) return 'not in a file';

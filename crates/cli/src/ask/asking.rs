@@ -103,6 +103,7 @@ impl Asking {
             timeout: self.again.timeout,
             drive: self.again.drive.clone(),
             signals: debugger::SignalsOf::TheProgram,
+            surroundings: debugger::Surroundings::of_command_line(),
         }
     }
 

@@ -27,7 +27,8 @@ fn pages_show_bugs_and_escape_what_came_in() {
     assert_eq!(server.client().get("/", &project.report).status, 403);
     let nobody = server.client().send("GET", "/", &[], b"");
     assert_eq!(nobody.status, 401);
-    assert!(nobody.header("WWW-Authenticate").is_some_and(|how| how.starts_with("Basic")));
+    // Alone in its line: Chromium takes none of several, and would ask the person for no key.
+    assert_eq!(nobody.header("WWW-Authenticate"), Some("Basic realm=\"wherefore\""));
 }
 
 #[test]

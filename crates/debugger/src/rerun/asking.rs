@@ -16,8 +16,8 @@ use crate::control::{Control, Progress};
 use crate::languages::open_run;
 use crate::run_list::outcome_of;
 use crate::{
-    Ending, Error, Input, NotCaptured, Output, Question, RecordRequest, Recorded, Reply, RunChoice, RunOutcome,
-    Session, SignalsOf, record,
+    Ending, Error, Input, NotCaptured, OnProgress, Output, Question, RecordRequest, Recorded, Reply, RunChoice,
+    RunOutcome, Session, SignalsOf, record,
 };
 
 /// A question that is to be answered by running a program.
@@ -31,6 +31,26 @@ pub struct Rerun {
     pub timeout: Option<Duration>,
     pub drive: Option<String>,
     pub signals: SignalsOf,
+    pub surroundings: Surroundings,
+}
+
+/// What a program has around it that is run for a question.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    /// Where the program starts; in the folder of the user if `None`.
+    pub folder: Option<PathBuf>,
+    pub output: Output,
+    /// Whether it reads what this process can read, where it is not known what it read before. Otherwise there is nothing to read.
+    pub has_input: bool,
+    /// Told how far each recording is.
+    pub progress: Option<OnProgress>,
+}
+
+impl Surroundings {
+    /// Those of a command in a terminal: what it prints stands beside the answer.
+    pub fn of_command_line() -> Surroundings {
+        Surroundings { folder: None, output: Output::ToStderr, has_input: true, progress: None }
+    }
 }
 
 /// An answer, and what it took.
@@ -160,13 +180,19 @@ impl Rerun {
         folder: &Path,
         control: &Control,
     ) -> Result<Recorded, Error> {
+        let Surroundings { folder: starts_in, output, has_input, progress } = self.surroundings.clone();
         let request = RecordRequest {
+            folder: starts_in,
             policy: crate::Policy(policy.clone()),
             keep_last: matches!(policy, Policy::Needed(_)).then_some(MOST_KEPT),
-            output: Output::ToStderr,
+            output,
             signals: self.signals,
             cancel: control.cancel.clone(),
-            input,
+            progress,
+            input: match input {
+                Input::Keep(_) if !has_input => Input::Nothing,
+                input => input,
+            },
             timeout: self.timeout,
             drive: started.drive.clone(),
             ..RecordRequest::of(started.command.clone())

@@ -41,6 +41,10 @@ impl ObjectModel for JavaScript {
         place.to_string()
     }
 
+    fn elements_stand_first(&self) -> bool {
+        true
+    }
+
     fn is_list_literal(&self, text: &str) -> bool {
         text.starts_with('[')
     }

@@ -27,6 +27,8 @@ pub struct IndexEntry {
     pub is_outline: bool,
     /// Of an outline: whether it has the tokens of those facts that can be told of a block alone.
     pub has_records: bool,
+    /// Whether its tokens tell what took keys from objects, and which keys are whole numbers.
+    pub tells_shape: bool,
 }
 
 impl IndexEntry {
@@ -181,6 +183,7 @@ impl IndexWriter {
             details_crc: crc32fast::hash(bytes),
             is_outline: self.is_outline,
             has_records: true,
+            tells_shape: true,
         };
         self.details.write_all(bytes)?;
         self.table.write_all(&write_entry(&entry))?;
@@ -293,7 +296,7 @@ fn write_entry(entry: &IndexEntry) -> [u8; ENTRY] {
         words.extend([counts.frames, counts.strings, counts.symbols]);
         words.extend(wide(counts.events));
     }
-    words.extend([u32::from(entry.is_outline), n_outline]);
+    words.extend([u32::from(entry.is_outline) | u32::from(entry.tells_shape) << 1, n_outline]);
     let checked: &[u8] = bytemuck::cast_slice(&words);
     words.push(crc32fast::hash(checked));
     let mut bytes = [0; ENTRY];
@@ -329,8 +332,9 @@ fn read_entry(bytes: &[u8]) -> Option<IndexEntry> {
         details: wide(2) as usize,
         n_details: word(10) as usize,
         details_crc: word(11),
-        is_outline: word(24) != 0,
+        is_outline: word(24) & 1 != 0,
         has_records: true,
+        tells_shape: word(24) & 2 != 0,
     })
 }
 
@@ -350,6 +354,15 @@ fn read_old_entry(bytes: &[u8]) -> Option<IndexEntry> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An entry as older builds wrote it: it does not tell of shapes.
+    fn without_shape(bytes: &[u8], n_bytes: usize) -> Vec<u8> {
+        let mut entry = bytes[..n_bytes - 4].to_vec();
+        entry[24 * 4] &= 1;
+        let crc = crc32fast::hash(&entry);
+        entry.extend_from_slice(&crc.to_le_bytes());
+        entry
+    }
 
     #[test]
     fn a_table_of_version_3_is_read() {
@@ -375,10 +388,13 @@ mod tests {
         assert_eq!(expected.len(), 1);
 
         let mut old = header(OLD_TABLE_MAGIC, OLD_VERSION, 5, 0);
-        let entry = &new[HEADER..HEADER + OLD_ENTRY - 4];
-        old.extend_from_slice(entry);
-        old.extend_from_slice(&crc32fast::hash(entry).to_le_bytes());
-        assert_eq!(read_index(&old, 5, 0), [IndexEntry { has_records: false, ..expected[0] }]);
+        old.extend(without_shape(&new[HEADER..], OLD_ENTRY));
+        let older = IndexEntry { has_records: false, tells_shape: false, ..expected[0] };
+        assert_eq!(read_index(&old, 5, 0), [older]);
         assert!(read_index(&old, 6, 0).is_empty());
+
+        let mut silent = new[..HEADER].to_vec();
+        silent.extend(without_shape(&new[HEADER..], ENTRY));
+        assert_eq!(read_index(&silent, 5, 0), [IndexEntry { tells_shape: false, ..expected[0] }]);
     }
 }

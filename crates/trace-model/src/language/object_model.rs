@@ -21,6 +21,11 @@ pub trait ObjectModel {
     /// The key of the element at a place, counted from 0.
     fn element_key(&self, place: u32) -> String;
 
+    /// Whether keys that name elements stand before all others, the lowest first, whenever they came.
+    fn elements_stand_first(&self) -> bool {
+        false
+    }
+
     /// Whether a literal is that of a list.
     fn is_list_literal(&self, text: &str) -> bool;
 

@@ -343,6 +343,7 @@ fn check_targets(thread: &Thread, oracle: &Oracle, first_kept: usize) {
     }
     for object in (1..12).chain([40]).map(ObjectId) {
         targets.extend([Target::Object(object), Target::Mentions(object), Target::Property(object, &symbol)]);
+        targets.extend([Target::Removals(object), Target::Numerals(object)]);
         targets.extend(keys.iter().map(|key| Target::Property(object, key)));
         let birth = oracle.steps[first_kept..].iter().find(|step| oracle.is_birth(&step.event, object));
         assert_eq!(thread.birth(object).as_ref(), birth);

@@ -169,6 +169,24 @@ impl Oracle {
                 written == Some(variable.0) && self.holders[at] == Some(*owner)
             }
             Target::Property(object, key) => self.concerns_key(&step.event, *object, key),
+            Target::Removals(object) => {
+                self.is_birth(&step.event, *object)
+                    || self.concerns(&step.event, *object)
+                        && (removes(&step.event)
+                            || used_key(&step.event) == Some(Value::NotCaptured)
+                            || ["", "a"].iter().all(|name| {
+                                self.concerns_key(&step.event, *object, &PropertyKey::Name((*name).into()))
+                            }))
+            }
+            Target::Numerals(object) => {
+                self.concerns(&step.event, *object)
+                    && !removes(&step.event)
+                    && used_key(&step.event).is_some_and(|key| match key {
+                        Value::Number(number) => number >= 0.0 && number.fract() == 0.0,
+                        Value::String(id) => self.strings[&id].parse::<u32>().is_ok(),
+                        _ => false,
+                    })
+            }
             Target::Object(object) => self.concerns(&step.event, *object),
             Target::Objects(objects) => objects.iter().any(|object| self.concerns(&step.event, *object)),
             Target::Mentions(object) => mentioned(&step.event).contains(&Some(*object)),
@@ -247,6 +265,27 @@ impl Oracle {
             _ => return true,
         };
         *key == PropertyKey::Name(text)
+    }
+}
+
+/// Whether an event takes a key from its object.
+fn removes(event: &Event) -> bool {
+    match event {
+        Event::Site { site, .. } => matches!(role_of(*site).1, Role::DeleteA | Role::DeleteComputed),
+        Event::Record(Record::Effect { op, .. }) => *op == BuiltinOp::DeleteProperty,
+        Event::Record(_) => false,
+    }
+}
+
+/// The key that an event computed.
+fn used_key(event: &Event) -> Option<Value> {
+    match event {
+        Event::Site { tail: TailValues::ObjectAndKey(_, key), .. } => Some(*key),
+        Event::Record(Record::Effect { op, values, .. }) => {
+            matches!(op, BuiltinOp::DefineProperty | BuiltinOp::DeleteProperty | BuiltinOp::SetProperty)
+                .then(|| values[0])
+        }
+        _ => None,
     }
 }
 

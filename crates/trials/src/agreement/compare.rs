@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use debugger::{Control, Output, Plan, Progress, RecordRequest, Rerun, RunChoice, Session, SignalsOf, record};
+use debugger::{
+    Control, Output, Plan, Progress, RecordRequest, Rerun, RunChoice, Session, SignalsOf, Surroundings, record,
+};
 
 use super::question::{AnswerOf, At, Question};
 use super::reply::{Reply, ask};
@@ -106,6 +108,7 @@ fn ask_again(
         timeout: Some(LONGEST_RUN),
         drive: None,
         signals: SignalsOf::TheProgram,
+        surroundings: Surroundings::of_command_line(),
     };
     let last_run: Arc<Mutex<Option<(usize, Plan)>>> = Arc::default();
     let told_of = last_run.clone();

@@ -25,7 +25,10 @@ export function Card({ card, number, depth, isChosen }: { card: CardOf; number: 
           </span>
           <span class="card-words">{card.name ?? card.title}</span>
           <span class="spring" />
-          <span class="dim">{placeOf(card.point)}</span>
+          <span class="dim">
+            {card.run === undefined ? '' : `run ${card.run} · `}
+            {placeOf(card.point)}
+          </span>
         </span>
         {card.point?.text ? <code class="card-source">{card.point.text.trim()}</code> : null}
         {card.text ? <span class="card-text">{card.text}</span> : null}

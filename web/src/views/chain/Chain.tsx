@@ -1,9 +1,12 @@
 // The chain: from the failure back to the defect.
+import { address } from '../../state/address';
 import { failures } from '../../state/run';
 import { asking, mark, why } from '../../state/asking';
 import { cards, chosen, clear, depthOf } from '../../state/chain';
+import { job } from '../../state/job';
 import { moment } from '../../state/moment';
 import { openMenuAt } from '../../widgets/menu';
+import { Progress } from '../Progress';
 import { Card } from './Card';
 import { downloadMarkdown, downloadPicture } from './export';
 
@@ -41,6 +44,11 @@ export function Chain() {
         ))}
         {all.length === 0 ? <Beginning /> : null}
       </ol>
+      {job.value && address.value.tab !== 'runs' ? (
+        <div class="asking again">
+          <Progress of={job.value} />
+        </div>
+      ) : null}
       {asking.value ? (
         <div class="asking" role="status">
           <span class="spinner" aria-hidden="true" /> {asking.value} …

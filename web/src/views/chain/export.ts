@@ -16,7 +16,7 @@ export function markdown(all: Card[]): string {
   if (run.value) lines.push(`\`${run.value.command.join(' ')}\`, run ${run.value.number ?? ''}`, '');
   all.forEach((card, index) => {
     const indent = '   '.repeat(depthOf(card, all));
-    const place = card.point ? ` (${placeOf(card.point)}${card.point.point ? `, ${card.point.point}` : ''})` : '';
+    const place = card.point ? ` (${placeOf(card.point)}${card.point.point ? `, ${card.point.point}` : ''}${card.run ? ` of run ${card.run}` : ''})` : '';
     lines.push(`${indent}${index + 1}. **${card.name ?? card.title}**${place}`);
     if (card.point?.text) lines.push(`${indent}   \`${card.point.text.trim().replaceAll('`', 'ˋ')}\``);
     if (card.text) lines.push(`${indent}   ${card.text}`);

@@ -6,7 +6,7 @@ import { address, go } from '../../state/address';
 import { lastCondition, omissions, whyNot } from '../../state/asking';
 import { cards } from '../../state/chain';
 import { inCall } from '../../state/incall';
-import { frame, here, moment } from '../../state/moment';
+import { frame, here, moment, problem } from '../../state/moment';
 import { hitOfLine } from '../../state/moving';
 import { sources } from '../../state/run';
 import { source } from '../../state/sources';
@@ -40,7 +40,7 @@ const wishes: Wishes = {
 export function Source() {
   const box = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView | undefined>(undefined);
-  const shown = useRef('');
+  const shown = useRef<{ file: string; text: string } | undefined>(undefined);
 
   useEffect(() => {
     editor.current = makeEditor(box.current!, wishes);
@@ -52,9 +52,9 @@ export function Source() {
     const view = editor.current;
     const text = source.value;
     if (!view || !text) return;
-    const isOther = shown.current !== `${text.file}\0${text.text.length}`;
+    const isOther = shown.current?.file !== text.file || shown.current.text !== text.text;
     if (isOther) {
-      shown.current = `${text.file}\0${text.text.length}`;
+      shown.current = text;
       view.setState(stateOf(text.text, text.file, wishes));
     }
     const facts = factsOf(text.file, text.hits);
@@ -81,7 +81,8 @@ export function Source() {
           The source of {text.file} cannot be shown: {text.problem}
         </div>
       ) : null}
-      <div class="editor" ref={box} hidden={text?.problem !== undefined} />
+      {!text && problem.value ? <div class="empty">No moment of this run can be shown: {problem.value}.</div> : null}
+      <div class="editor" ref={box} hidden={!text || text.problem !== undefined} />
     </section>
   );
 }
@@ -106,6 +107,7 @@ function FileChoice() {
   const shown = source.value?.file ?? '';
   const files = sources.value;
   const isKnown = files.some((one) => one.file === shown);
+  if (!shown && files.length === 0) return null;
   return (
     <select class="files" aria-label="file" value={shown} onChange={(event) => go({ file: event.currentTarget.value })}>
       {isKnown ? null : <option value={shown}>{shown}</option>}

@@ -15,7 +15,7 @@ export function endings(file: string, frame: FrameAtJson | undefined): Map<numbe
   for (const [at, names] of written) {
     const values = [...names.values()].map((event) => {
       const name = event.names?.[0] ?? event.key?.text ?? '';
-      if (event.object !== undefined) return { name: `.${name}`, text: short(event.value!.text) };
+      if (event.object !== undefined) return { name: keyName(name), text: short(event.value!.text) };
       const now = known.get(name);
       const isNow = now !== undefined && (now.object === undefined ? now.text === event.value!.text : now.object === event.value!.object);
       return { name, text: short(isNow ? now.text : event.value!.text), changed: now !== undefined && !isNow };
@@ -27,5 +27,8 @@ export function endings(file: string, frame: FrameAtJson | undefined): Map<numbe
   if (here.length) found.set(line, here.map((variable) => ({ name: variable.name, text: short(variable.value.text), isNow: true })));
   return found;
 }
+
+/** A key as it is written behind its object. */
+const keyName = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${key}]`);
 
 const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

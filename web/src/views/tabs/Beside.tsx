@@ -4,6 +4,7 @@ import type { NamedJson, StateJson, ValueJson, WhyJson } from '../../api/types';
 import { momentOf } from '../../api/types';
 import { address, go } from '../../state/address';
 import { here, variables } from '../../state/moment';
+import { Notes } from '../../widgets/Notes';
 import { Value } from '../../widgets/Value';
 import { VirtualList } from '../../widgets/VirtualList';
 import { placeOf } from '../../widgets/words';
@@ -27,7 +28,7 @@ export function Beside() {
 }
 
 function Differences({ run }: { run: string }) {
-  const { answer, problem, isBusy } = useAnswer<WhyJson>({ kind: 'why', against: run });
+  const { answer, notes, problem, isBusy } = useAnswer<WhyJson>({ kind: 'why', against: run });
   const hops = (answer?.chain ?? []).filter((hop) => hop.difference);
   const [active, setActive] = useState(0);
   return (
@@ -35,6 +36,7 @@ function Differences({ run }: { run: string }) {
       <div class="list-head">
         <span>what is different in run {run}</span>
         <span class="dim">{isBusy ? 'looking …' : ''}</span>
+        <Notes of={notes} />
         {problem ? <span class="bad">{problem}</span> : null}
         <span class="spring" />
         <button class="quiet" onClick={() => go({ beside: undefined })}>
@@ -69,7 +71,7 @@ function Differences({ run }: { run: string }) {
 function Both({ run }: { run: string }) {
   const point = here.value;
   const at = point?.file && point.line ? `${point.file}:${point.line}${point.hit ? `#${point.hit}` : ''}` : undefined;
-  const { answer, problem } = useAnswer<StateJson>(at ? { kind: 'state', at } : undefined, false, run);
+  const { answer, problem } = useAnswer<StateJson>(at ? { kind: 'state', at } : undefined, run);
   const theirs = new Map((answer?.frames?.[0]?.variables ?? []).map((one) => [one.name, one]));
   const ours = variables.value;
   return (

@@ -6,7 +6,7 @@ import { go } from '../../state/address';
 import { showHistory } from '../../state/history';
 import { openMenuAt } from '../../widgets/menu';
 import { Value } from '../../widgets/Value';
-import { placeOf } from '../../widgets/words';
+import { counted, placeOf } from '../../widgets/words';
 import { valueItems } from '../values/items';
 
 interface Row {
@@ -33,7 +33,7 @@ export function CallEffects({ question }: { question: JudgeQuestionJson }) {
           {call.function ?? 'top level'}
         </button>
         <span class="dim">
-          {placeOf(call)} · {question.children} calls inside
+          {placeOf(call)} · {counted(question.children, 'call')} inside
         </span>
         <span class="arrow"> → </span>
         {outcome.kind === 'threw' ? <span class="bad">threw </span> : null}

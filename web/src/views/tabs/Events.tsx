@@ -4,6 +4,7 @@ import type { EventsJson } from '../../api/types';
 import { address, go } from '../../state/address';
 import { frame, moment } from '../../state/moment';
 import { source } from '../../state/sources';
+import { Notes } from '../../widgets/Notes';
 import { VirtualList } from '../../widgets/VirtualList';
 import { grouped } from '../../widgets/words';
 import { useAnswer } from './useAnswer';
@@ -12,7 +13,7 @@ export function Events() {
   const point = frame.value?.point ?? moment.value?.point;
   const { at, thread } = address.value;
   const [limit, setLimit] = useState(2_000);
-  const { answer, problem, isBusy } = useAnswer<EventsJson>(point && { kind: 'events', limit, at, thread });
+  const { answer, notes, problem, isBusy } = useAnswer<EventsJson>(point && { kind: 'events', limit, at, thread });
   const events = answer?.events ?? [];
   const here = events.findIndex((event) => event.event === moment.value?.point.event);
   const [active, setActive] = useState<number | undefined>(undefined);
@@ -28,6 +29,7 @@ export function Events() {
             the others are left out: show more
           </button>
         ) : null}
+        <Notes of={notes} />
         {problem ? <span class="bad">{problem}</span> : null}
       </div>
       <VirtualList

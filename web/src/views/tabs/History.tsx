@@ -6,15 +6,16 @@ import { address, go } from '../../state/address';
 import { showHistory } from '../../state/history';
 import { moment } from '../../state/moment';
 import { Value } from '../../widgets/Value';
+import { Notes } from '../../widgets/Notes';
 import { VirtualList } from '../../widgets/VirtualList';
-import { grouped, placeOf } from '../../widgets/words';
+import { counted, grouped, placeOf } from '../../widgets/words';
 import { useAnswer } from './useAnswer';
 
 export function History() {
   // The place is that of the moment at which it was asked about: going to one of its changes does not ask anew.
   const { about, aboutAt, aboutThread } = address.value;
   const [limit, setLimit] = useState(500);
-  const { answer, problem, isBusy } = useAnswer<HistoryJson>(
+  const { answer, notes, problem, isBusy } = useAnswer<HistoryJson>(
     about ? { kind: 'history', place: about, limit, at: aboutAt, thread: aboutThread } : undefined,
   );
   const changes = answer?.changes ?? [];
@@ -37,12 +38,13 @@ export function History() {
           history of <input name="place" aria-label="place" key={about} defaultValue={about ?? ''} placeholder="cart.total" />
         </label>
         <button class="quiet">show</button>
-        <span class="dim">{isBusy ? 'looking …' : answer ? `${grouped(changes.length)} changes` : ''}</span>
+        <span class="dim">{isBusy ? 'looking …' : answer ? counted(changes.length, 'change') : ''}</span>
         {answer?.has_more ? (
           <button type="button" class="quiet" onClick={() => setLimit(limit * 4)}>
             older ones are left out: show more
           </button>
         ) : null}
+        <Notes of={notes} />
         {problem ? <span class="bad">{problem}</span> : null}
       </form>
       <VirtualList

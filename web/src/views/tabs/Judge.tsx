@@ -1,5 +1,5 @@
 // The judge beside the call tree: what a call was given, what it did, and whether that is right.
-import { type Strategy, about, begin, dialogue, isJudging, judge, lookAt, undo } from '../../state/judge';
+import { type Strategy, about, begin, dialogue, isJudging, judge, lookAt, strategy, undo } from '../../state/judge';
 import { grouped } from '../../widgets/words';
 import { CallEffects } from './CallEffects';
 import { CallTree } from './Calls';
@@ -106,7 +106,7 @@ const STRATEGIES: [Strategy, string][] = [
 
 function StrategyChoice() {
   return (
-    <select aria-label="order of questions" onChange={(event) => void begin(event.currentTarget.value as Strategy)}>
+    <select aria-label="order of questions" value={strategy.value} onChange={(event) => void begin(event.currentTarget.value as Strategy)}>
       {STRATEGIES.map(([name, words]) => (
         <option key={name} value={name}>
           {words}

@@ -4,10 +4,11 @@ import { send } from '../../api/client';
 import type { RunJson } from '../../api/types';
 import { address, go } from '../../state/address';
 import { growth, run } from '../../state/run';
-import { cancel, job, recordAgain } from '../../state/job';
+import { job, recordAgain } from '../../state/job';
 import { complain } from '../../state/said';
 import { VirtualList } from '../../widgets/VirtualList';
 import { shortNumber, shortSize } from '../../widgets/words';
+import { Progress } from '../Progress';
 
 export function Runs() {
   const [runs, setRuns] = useState<RunJson[] | undefined>(undefined);
@@ -69,18 +70,7 @@ export function Runs() {
 function Again() {
   const current = job.value;
   const about = run.value;
-  if (current) {
-    return (
-      <>
-        <span class="spinner" aria-hidden="true" />
-        <span role="status">
-          recording {current.command}: {shortNumber(current.events)} events, {shortSize(current.bytes)}
-        </span>
-        <code class="dim column-text">{current.output.trimEnd().split('\n').at(-1)}</code>
-        <button onClick={cancel}>Stop</button>
-      </>
-    );
-  }
+  if (current) return <Progress of={current} />;
   return (
     <>
       <button disabled={!about || about.running} onClick={() => about && void recordAgain(address.value.run, about.command)}>

@@ -13,7 +13,7 @@ export interface Answered<A> {
 }
 
 /** Of the run that is shown, or of another. */
-export function useAnswer<A extends AnswerJson>(question: Question | undefined, numbered = false, other?: string): Answered<A> {
+export function useAnswer<A extends AnswerJson>(question: Question | undefined, other?: string): Answered<A> {
   const [shown, setShown] = useState<Answered<A>>({ notes: [], isBusy: false });
   const slot = useRef(new Slot());
   const run = other ?? address.value.run;
@@ -26,7 +26,7 @@ export function useAnswer<A extends AnswerJson>(question: Question | undefined, 
     }
     setShown((before) => ({ ...before, isBusy: true }));
     slot.current
-      .run((signal) => ask<A>(question, { run, numbered, signal }))
+      .run((signal) => ask<A>(question, { run, signal }))
       .then((reply) => reply && setShown({ ...reply, isBusy: false }))
       .catch((error: Error) => setShown({ notes: [], problem: error.message, isBusy: false }));
   }, [key]);

@@ -189,7 +189,7 @@ export function Timeline() {
 function pinsOf(): Scene['pins'] {
   const shown = thread.value?.thread;
   return cards.value.flatMap((card, index) =>
-    card.point && card.point.thread === shown
+    card.point && card.run === undefined && card.point.thread === shown
       ? [{ event: card.point.event, number: index + 1, isChosen: card.id === chosen.value }]
       : [],
   );

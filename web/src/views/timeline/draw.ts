@@ -64,7 +64,7 @@ function icicle(ink: CanvasRenderingContext2D, scene: Scene, x: (event: number) 
   ink.textBaseline = 'middle';
   for (const box of scene.boxes) {
     const y = top + box.depth * ROW;
-    if (y > scene.height) continue;
+    if (y + ROW > scene.height) continue;
     const left = Math.max(-2, x(box.from));
     const right = Math.min(scene.width + 2, x(box.to));
     if (right < 0 || left > scene.width) continue;

@@ -24,7 +24,7 @@ export function boxesOf(parts: PartOfRunJson[]): Box[] {
         known.to = to;
         next.push(known);
       } else {
-        const box = { depth, from, to, frame, name };
+        const box = { depth, from, to, frame, name: shortName(name) };
         done.push(box);
         next.push(box);
       }
@@ -33,3 +33,6 @@ export function boxesOf(parts: PartOfRunJson[]): Box[] {
   }
   return done;
 }
+
+/** The top level of a file is called as the file is: what tells it from others stands at its end. */
+const shortName = (name: string): string => name.split('/').slice(-2).join('/');

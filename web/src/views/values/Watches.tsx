@@ -4,18 +4,19 @@ import { useRef, useState } from 'preact/hooks';
 import { Slot, ask } from '../../api/client';
 import type { EvalJson, ValueJson } from '../../api/types';
 import { address } from '../../state/address';
+import { keep, kept } from '../../state/kept';
 import { frame, moment } from '../../state/moment';
 import { momentOf } from '../../api/types';
 import { openMenuAt } from '../../widgets/menu';
 import { Value } from '../../widgets/Value';
 import { valueItems } from './items';
 
-const KEPT = 'wherefore-watches';
-const watches = signal<string[]>(JSON.parse(localStorage.getItem(KEPT) ?? '[]') as string[]);
+const before = kept('watches');
+const watches = signal<string[]>(Array.isArray(before) ? before.filter((one) => typeof one === 'string') : []);
 
-function keep(all: string[]): void {
+function watch(all: string[]): void {
   watches.value = all;
-  localStorage.setItem(KEPT, JSON.stringify(all));
+  keep('watches', all);
 }
 
 export function Watches() {
@@ -31,7 +32,7 @@ export function Watches() {
         onKeyDown={(event) => {
           const text = event.currentTarget.value.trim();
           if (event.key !== 'Enter' || !text) return;
-          keep([...watches.value.filter((one) => one !== text), text]);
+          watch([...watches.value.filter((one) => one !== text), text]);
           event.currentTarget.value = '';
         }}
       />
@@ -59,7 +60,7 @@ function Watch({ text }: { text: string }) {
       <span class="colon">:</span>
       {shown.value ? <Value value={shown.value} /> : <span class="dim">{shown.problem ?? '…'}</span>}
       <span class="spring" />
-      <button class="quiet" aria-label={`stop watching ${text}`} onClick={() => keep(watches.value.filter((one) => one !== text))}>
+      <button class="quiet" aria-label={`stop watching ${text}`} onClick={() => watch(watches.value.filter((one) => one !== text))}>
         ×
       </button>
     </div>

@@ -1,14 +1,14 @@
 // What can be asked about a value.
 import { birth, lastChange, whatShouldHaveHappened, why } from '../../state/asking';
-import { showHistory } from '../../state/history';
+import { momentOfFrame, showHistory } from '../../state/history';
 import type { MenuItem } from '../../widgets/menu';
 
 export function valueItems(place: string, frame: number): MenuItem[] {
   return [
     { text: 'Last change', hint: 'l', act: () => void lastChange(place, frame) },
-    { text: 'History', hint: 'h', act: () => showHistory(place) },
-    { text: 'Why this value?', hint: 'w', act: () => void why(place) },
-    { text: 'What should have happened?', hint: 'o', act: () => void whatShouldHaveHappened(place) },
+    { text: 'History', hint: 'h', act: () => showHistory(place, momentOfFrame(frame)) },
+    { text: 'Why this value?', hint: 'w', act: () => void why(place, frame) },
+    { text: 'What should have happened?', hint: 'o', act: () => void whatShouldHaveHappened(place, frame) },
     { text: 'Where was it born?', hint: 'b', act: () => void birth(place, frame) },
   ];
 }
