@@ -50,7 +50,7 @@ impl OpenRun {
     }
 
     pub fn still_there(&self) -> Result<(), Refusal> {
-        match self.session.folder().exists() {
+        match self.session.is_there() {
             true => Ok(()),
             false => {
                 let run = self.session.folder().file_name().unwrap_or_default().to_string_lossy().into_owned();
