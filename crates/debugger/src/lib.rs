@@ -57,7 +57,7 @@ pub use record_request::{
     policy,
 };
 pub use recording::{Ending, Recorded, end_like, record};
-pub use report_folder::ReportFolder;
+pub use report_folder::{ReportFolder, append_text};
 pub use rerun::{Asked, FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep, Hook, Plan, Rerun, needs_program};
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use trace_format::{
@@ -358,7 +358,12 @@ impl<'r> Code<'r> {
         for pid in pids {
             let name = format!("{pid}.code");
             let path = self.run.folder().join(&name);
-            let bytes = fs::read(&path).map_err(Error::io(path))?;
+            let bytes = match fs::read(&path) {
+                Ok(bytes) => bytes,
+                // A process that ran no code of its own, as Node's test runner, has none.
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) => return Err(Error::io(path)(error)),
+            };
             let mut records = Vec::new();
             for mut record in read_code_records(&bytes).0 {
                 record.path = secrets.taken_out(&record.path, Size::Bytes).into_owned();
