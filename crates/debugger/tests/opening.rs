@@ -192,3 +192,56 @@ fn tasks_say_what_started_them() {
     }
     assert_eq!(seen, all);
 }
+
+#[test]
+fn what_is_inside_can_be_asked_about_by_its_access() {
+    let program = "\
+const key = { id: 1 };
+const all = {
+  map: new Map([['x', 1], [key, 2], [3, 4]]),
+  set: new Set(['p', key]),
+  weak: new WeakMap([[key, 5]]),
+  weakSet: new WeakSet([key]),
+  list: [7],
+  named: { a: 8, 'b c': 9, 10: 11, [Symbol('s')]: 12 },
+  called: function called() {},
+};
+console.log(all);
+";
+    let (_folder, session) = recorded(program);
+    let file = children(&session, &scopes(&session, None, "shop.js:11")[0].handle, PageRequest::default());
+    let all = children(&session, named(&file, "all").handle.as_ref().unwrap(), PageRequest::default());
+    let mut told = Vec::new();
+    for part in &all.items {
+        assert!(named(&file, "all").access.is_none());
+        let inside = children(&session, part.handle.as_ref().unwrap(), PageRequest::default());
+        for child in &inside.items {
+            let Some(access) = &child.access else {
+                told.push(format!("{} cannot be written", child.name));
+                continue;
+            };
+            let place = format!("all{}{access}", part.access.as_ref().unwrap());
+            let asked = QuestionKind::Eval { expression: Some(place.clone()) };
+            let Ok(Answer::Eval(value)) = ask(&session, asked, "shop.js:11") else { panic!("{place}") };
+            assert_eq!(value.text, child.value.text, "{place}");
+            told.push(place);
+        }
+    }
+    assert_eq!(
+        told,
+        [
+            "all.map.get(\"x\")",
+            "all.map.get(#1)",
+            "all.map.get(3)",
+            "all.set.has(\"p\")",
+            "all.set.has(#1)",
+            "all.weak.get(#1)",
+            "all.weakSet.has(#1)",
+            "all.list[0]",
+            "all.named[10]",
+            "all.named.a",
+            "all.named[\"b c\"]",
+            "[symbol] cannot be written",
+        ]
+    );
+}
