@@ -2,7 +2,7 @@
 
 use debugger::{
     Answer, BreakAt, Breakpoint, PageRequest, Point, PointText, QuestionKind, StepRequest, StepStride, StopAnswer,
-    StopRequest,
+    StopRequest, Where,
 };
 use serde_json::json;
 
@@ -79,6 +79,17 @@ impl Adapter {
         }
     }
 
+    /// Straight to a point, if the run has it. `P2` is of whichever thread has it.
+    pub fn go_to(&mut self, to: &PointText, thread: Option<usize>) -> Result<Point, Refusal> {
+        let from = Where { at: Some(to.clone()), thread: thread.map(|it| it.to_string()), ..Where::default() };
+        let Answer::Here(point) = self.ask(QuestionKind::Here, from)?.answer else {
+            return Err(Refusal::nothing_open());
+        };
+        let is_edge = matches!(to, PointText::Crash | PointText::End);
+        self.jump(point.thread, if is_edge { to.clone() } else { PointText::Event(point.event) });
+        Ok(point)
+    }
+
     /// Straight to a moment that the person wants to see.
     pub fn jump(&mut self, thread: usize, to: PointText) {
         if let Some(open) = &mut self.open {
@@ -121,7 +132,7 @@ impl Adapter {
 
     /// What failed in a thread, in the words of the program.
     pub fn failure_of(&self, thread: usize) -> Option<String> {
-        let from = debugger::Where { thread: Some(thread.to_string()), ..Default::default() };
+        let from = Where { thread: Some(thread.to_string()), ..Where::default() };
         match self.ask(QuestionKind::Failures(PageRequest::first(1)), from).ok()?.answer {
             Answer::Failures(failures) => failures.items.into_iter().next().map(|it| it.failure.message),
             _ => None,

@@ -91,7 +91,7 @@ impl HitCount {
             HitCount::Is(wanted) => hit == wanted,
             HitCount::Above(least) => hit > least,
             HitCount::Below(most) => hit < most,
-            HitCount::Every(nth) => nth > 0 && hit.is_multiple_of(nth),
+            HitCount::Every(nth) => hit.is_multiple_of(nth),
         }
     }
 }
@@ -109,8 +109,8 @@ impl FromStr for HitCount {
             ">" => HitCount::Above(number),
             ">=" => HitCount::Above(number.checked_sub(1).ok_or_else(wrong)?),
             "<" => HitCount::Below(number),
-            "<=" => HitCount::Below(number + 1),
-            "%" => HitCount::Every(number),
+            "<=" => HitCount::Below(number.saturating_add(1)),
+            "%" if number > 0 => HitCount::Every(number),
             _ => return Err(wrong()),
         })
     }
@@ -448,7 +448,8 @@ mod tests {
         assert_eq!(which("< 2"), [1]);
         assert_eq!(which("<=2"), [1, 2]);
         assert_eq!(which("% 3"), [3, 6]);
-        for wrong in ["", "x", "> x", "!3", ">= 0", "3x"] {
+        assert_eq!(which(&format!("<= {}", u64::MAX)).len(), 6);
+        for wrong in ["", "x", "> x", "!3", ">= 0", "3x", "% 0"] {
             assert!(wrong.parse::<HitCount>().is_err(), "{wrong}");
         }
     }
