@@ -12,9 +12,10 @@ pub struct Suggestion {
 }
 
 /// The call that goes on behind a cursor.
-pub fn continued(tool: &'static str, given: &JsonObject, cursor: &str) -> Suggestion {
+pub fn continued(tool: &'static str, given: &JsonObject, run: Option<u32>, cursor: &str) -> Suggestion {
     let mut arguments = given.clone();
     arguments.insert("cursor".into(), json!(cursor));
+    arguments.extend(run.map(|run| ("run".to_owned(), json!(run))));
     Suggestion { tool, arguments, why: "shows what was left out here".into() }
 }
 
@@ -25,12 +26,12 @@ pub fn with_more_room(tool: &'static str, given: &JsonObject, tokens: usize) -> 
     Suggestion { tool, arguments, why: "asks again with a larger budget".into() }
 }
 
-/// What leads on from an answer.
-pub fn suggestions(tool: &str, given: &JsonObject, answer: &Value) -> Vec<Suggestion> {
-    let next = Next { run: given.get("run").cloned() };
+/// What leads on from an answer about a run.
+pub fn suggestions(tool: &str, given: &JsonObject, run: u32, answer: &Value) -> Vec<Suggestion> {
+    let next = Next { run };
     let point = |of: &Value| of.get("point").and_then(named);
     if answer.get("kind") == Some(&json!("none")) {
-        return next.after_none(tool);
+        return next.after_none(tool, given);
     }
     match tool {
         "why" => next.after_why(answer),
@@ -42,10 +43,7 @@ pub fn suggestions(tool: &str, given: &JsonObject, answer: &Value) -> Vec<Sugges
                 found.push(next.at("state", at, "what the variables held then"));
             }
             if let Some(place) = answer.get("place") {
-                let mut history = given.clone();
-                history.retain(|name, _| name == "at" || name == "run");
-                history.insert("place".into(), place.clone());
-                found.push(Suggestion { tool: "history", arguments: history, why: "all changes of the place".into() });
+                found.push(next.asked_there("history", given, place, "all changes of the place"));
             }
             found
         }
@@ -83,7 +81,7 @@ pub fn suggestions(tool: &str, given: &JsonObject, answer: &Value) -> Vec<Sugges
                 next.at("state", &at, "what the variables hold there"),
                 next.at("step", &at, "goes on to the next statement"),
             ],
-            None => Vec::new(),
+            None => vec![next.turned(given)],
         },
         "state" => match point(answer) {
             Some(at) => {
@@ -100,9 +98,7 @@ pub fn suggestions(tool: &str, given: &JsonObject, answer: &Value) -> Vec<Sugges
         },
         "eval" => match given.get("expression") {
             Some(expression) => {
-                let mut arguments = json!({ "place": expression });
-                given.get("at").into_iter().for_each(|at| arguments["at"] = at.clone());
-                vec![next.call("last_change", arguments, "where it came from, if it is a place".into())]
+                vec![next.asked_there("last_change", given, expression, "where it came from, if it is a place")]
             }
             None => Vec::new(),
         },
@@ -123,7 +119,7 @@ pub fn suggestions(tool: &str, given: &JsonObject, answer: &Value) -> Vec<Sugges
 
 /// After a recording.
 pub fn after_run(run: u32, n_failures: usize) -> Vec<Suggestion> {
-    let next = Next { run: Some(json!(run)) };
+    let next = Next { run };
     let calls = next.call("calls", json!({}), "what the program did".into());
     match n_failures {
         0 => vec![calls],
@@ -137,12 +133,12 @@ pub fn after_run(run: u32, n_failures: usize) -> Vec<Suggestion> {
 
 /// Why a run failed.
 pub fn why_of(run: u32) -> Suggestion {
-    Next { run: Some(json!(run)) }.call("why", json!({}), "explains the newest run that failed".into())
+    Next { run }.call("why", json!({}), "explains the newest run that failed".into())
 }
 
 /// Of a dialogue: the verdicts that can be given.
-pub fn after_judge(given: &JsonObject, state: &Value) -> Vec<Suggestion> {
-    let next = Next { run: given.get("run").cloned() };
+pub fn after_judge(run: u32, state: &Value) -> Vec<Suggestion> {
+    let next = Next { run };
     match state.get("kind").and_then(Value::as_str) {
         Some("ask") => vec![
             next.call("judge", json!({ "verdict": "valid" }), "the call did what it should".into()),
@@ -162,8 +158,8 @@ pub fn after_judge(given: &JsonObject, state: &Value) -> Vec<Suggestion> {
 }
 
 struct Next {
-    /// The run that was named, which the next call names as well.
-    run: Option<Value>,
+    /// The run that was asked about. Each call names it, as the latest run may be another one by then.
+    run: u32,
 }
 
 impl Next {
@@ -176,8 +172,24 @@ impl Next {
             Value::Object(arguments) => arguments,
             _ => JsonObject::new(),
         };
-        arguments.extend(self.run.iter().map(|run| ("run".to_owned(), run.clone())));
+        arguments.insert("run".into(), json!(self.run));
         Suggestion { tool, arguments, why }
+    }
+
+    /// About a place, from where the question was asked.
+    fn asked_there(&self, tool: &'static str, given: &JsonObject, place: &Value, why: &str) -> Suggestion {
+        let mut arguments = given.clone();
+        arguments.retain(|name, _| ["at", "when", "thread"].contains(&name.as_str()));
+        arguments.insert("place".into(), place.clone());
+        self.call(tool, Value::Object(arguments), why.into())
+    }
+
+    /// The same in the other direction, where nothing is in this one.
+    fn turned(&self, given: &JsonObject) -> Suggestion {
+        let is_back = given.get("back").and_then(Value::as_bool).unwrap_or(false);
+        let mut arguments = given.clone();
+        arguments.insert("back".into(), json!(!is_back));
+        self.call("step", Value::Object(arguments), "nothing is in this direction; in the other".into())
     }
 
     /// The end of the chain is nearest to the cause.
@@ -194,11 +206,13 @@ impl Next {
         found
     }
 
-    fn after_none(&self, tool: &str) -> Vec<Suggestion> {
+    fn after_none(&self, tool: &str, given: &JsonObject) -> Vec<Suggestion> {
         match tool {
+            // There may be other failures than the one that was named.
+            "why" if given.contains_key("failure") => vec![self.call("why", json!({}), "explains the failure".into())],
             "why" | "crash_path" => vec![
                 self.call("calls", json!({}), "what the program did, where nothing failed".into()),
-                self.call("runs", json!({}), "other runs may have failed".into()),
+                Suggestion { tool: "runs", arguments: JsonObject::new(), why: "other runs may have failed".into() },
             ],
             _ => vec![
                 self.call("why", json!({}), "explains the failure".into()),
