@@ -355,3 +355,30 @@ throw new Error('end');
     }
     expect_file!["dap/entries.txt"].assert_eq(&client.transcript);
 }
+
+#[test]
+fn a_function_breakpoint_stops_where_the_call_has_its_arguments() {
+    let app = "\
+function half(n, { by } = { by: 2 }) {
+  return n / by;
+}
+for (let i = 0; i < 5; i++) {
+  half(i);
+}
+";
+    let folder = project(&[("app.js", app)]);
+    let mut client = Client::launched(folder.path(), "node app.js");
+    client.go("configurationDone", json!({}));
+    client.ask("setFunctionBreakpoints", json!({"breakpoints": [{"name": "half", "condition": "n > 2"}]}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.ask("evaluate", json!({"expression": "n", "context": "watch"}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.ask("evaluate", json!({"expression": "n", "context": "watch"}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.ask("setFunctionBreakpoints", json!({"breakpoints": [{"name": "half", "hitCondition": "% 2"}]}));
+    for command in ["continue", "continue", "continue", "reverseContinue", "reverseContinue", "reverseContinue"] {
+        client.go(command, json!({"threadId": 1}));
+        client.ask("evaluate", json!({"expression": "n", "context": "watch"}));
+    }
+    expect_file!["dap/function-breakpoints.txt"].assert_eq(&client.transcript);
+}
