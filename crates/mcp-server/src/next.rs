@@ -72,7 +72,11 @@ pub fn suggestions(tool: &str, given: &JsonObject, run: u32, answer: &Value) -> 
         "calls" => match first(answer, "calls").and_then(point) {
             Some(at) => vec![
                 next.call("calls", json!({ "of_point": true, "at": at }), "what the first of them called".into()),
-                next.at("state", &at, "what it was given"),
+                next.call(
+                    "step",
+                    json!({ "stride": "into", "at": at }),
+                    "goes to its first statement, where it has its arguments".into(),
+                ),
             ],
             None => Vec::new(),
         },

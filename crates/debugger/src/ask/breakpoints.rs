@@ -332,7 +332,7 @@ impl<'a, 'r> Armed<'a, 'r> {
     fn with_arguments(&self, entered: &Step) -> Step {
         let trace = &self.moment.trace;
         let is_of_start = |step: &Step| match step.site() {
-            Some(_) => matches!(trace.kind(step), Some(SiteKind::Param | SiteKind::This)),
+            Some(_) => matches!(trace.kind(step), Some(SiteKind::Param | SiteKind::This | SiteKind::Arguments)),
             None => true,
         };
         let mut behind = trace.thread.steps_from(EventId(entered.id.0 + 1));
