@@ -86,7 +86,7 @@ fn write(run: &Run, file: File, rules: Rules, progress: &mut dyn FnMut(u64, u64)
     code.write(&secrets, &mut packer, &mut notes)?;
     for (thread, named) in run.threads().iter().zip(&mut named) {
         let path = packer.path(&format!("{}.trace", thread.name()));
-        let mut change = Change { named, secrets: &secrets, code: &code, thread };
+        let mut change = EventRedaction { named, secrets: &secrets, code: &code, thread };
         let written = thread.write_changed(&path, &mut stages.next(), &mut |event| change.event(event));
         notes.extend(written?);
     }
@@ -179,14 +179,14 @@ fn is_secret_number(number: f64, secrecy: &Secrecy) -> bool {
 }
 
 /// Takes what is secret out of events.
-struct Change<'a, 'r> {
+struct EventRedaction<'a, 'r> {
     named: &'a mut Named<'r>,
     secrets: &'a Secrets,
     code: &'a Code<'a>,
     thread: &'a Thread,
 }
 
-impl Change<'_, '_> {
+impl EventRedaction<'_, '_> {
     fn event(&mut self, event: &mut Event) {
         let secrets = self.secrets;
         let language = self.thread.language();
