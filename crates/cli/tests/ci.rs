@@ -100,6 +100,27 @@ fn tests_of_node_are_explained_and_exported() {
     assert!(wherefore(other.path(), &["why"]).1.starts_with("AssertionError: 4 == 5\n"));
 }
 
+#[test]
+fn a_run_of_several_processes_is_compared_with_all_of_a_passing_one() {
+    let project = project("");
+    let test = "const test = require('node:test');\nconst assert = require('node:assert');\nconst fs = require('fs');\n\
+                const n = Number(fs.readFileSync('n'));\nfs.writeFileSync('n', String(n + 1));\n\
+                function order(items) {\n  if (n % 3 === 0) items.reverse();\n  return items;\n}\n\
+                test('order', () => {\n  assert.deepEqual(order([1, 2]), [1, 2]);\n});\n";
+    fs::write(project.path().join("n"), "3").unwrap();
+    fs::write(project.path().join("order.test.js"), test).unwrap();
+    let (code, _, stderr) = ci(project.path(), &["--runs", "4", "--", "node", "--test", "order.test.js"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    let markdown = fs::read_to_string(project.path().join("wherefore-report/why.md")).unwrap();
+    let first = markdown.lines().find(|line| line.contains("The first difference")).unwrap_or(&markdown);
+    assert!(first.contains("`order.test.js:7`") && first.contains("never came here"), "{first}");
+    // Which of several failures is asked about makes no difference to what it is compared with.
+    for asked in [&["why", "--against", "1"][..], &["why", "--failure", "1", "--against", "1"]] {
+        let (_, told, _) = wherefore(project.path(), asked);
+        assert_eq!(told.matches("the passing run never").count(), 1, "{told}");
+    }
+}
+
 /// A program must not see that it is recorded, however the folder of the runtime is written.
 #[test]
 fn the_folder_of_the_runtime_may_be_written_in_any_way() {
