@@ -107,6 +107,8 @@ fn what_a_breakpoint_cannot_be_is_said() {
     client.ask("goto", json!({"threadId": 1, "targetId": 999}));
     client.ask("stackTrace", json!({"threads": 1}));
     client.ask("explode", json!({}));
+    client.ask("launch", json!({"command": 5}));
+    client.ask("attach", json!({"run": -1}));
     expect_file!["dap/refusals.txt"].assert_eq(&client.transcript);
 }
 
