@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use debugger::{
-    Answer, AsyncParent, Child, Control, Error, Handle, Output, Page, PageRequest, Question, QuestionKind,
-    RecordRequest, RunChoice, ScopeKind, ScopeShown, Session, StackAnswer, StateRequest, TaskShown, TaskStart, record,
+    Answer, AsyncParent, CallsRequest, Child, Control, Error, Handle, Output, Page, PageRequest, Question,
+    QuestionKind, RecordRequest, RunChoice, ScopeKind, ScopeShown, Session, StackAnswer, StateRequest, TaskShown,
+    TaskStart, record,
 };
 use tempfile::TempDir;
 
@@ -244,4 +245,23 @@ console.log(all);
             "[symbol] cannot be written",
         ]
     );
+}
+
+#[test]
+fn at_the_entry_of_a_call_it_is_said_where_its_arguments_are() {
+    let (_folder, session) = recorded("function half(n) {\n  return n / 2;\n}\nhalf(4);\n");
+    let request = CallsRequest {
+        function: Some("half".into()),
+        file: None,
+        of_point: false,
+        depth: 1,
+        page: PageRequest::default(),
+    };
+    let Ok(Answer::Calls(calls)) = ask(&session, QuestionKind::Calls(request), "end") else { panic!("calls") };
+    let entry = format!("@{}", calls.items[0].point.event);
+    let asked = QuestionKind::Eval { expression: Some("n".into()) };
+    let refused = ask(&session, asked.clone(), &entry).unwrap_err().to_string();
+    assert!(refused.contains("its first statement has them"), "{refused}");
+    let Ok(Answer::Eval(value)) = ask(&session, asked, "shop.js:2") else { panic!("a value") };
+    assert_eq!(value.text, "4");
 }
