@@ -277,6 +277,7 @@ fn what_is_of_another_moment_is_not_answered_for_this_one() {
     client.ask("evaluate", json!({"expression": "last-change total", "context": "repl", "frameId": frame}));
     client.ask("wherefore.ask", json!({"kind": "last-change", "place": "total", "frameId": frame}));
     client.ask("wherefore.go", json!({"at": "P77"}));
+    client.ask("exceptionInfo", json!({"threadId": 1}));
     client.ask("evaluate", json!({"expression": "judge invalid", "context": "repl"}));
     expect_file!["dap/other-moment.txt"].assert_eq(&client.transcript);
 }

@@ -104,7 +104,7 @@ impl Adapter {
         let Some(open) = &self.open else { return };
         let thread = open.thread;
         match open.moment(thread) {
-            PointText::Crash => self.stopped(thread, "exception", Some(FAILED.into()), Vec::new()),
+            PointText::Crash => self.stopped(thread, EXCEPTION, Some(FAILED.into()), Vec::new()),
             PointText::End => self.stopped(thread, "pause", Some(AT_END.into()), Vec::new()),
             _ => {
                 // A client may go on showing what it showed before.
@@ -117,6 +117,9 @@ impl Adapter {
     fn arrive(&mut self, thread: usize, arrival: Arrival) {
         if let Some(open) = &mut self.open {
             open.go(thread, arrival.to);
+            if arrival.reason == EXCEPTION {
+                open.stopped_by_throw(thread);
+            }
         }
         self.references.forget();
         self.stopped(thread, arrival.reason, arrival.description, arrival.breakpoints);
@@ -193,8 +196,8 @@ impl Adapter {
             |value: &Option<debugger::Value>| value.as_ref().map_or("nothing".into(), |value| value.text.clone());
         let change = stop.change.as_ref().map(|change| format!("{} → {}", text(&change.old), text(&change.new)));
         let (reason, description) = match hit.first().map(|(_, breakpoint)| &breakpoint.at) {
-            _ if stop.is_failure => ("exception", Some(FAILED.into())),
-            Some(BreakAt::Throw | BreakAt::Failure) => ("exception", Some("Something is thrown".into())),
+            _ if stop.is_failure => (EXCEPTION, Some(FAILED.into())),
+            Some(BreakAt::Throw | BreakAt::Failure) => (EXCEPTION, Some("Something is thrown".into())),
             Some(BreakAt::Call { function }) => ("function breakpoint", Some(format!("{function} is called"))),
             Some(BreakAt::Change { place, .. }) => {
                 let name = hit.first().and_then(|(id, _)| self.breakpoints.name_of(*id)).unwrap_or(place);
@@ -223,6 +226,7 @@ impl Adapter {
     }
 }
 
+const EXCEPTION: &str = "exception";
 const FAILED: &str = "It failed here";
 const A_MOMENT: &str = "A moment of the recording";
 const AT_START: &str = "Start of the recording";
