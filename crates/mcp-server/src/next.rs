@@ -29,90 +29,34 @@ pub fn with_more_room(tool: &'static str, given: &JsonObject, tokens: usize) -> 
 /// What leads on from an answer about a run.
 pub fn suggestions(tool: &str, given: &JsonObject, run: u32, answer: &Value) -> Vec<Suggestion> {
     let next = Next { run };
-    let point = |of: &Value| of.get("point").and_then(named);
     if answer.get("kind") == Some(&json!("none")) {
         return next.after_none(tool, given);
     }
+    let at = point_of(answer);
     match tool {
         "why" => next.after_why(answer),
-        "last_change" => {
-            let at = point(answer);
-            let mut found = Vec::new();
-            if let Some(at) = &at {
-                found.push(next.at("last_condition", at, "why control came to that write"));
-                found.push(next.at("state", at, "what the variables held then"));
-            }
-            if let Some(place) = answer.get("place") {
-                found.push(next.asked_there("history", given, place, "all changes of the place"));
-            }
-            found
-        }
-        "last_condition" => {
-            let Some(at) = point(answer) else { return Vec::new() };
-            let reads = answer.get("reads").and_then(Value::as_array).into_iter().flatten().take(2);
-            let reads = reads.filter_map(|read| read.get("text")?.as_str()).map(|place| {
-                next.call("last_change", json!({ "place": place, "at": at }), format!("where {place} came from"))
-            });
-            reads.chain([next.at("last_condition", &at, "why control came to that condition")]).collect()
-        }
-        "history" => match last(answer, "changes").and_then(point) {
-            Some(at) => vec![
+        "last_change" => next.after_change(given, answer),
+        "last_condition" => at.map_or_else(Vec::new, |at| next.after_condition(&at, answer)),
+        "history" => last(answer, "changes").and_then(point_of).map_or_else(Vec::new, |at| {
+            vec![
                 next.at("last_condition", &at, "why the newest change was made"),
                 next.at("state", &at, "what the variables held then"),
-            ],
-            None => Vec::new(),
-        },
-        "find" => match first(answer, "results").and_then(point) {
-            Some(at) => vec![
-                next.at("state", &at, "what the variables held at the first of them"),
-                next.at("last_condition", &at, "why control came there"),
-            ],
-            None => vec![next.call("calls", json!({}), "what the program did at all".into())],
-        },
-        "calls" => match first(answer, "calls").and_then(point) {
-            Some(at) => vec![
-                next.call("calls", json!({ "of_point": true, "at": at }), "what the first of them called".into()),
-                next.call(
-                    "step",
-                    json!({ "stride": "into", "at": at }),
-                    "goes to its first statement, where it has its arguments".into(),
-                ),
-            ],
-            None => Vec::new(),
-        },
-        "step" => match point(answer) {
+            ]
+        }),
+        "find" => next.after_find(answer),
+        "calls" => first(answer, "calls").and_then(point_of).map_or_else(Vec::new, |at| next.after_calls(&at)),
+        "step" => match at {
             Some(at) => vec![
                 next.at("state", &at, "what the variables hold there"),
                 next.at("step", &at, "goes on to the next statement"),
             ],
             None => vec![next.turned(given)],
         },
-        "state" => match point(answer) {
-            Some(at) => {
-                let variables = first(answer, "frames").and_then(|frame| frame.get("variables")?.as_array());
-                let names =
-                    variables.into_iter().flatten().filter(|variable| variable.get("scope") == Some(&json!("local")));
-                let names = names.filter_map(|variable| variable.get("name")?.as_str()).filter(|name| *name != "this");
-                let changes = names.take(2).map(|name| {
-                    next.call("last_change", json!({ "place": name, "at": at }), format!("where {name} came from"))
-                });
-                changes.chain([next.at("last_condition", &at, "why control came here")]).collect()
-            }
-            None => Vec::new(),
-        },
-        "eval" => match given.get("expression") {
-            Some(expression) => {
-                vec![next.asked_there("last_change", given, expression, "where it came from, if it is a place")]
-            }
-            None => Vec::new(),
-        },
-        "omissions" | "why_not" => match first(answer, "results").and_then(|result| named(result.get("branch")?)) {
-            Some(at) => vec![
-                next.at("last_condition", &at, "why the branch that prevented it was reached"),
-                next.at("state", &at, "what the variables held at that branch"),
-            ],
-            None => vec![next.call("why", json!({}), "explains the failure itself".into())],
-        },
+        "state" => at.map_or_else(Vec::new, |at| next.after_state(&at, answer)),
+        "eval" => given.get("expression").map_or_else(Vec::new, |expression| {
+            vec![next.asked_there("last_change", given, expression, "where it came from, if it is a place")]
+        }),
+        "omissions" | "why_not" => next.after_omissions(answer),
         "crash_path" => vec![
             next.call("why", json!({}), "what of all this led to the failure".into()),
             next.call("last_condition", json!({ "at": "crash" }), "the last decision before the crash".into()),
@@ -196,6 +140,63 @@ impl Next {
         self.call("step", Value::Object(arguments), "nothing is in this direction; in the other".into())
     }
 
+    fn after_change(&self, given: &JsonObject, answer: &Value) -> Vec<Suggestion> {
+        let mut found = Vec::new();
+        if let Some(at) = point_of(answer) {
+            found.push(self.at("last_condition", &at, "why control came to that write"));
+            found.push(self.at("state", &at, "what the variables held then"));
+        }
+        let place = answer.get("place");
+        found.extend(place.map(|place| self.asked_there("history", given, place, "all changes of the place")));
+        found
+    }
+
+    fn after_condition(&self, at: &str, answer: &Value) -> Vec<Suggestion> {
+        let reads = answer.get("reads").and_then(Value::as_array).into_iter().flatten().take(2);
+        let reads = reads.filter_map(|read| read.get("text")?.as_str()).map(|place| self.origin_of(place, at));
+        reads.chain([self.at("last_condition", at, "why control came to that condition")]).collect()
+    }
+
+    fn after_find(&self, answer: &Value) -> Vec<Suggestion> {
+        match first(answer, "results").and_then(point_of) {
+            Some(at) => vec![
+                self.at("state", &at, "what the variables held at the first of them"),
+                self.at("last_condition", &at, "why control came there"),
+            ],
+            None => vec![self.call("calls", json!({}), "what the program did at all".into())],
+        }
+    }
+
+    fn after_calls(&self, at: &str) -> Vec<Suggestion> {
+        let into = json!({ "stride": "into", "at": at });
+        vec![
+            self.call("calls", json!({ "of_point": true, "at": at }), "what the first of them called".into()),
+            self.call("step", into, "goes to its first statement, where it has its arguments".into()),
+        ]
+    }
+
+    fn after_state(&self, at: &str, answer: &Value) -> Vec<Suggestion> {
+        let variables = first(answer, "frames").and_then(|frame| frame.get("variables")?.as_array());
+        let local = variables.into_iter().flatten().filter(|variable| variable.get("scope") == Some(&json!("local")));
+        let names = local.filter_map(|variable| variable.get("name")?.as_str()).filter(|name| *name != "this");
+        let origins = names.take(2).map(|name| self.origin_of(name, at));
+        origins.chain([self.at("last_condition", at, "why control came here")]).collect()
+    }
+
+    fn after_omissions(&self, answer: &Value) -> Vec<Suggestion> {
+        match first(answer, "results").and_then(|result| named(result.get("branch")?)) {
+            Some(at) => vec![
+                self.at("last_condition", &at, "why the branch that prevented it was reached"),
+                self.at("state", &at, "what the variables held at that branch"),
+            ],
+            None => vec![self.call("why", json!({}), "explains the failure itself".into())],
+        }
+    }
+
+    fn origin_of(&self, place: &str, at: &str) -> Suggestion {
+        self.call("last_change", json!({ "place": place, "at": at }), format!("where {place} came from"))
+    }
+
     /// The end of the chain is nearest to the cause.
     fn after_why(&self, answer: &Value) -> Vec<Suggestion> {
         let hops = answer.get("chain").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -224,6 +225,10 @@ impl Next {
             ],
         }
     }
+}
+
+fn point_of(answer: &Value) -> Option<String> {
+    named(answer.get("point")?)
 }
 
 /// The name under which a point can be asked about.
