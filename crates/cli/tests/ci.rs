@@ -114,6 +114,10 @@ fn a_run_of_several_processes_is_compared_with_all_of_a_passing_one() {
     let markdown = fs::read_to_string(project.path().join("wherefore-report/why.md")).unwrap();
     let first = markdown.lines().find(|line| line.contains("The first difference")).unwrap_or(&markdown);
     assert!(first.contains("`order.test.js:7`") && first.contains("never came here"), "{first}");
+    // A message of many lines is not bold as a whole, which Markdown does not know.
+    let message = "**AssertionError: Expected values to be loosely deep-equal:**\n\n```\n[\n  2,\n  1\n]\n";
+    assert!(markdown.contains(message), "{markdown}");
+    assert!(markdown.contains("holds in another order"), "{markdown}");
     // Which of several failures is asked about makes no difference to what it is compared with.
     for asked in [&["why", "--against", "1"][..], &["why", "--failure", "1", "--against", "1"]] {
         let (_, told, _) = wherefore(project.path(), asked);

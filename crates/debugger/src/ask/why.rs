@@ -594,6 +594,10 @@ impl Moment<'_> {
     fn built_in_words(&self, step: &Step) -> String {
         let line = EventLine::of_step(self.trace.thread, self.number, step, 0, &self.run.file().folder);
         match line.text.split_once(' ') {
+            // As `sort` and `reverse` do.
+            Some((object, "refill")) => {
+                format!("a built-in put what {object} holds in another order, or filled it anew")
+            }
             Some((object, what)) => format!("a built-in changed {object}: {what}"),
             None => "a built-in changed the object".into(),
         }
