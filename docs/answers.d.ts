@@ -73,7 +73,11 @@ next?: string, };
 export type ChangeJson = { kind: ChangeKindJson, place: string, point?: PointJson, old?: ValueJson, new?: ValueJson, inherited_from?: ValueJson, sender?: PointJson, reason?: string, writers?: Array<SourceLineJson>, };
 export type ChangeKindJson = "written" | "created-with" | "never-written" | "by-foreign-code" | "before-recording" | "not-captured";
 export type ChangedJson = { old?: ValueJson, new?: ValueJson, };
-export type ChildJson = { name: string, value: ValueJson, 
+export type ChildJson = { name: string, 
+/**
+ * What the source writes behind the object to come to it: `.price`, `[0]`, `.get("pen")`.
+ */
+access?: string, value: ValueJson, 
 /**
  * By which what is inside is asked for.
  */

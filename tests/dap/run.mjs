@@ -112,12 +112,12 @@ const cases = {
       await session.client.setFunctionBreakpointsRequest({ breakpoints: [{ name: 'applyOffers' }] });
       await session.client.setExceptionBreakpointsRequest({ filters: ['uncaught'] });
     });
-    assert.deepEqual(pick(await session.go('reverseContinue')), ['function breakpoint', 'offers.js:1']);
+    assert.deepEqual(pick(await session.go('reverseContinue')), ['function breakpoint', 'offers.js:2']);
     assert.deepEqual(pick(await session.go('reverseContinue')), ['breakpoint', 'cart.js:9']);
     assert.equal(await session.value('count'), '2');
     assert.deepEqual(pick(await session.go('reverseContinue')), ['entry', 'shop.js:3']);
     assert.deepEqual(pick(await session.go('continue')), ['breakpoint', 'cart.js:9']);
-    assert.deepEqual(pick(await session.go('continue')), ['function breakpoint', 'offers.js:1']);
+    assert.deepEqual(pick(await session.go('continue')), ['function breakpoint', 'offers.js:2']);
     assert.deepEqual(pick(await session.go('continue')), ['exception', 'shop.js:17']);
     const log = { line: 9, logMessage: '{sku} × {count}' };
     await session.client.setBreakpointsRequest({ source, breakpoints: [log] });

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use debugger::{Change, Experiments, FailureAfter, LineDifference, Proven, RunOutcome, TryAnswer, TryRequest};
+use debugger::{
+    ExperimentChange, Experiments, FailureAfter, LineDifference, Proven, RunOutcome, TryAnswer, TryRequest,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
@@ -102,12 +104,12 @@ pub fn try_document(request: &TryRequest, answer: Result<&TryAnswer, String>) ->
         kind: "try",
         at: request.at.as_ref().map(ToString::to_string).unwrap_or_default(),
         change: match &request.change {
-            Change::Turn => "turn",
-            Change::Skip => "skip",
-            Change::Value(_) => "value",
+            ExperimentChange::Turn => "turn",
+            ExperimentChange::Skip => "skip",
+            ExperimentChange::Value(_) => "value",
         },
         value: match &request.change {
-            Change::Value(text) => Some(text.clone()),
+            ExperimentChange::Value(text) => Some(text.clone()),
             _ => None,
         },
     };

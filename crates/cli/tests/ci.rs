@@ -6,10 +6,14 @@ use std::process::{Command, Output};
 
 /// What it ended with, and what it printed to stdout and stderr. The summary of a job of our own is not theirs.
 fn ci(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    wherefore(folder, &[&["ci"], args].concat())
+}
+
+fn wherefore(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
     let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
     let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
     command.env("WHEREFORE_RUNTIME", runtime).env_remove("GITHUB_STEP_SUMMARY").current_dir(folder);
-    let Output { status, stdout, stderr } = command.arg("ci").args(args).output().unwrap();
+    let Output { status, stdout, stderr } = command.args(args).output().unwrap();
     (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
@@ -43,7 +47,9 @@ fn what_fails_is_explained_and_ends_as_it_did() {
     assert_eq!(read("summary.md"), format!("# Job\n{markdown}"));
     assert!(read("why/why.sarif").contains(r#""message":{"text":"Error: it costs 2"}"#));
     assert!(read("why/why-1.json").starts_with(r#"{"question":{"kind":"why""#));
-    assert!(read("why/output-1.txt").starts_with("so far\n"));
+    // Which of the two pipes is read first is not known.
+    let printed = read("why/output-1.txt");
+    assert!(printed.contains("so far\n") && printed.contains("Error: it costs 2\n"), "{printed}");
     assert!(
         project.path().join("why/failed.wherefore").exists() && !project.path().join("why/passed.wherefore").exists()
     );
@@ -72,6 +78,89 @@ fn what_fails_now_and_then_is_compared_with_a_run_that_passed() {
     let markdown = fs::read_to_string(project.path().join("wherefore-report/why.md")).unwrap();
     assert!(markdown.contains("passed when it ran once more, recorded"), "{markdown}");
     assert!(!project.path().join("wherefore-report/why-1.json").exists());
+}
+
+#[test]
+fn tests_of_node_are_explained_and_exported() {
+    // The test runner is a process without code of its own.
+    let project = project("");
+    let test = "const test = require('node:test');\nconst assert = require('node:assert');\nconst price = (n) => n * 2;\n\
+                test('twice', () => assert.equal(price(2), 5));\ntest('once', () => assert.equal(price(1), 2));\n";
+    fs::write(project.path().join("price.test.js"), test).unwrap();
+    let (code, _, stderr) = ci(project.path(), &["--", "node", "--test", "price.test.js"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(!stderr.contains("not written"), "{stderr}");
+    let report = project.path().join("wherefore-report");
+    let markdown = fs::read_to_string(report.join("why.md")).unwrap();
+    assert!(markdown.contains("**AssertionError: 4 == 5**") && !markdown.contains("preload.cjs"), "{markdown}");
+
+    let other = tempfile::tempdir().unwrap();
+    let imported = wherefore(other.path(), &["import", &report.join("failed.wherefore").display().to_string()]);
+    assert_eq!(imported.0, Some(0), "{imported:?}");
+    assert!(wherefore(other.path(), &["why"]).1.starts_with("AssertionError: 4 == 5\n"));
+}
+
+#[test]
+fn a_run_of_several_processes_is_compared_with_all_of_a_passing_one() {
+    let project = project("");
+    let test = "const test = require('node:test');\nconst assert = require('node:assert');\nconst fs = require('fs');\n\
+                const n = Number(fs.readFileSync('n'));\nfs.writeFileSync('n', String(n + 1));\n\
+                function order(items) {\n  if (n % 3 === 0) items.reverse();\n  return items;\n}\n\
+                test('order', () => {\n  assert.deepEqual(order([1, 2]), [1, 2]);\n});\n";
+    fs::write(project.path().join("n"), "3").unwrap();
+    fs::write(project.path().join("order.test.js"), test).unwrap();
+    let (code, _, stderr) = ci(project.path(), &["--runs", "4", "--", "node", "--test", "order.test.js"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    let markdown = fs::read_to_string(project.path().join("wherefore-report/why.md")).unwrap();
+    let first = markdown.lines().find(|line| line.contains("The first difference")).unwrap_or(&markdown);
+    assert!(first.contains("`order.test.js:7`") && first.contains("never came here"), "{first}");
+    // A message of many lines is not bold as a whole, which Markdown does not know.
+    let message = "**AssertionError: Expected values to be loosely deep-equal:**\n\n```\n[\n  2,\n  1\n]\n";
+    assert!(markdown.contains(message), "{markdown}");
+    assert!(markdown.contains("holds in another order"), "{markdown}");
+    // Which of several failures is asked about makes no difference to what it is compared with.
+    for asked in [&["why", "--against", "1"][..], &["why", "--failure", "1", "--against", "1"]] {
+        let (_, told, _) = wherefore(project.path(), asked);
+        assert_eq!(told.matches("the passing run never").count(), 1, "{told}");
+    }
+}
+
+/// A program must not see that it is recorded, however the folder of the runtime is written.
+#[test]
+fn the_folder_of_the_runtime_may_be_written_in_any_way() {
+    let project = project("console.log(process.env.NODE_OPTIONS, process.execArgv.length);");
+    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
+    std::os::unix::fs::symlink(runtime, project.path().join("linked")).unwrap();
+    for runtime in ["linked", "./linked/../runtime"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
+        command.env("WHEREFORE_RUNTIME", runtime).env_remove("NODE_OPTIONS").current_dir(project.path());
+        let output = command.args(["record", "--", "node", "app.js"]).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), "undefined 0\n", "{runtime}");
+    }
+}
+
+#[test]
+fn a_folder_with_files_of_others_is_no_report() {
+    let project = project(FAILS);
+    let docs = project.path().join("docs");
+    fs::create_dir(&docs).unwrap();
+    fs::write(docs.join("why.md"), "# Why we do this\n").unwrap();
+    let (code, stdout, stderr) = ci(project.path(), &["--report", "docs", "--", "node", "app.js"]);
+    assert_eq!((code, stdout.as_str()), (Some(2), ""), "{stderr}");
+    assert!(stderr.contains("docs/why.md is there already, and is no report"), "{stderr}");
+    assert_eq!(fs::read_to_string(docs.join("why.md")).unwrap(), "# Why we do this\n");
+}
+
+#[test]
+fn a_summary_that_is_not_there_is_made_and_an_empty_name_is_none() {
+    let project = project(FAILS);
+    let (code, _, stderr) = ci(project.path(), &["--summary", "summary.md", "--", "node", "app.js"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(fs::read_to_string(project.path().join("summary.md")).unwrap().starts_with("## Why `node app.js` failed"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
+    command.env("GITHUB_STEP_SUMMARY", "").current_dir(project.path());
+    let output = command.args(["ci", "--", "node", "-e", "process.exit(0)"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
 
 #[test]

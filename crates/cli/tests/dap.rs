@@ -107,6 +107,8 @@ fn what_a_breakpoint_cannot_be_is_said() {
     client.ask("goto", json!({"threadId": 1, "targetId": 999}));
     client.ask("stackTrace", json!({"threads": 1}));
     client.ask("explode", json!({}));
+    client.ask("launch", json!({"command": 5}));
+    client.ask("attach", json!({"run": -1}));
     expect_file!["dap/refusals.txt"].assert_eq(&client.transcript);
 }
 
@@ -263,4 +265,123 @@ fn a_run_that_is_removed_while_it_is_open_is_said_to_be_gone() {
     client.event("stopped");
     client.top();
     expect_file!["dap/removed.txt"].assert_eq(&client.transcript);
+}
+
+#[test]
+fn what_is_of_another_moment_is_not_answered_for_this_one() {
+    let folder = project(SHOP);
+    let mut client = Client::launched(folder.path(), "node shop.js");
+    client.go("configurationDone", json!({}));
+    let frame = client.quiet("stackTrace", json!({"threadId": 1}))["stackFrames"][0]["id"].clone();
+    client.go("stepBack", json!({"threadId": 1}));
+    client.ask("evaluate", json!({"expression": "last-change total", "context": "repl", "frameId": frame}));
+    client.ask("wherefore.ask", json!({"kind": "last-change", "place": "total", "frameId": frame}));
+    client.ask("wherefore.go", json!({"at": "P77"}));
+    client.ask("exceptionInfo", json!({"threadId": 1}));
+    client.ask("evaluate", json!({"expression": "judge invalid", "context": "repl"}));
+    expect_file!["dap/other-moment.txt"].assert_eq(&client.transcript);
+}
+
+#[test]
+fn a_line_is_counted_in_all_threads() {
+    let app = "\
+const { Worker, isMainThread } = require('node:worker_threads');
+function work(n) {
+  let sum = 0;
+  for (let i = 0; i < n; i++) {
+    sum += i;
+  }
+  return sum;
+}
+if (isMainThread) {
+  new Worker(__filename).on('exit', () => work(2));
+} else {
+  work(3);
+}
+";
+    let folder = project(&[("app.js", app)]);
+    let mut client = Client::launched(folder.path(), "node app.js");
+    let source = json!({"path": path(&folder, "app.js")});
+    let set = client.quiet("setBreakpoints", json!({"source": source, "breakpoints": [{"line": 5}]}));
+    assert_eq!(set["breakpoints"][0]["message"], "executed 5 times");
+    let targets = client.quiet("gotoTargets", json!({"source": source, "line": 5}));
+    let labels: Vec<&Value> = targets["targets"].as_array().unwrap().iter().map(|target| &target["label"]).collect();
+    assert_eq!((labels.len(), labels[2]), (5, &json!("line 5, time 1 of 3 in thread 2")), "{labels:?}");
+}
+
+#[test]
+fn breakpoints_are_set_again_in_the_run_of_a_restart() {
+    let folder = project(&[("app.js", "function f(n) {\n  return n;\n}\nf(1);\n")]);
+    let mut client = Client::launched(folder.path(), "node app.js");
+    let source = json!({"path": path(&folder, "app.js")});
+    client.ask("setBreakpoints", json!({"source": source, "breakpoints": [{"line": 2, "logMessage": "n is {n}"}]}));
+    client.ask("setFunctionBreakpoints", json!({"breakpoints": [{"name": "g"}]}));
+    client.ask("gotoTargets", json!({"source": source, "line": 2}));
+    client.go("configurationDone", json!({}));
+    fs::write(folder.path().join("app.js"), "function f(n) {\n  return n;\n}\nfunction g() { f(2); f(3); }\ng();\n")
+        .unwrap();
+    client.go("restart", json!({}));
+    // A target that was offered in the run before is none of this one.
+    client.ask("goto", json!({"threadId": 1, "targetId": 1}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    expect_file!["dap/restart-breakpoints.txt"].assert_eq(&client.transcript);
+}
+
+#[test]
+fn entries_are_places_too() {
+    let app = "\
+const stock = new Map([['pen', 1]]);
+const sold = new Set();
+stock.set('pen', 2);
+sold.add('pen');
+throw new Error('end');
+";
+    let folder = project(&[("app.js", app)]);
+    let mut client = Client::launched(folder.path(), "node app.js");
+    client.go("configurationDone", json!({}));
+    let mut ids = Vec::new();
+    for (name, key) in [("stock", "\"pen\""), ("sold", "\"pen\"")] {
+        let value = client.ask("evaluate", json!({"expression": name, "context": "watch"}));
+        let reference = &value["variablesReference"];
+        let inside = client.ask("variables", json!({"variablesReference": reference}));
+        let entry = &inside["variables"][0];
+        client.ask("evaluate", json!({"expression": entry["evaluateName"], "context": "watch"}));
+        let info = client.quiet("dataBreakpointInfo", json!({"variablesReference": reference, "name": key}));
+        ids.push(json!({"dataId": info["dataId"]}));
+    }
+    // What stands before `.get` may be any expression.
+    let either = client.ask("evaluate", json!({"expression": "false || stock", "context": "watch"}));
+    client.ask("variables", json!({"variablesReference": either["variablesReference"]}));
+    client.quiet("setDataBreakpoints", json!({"breakpoints": ids}));
+    for _ in 0..3 {
+        client.go("reverseContinue", json!({"threadId": 1}));
+    }
+    expect_file!["dap/entries.txt"].assert_eq(&client.transcript);
+}
+
+#[test]
+fn a_function_breakpoint_stops_where_the_call_has_its_arguments() {
+    let app = "\
+function half(n, { by } = { by: 2 }) {
+  return n / by;
+}
+for (let i = 0; i < 5; i++) {
+  half(i);
+}
+";
+    let folder = project(&[("app.js", app)]);
+    let mut client = Client::launched(folder.path(), "node app.js");
+    client.go("configurationDone", json!({}));
+    client.ask("setFunctionBreakpoints", json!({"breakpoints": [{"name": "half", "condition": "n > 2"}]}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.ask("evaluate", json!({"expression": "n", "context": "watch"}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.ask("evaluate", json!({"expression": "n", "context": "watch"}));
+    client.go("reverseContinue", json!({"threadId": 1}));
+    client.ask("setFunctionBreakpoints", json!({"breakpoints": [{"name": "half", "hitCondition": "% 2"}]}));
+    for command in ["continue", "continue", "continue", "reverseContinue", "reverseContinue", "reverseContinue"] {
+        client.go(command, json!({"threadId": 1}));
+        client.ask("evaluate", json!({"expression": "n", "context": "watch"}));
+    }
+    expect_file!["dap/function-breakpoints.txt"].assert_eq(&client.transcript);
 }

@@ -64,7 +64,8 @@ const PLANTED: &[&str] = &[
     "hunter2",
     "pgPlanted99",
     "4111111111111111",
-    "9731",
+    // Longer than it would be: four digits may be part of a process number, or of a time.
+    "973182640",
     "PLANTEDabcdef",
     "bobPlanted",
     "nested-Planted",

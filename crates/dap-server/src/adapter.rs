@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
 
-use debugger::{Control, Question, QuestionKind, Reply, Where};
+use debugger::{Control, JudgeRoom, Question, QuestionKind, Reply, Where};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -12,7 +12,6 @@ use crate::Options;
 use crate::breakpoints::Breakpoints;
 use crate::capabilities::capabilities;
 use crate::goto::Targets;
-use crate::judge::Room;
 use crate::moving::Motion;
 use crate::outlet::Outlet;
 use crate::position::OpenRun;
@@ -35,7 +34,7 @@ pub struct Adapter {
     pub references: References,
     pub sources: Sources,
     pub targets: Targets,
-    pub judge: Option<Room>,
+    pub judge: Option<JudgeRoom>,
     /// Of the request that is being answered.
     pub control: Control,
     pub request: i64,

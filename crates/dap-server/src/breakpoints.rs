@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use crate::adapter::Adapter;
 use crate::capabilities::{EVERYTHING_THROWN, FAILURE};
 use crate::protocol::{
-    BreakpointShown, SetBreakpointsArguments, SetExceptionBreakpointsArguments, SetFunctionBreakpointsArguments,
-    Source, SourceBreakpoint,
+    BreakpointShown, FunctionBreakpoint, SetBreakpointsArguments, SetExceptionBreakpointsArguments,
+    SetFunctionBreakpointsArguments, Source, SourceBreakpoint,
 };
 use crate::refusal::Refusal;
 
@@ -17,7 +17,7 @@ use crate::refusal::Refusal;
 pub struct Breakpoints {
     /// By file, as the client names it.
     of_files: HashMap<String, Vec<OnLine>>,
-    pub of_functions: Vec<Set>,
+    of_functions: Vec<OnFunction>,
     pub of_data: Vec<Set>,
     of_exceptions: Vec<Breakpoint>,
     n_numbered: i64,
@@ -30,6 +30,11 @@ pub struct Set {
     pub armed: Option<Breakpoint>,
     /// How a person would name the place that it is on.
     pub name: Option<String>,
+}
+
+struct OnFunction {
+    set: Set,
+    wanted: FunctionBreakpoint,
 }
 
 struct OnLine {
@@ -64,7 +69,8 @@ impl Breakpoints {
     /// Those at which control stops, with their numbers; 0 for those that have none.
     pub fn armed(&self, is_wanted: impl Fn(&Breakpoint) -> bool) -> Vec<(i64, Breakpoint)> {
         let on_lines = self.of_files.values().flatten().filter(|on| on.wanted.log_message.is_none());
-        let set = on_lines.map(|on| &on.set).chain(&self.of_functions).chain(&self.of_data);
+        let on_functions = self.of_functions.iter().map(|on| &on.set);
+        let set = on_lines.map(|on| &on.set).chain(on_functions).chain(&self.of_data);
         let numbered = set.filter_map(|set| Some((set.id, set.armed.clone()?)));
         let exceptions = self.of_exceptions.iter().map(|breakpoint| (0, breakpoint.clone()));
         numbered.chain(exceptions).filter(|(_, breakpoint)| is_wanted(breakpoint)).collect()
@@ -83,14 +89,21 @@ impl Adapter {
             let (set, told) = self.set_on_line(id, &file, &wanted, &arguments.source);
             // What was printed is not printed again because another line got a breakpoint.
             let is_new = before.iter().all(|known| known.wanted != wanted);
-            if let (Some(text), Some(armed), true) = (&wanted.log_message, &set.armed, is_new) {
-                self.print_hits(armed, text, told.source.as_ref());
+            let on = OnLine { set, source: arguments.source.clone(), wanted };
+            if is_new {
+                self.print_log_point(&on);
             }
-            on_lines.push(OnLine { set, source: arguments.source.clone(), wanted });
+            on_lines.push(on);
             shown.push(told);
         }
         self.breakpoints.of_files.insert(file, on_lines);
         Ok(json!({"breakpoints": shown}))
+    }
+
+    fn print_log_point(&self, on: &OnLine) {
+        if let (Some(message), Some(armed)) = (&on.wanted.log_message, &on.set.armed) {
+            self.print_hits(armed, message, Some(&on.source));
+        }
     }
 
     fn set_on_line(&self, id: i64, file: &str, wanted: &SourceBreakpoint, source: &Source) -> (Set, BreakpointShown) {
@@ -112,8 +125,7 @@ impl Adapter {
         };
         match checked {
             Ok(message) => {
-                let at = BreakAt::Line { file: file.into(), line };
-                let armed = Breakpoint { at, condition: some(&wanted.condition), hits };
+                let armed = Breakpoint { at: on_line(file, line), condition: some(&wanted.condition), hits };
                 (Set { id, armed: Some(armed), name: None }, shown(true, Some(message)))
             }
             Err((why, _)) => (Set { id, armed: None, name: None }, shown(false, Some(why))),
@@ -127,21 +139,12 @@ impl Adapter {
         let point = PointText::Line { file: file.into(), line, column: None, hit: None };
         match open.looking.ask(&Question::at(QuestionKind::Here, Some(point)), &self.control) {
             Ok(reply) => match reply.answer {
-                Answer::Here(point) => Ok(executed(self.n_times(file, line, point.thread))),
+                // What failed on a line may be the first that would have emitted an event.
+                Answer::Here(_) => Ok(executed(self.n_hits(&on_line(file, line)).unwrap_or(0).max(1))),
                 _ => Err((String::new(), None)),
             },
             Err(error @ Error::NoCode { nearest, .. }) => Err((error.to_string(), nearest)),
             Err(error) => Err((error.to_string(), None)),
-        }
-    }
-
-    fn n_times(&self, file: &str, line: u32, thread: usize) -> u64 {
-        let of = Breakpoint { at: BreakAt::Line { file: file.into(), line }, condition: None, hits: None };
-        let kind = QuestionKind::Hits { of, values: Vec::new(), page: PageRequest::first(0) };
-        match self.ask(kind, self.place_in(thread)).map(|reply| reply.answer) {
-            // What failed on a line may be the first that would have emitted an event.
-            Ok(Answer::Hits(hits)) => hits.n_all.unwrap_or(0).max(1),
-            _ => 1,
         }
     }
 
@@ -150,38 +153,42 @@ impl Adapter {
         let mut shown = Vec::new();
         for wanted in arguments.breakpoints {
             let id = self.breakpoints.number();
-            let at = BreakAt::Call { function: wanted.name };
-            let armed = count_of(wanted.hit_condition.as_deref())
-                .map(|hits| Breakpoint { at, condition: some(&wanted.condition), hits })
-                .and_then(|breakpoint| Ok((self.check_calls(&breakpoint)?, breakpoint)));
-            let (verified, message) = match &armed {
-                Ok((message, _)) => (true, message.clone()),
-                Err(why) => (false, why.clone()),
-            };
-            shown.push(BreakpointShown { id, verified, message: Some(message), ..BreakpointShown::default() });
-            self.breakpoints.of_functions.push(Set {
-                id,
-                armed: armed.ok().map(|(_, breakpoint)| breakpoint),
-                name: None,
-            });
+            let (set, told) = self.set_on_function(id, &wanted);
+            self.breakpoints.of_functions.push(OnFunction { set, wanted });
+            shown.push(told);
         }
         Ok(json!({"breakpoints": shown}))
     }
 
-    /// How often a function was called, in whichever thread has it.
-    fn check_calls(&self, breakpoint: &Breakpoint) -> Result<String, String> {
+    fn set_on_function(&self, id: i64, wanted: &FunctionBreakpoint) -> (Set, BreakpointShown) {
+        let at = BreakAt::Call { function: wanted.name.clone() };
+        let armed = count_of(wanted.hit_condition.as_deref()).and_then(|hits| {
+            let n_calls = self.n_hits(&at)?;
+            Ok((called(n_calls), Breakpoint { at, condition: some(&wanted.condition), hits }))
+        });
+        let verified = armed.is_ok();
+        let (message, armed) = match armed {
+            Ok((message, armed)) => (message, Some(armed)),
+            Err(why) => (why, None),
+        };
+        let shown = BreakpointShown { id, verified, message: Some(message), ..BreakpointShown::default() };
+        (Set { id, armed, name: None }, shown)
+    }
+
+    /// How often control came somewhere, in all threads that have it.
+    fn n_hits(&self, at: &BreakAt) -> Result<u64, String> {
         let open = self.opened().map_err(|refusal| refusal.sentence)?;
-        let plain = Breakpoint { condition: None, hits: None, ..breakpoint.clone() };
-        let (mut n_calls, mut refused) = (None, None);
+        let of = Breakpoint { at: at.clone(), condition: None, hits: None };
+        let (mut n_hits, mut refused) = (None, None);
         for thread in 1..=open.n_threads() {
-            let kind = QuestionKind::Hits { of: plain.clone(), values: Vec::new(), page: PageRequest::first(0) };
+            let kind = QuestionKind::Hits { of: of.clone(), values: Vec::new(), page: PageRequest::first(0) };
             match self.ask(kind, open.place(thread)).map(|reply| reply.answer) {
-                Ok(Answer::Hits(hits)) => n_calls = Some(n_calls.unwrap_or(0) + hits.n_all.unwrap_or(0)),
+                Ok(Answer::Hits(hits)) => n_hits = Some(n_hits.unwrap_or(0) + hits.n_all.unwrap_or(0)),
                 Ok(_) => {}
                 Err(refusal) => refused = refused.or(Some(refusal.sentence)),
             }
         }
-        n_calls.map(called).ok_or_else(|| refused.unwrap_or_default())
+        n_hits.ok_or_else(|| refused.unwrap_or_default())
     }
 
     pub fn set_exception_breakpoints(
@@ -216,10 +223,22 @@ impl Adapter {
             for on in &mut on_lines {
                 let (set, shown) = self.set_on_line(on.set.id, &file, &on.wanted, &on.source);
                 on.set = set;
-                self.out.event("breakpoint", json!({"reason": "changed", "breakpoint": shown}));
+                self.tell_changed(&shown);
+                self.print_log_point(on);
             }
             self.breakpoints.of_files.insert(file, on_lines);
         }
+        let mut on_functions = std::mem::take(&mut self.breakpoints.of_functions);
+        for on in &mut on_functions {
+            let (set, shown) = self.set_on_function(on.set.id, &on.wanted);
+            on.set = set;
+            self.tell_changed(&shown);
+        }
+        self.breakpoints.of_functions = on_functions;
+    }
+
+    fn tell_changed(&self, shown: &BreakpointShown) {
+        self.out.event("breakpoint", json!({"reason": "changed", "breakpoint": shown}));
     }
 
     /// Where threads are asked one after the other.
@@ -235,6 +254,10 @@ pub fn count_of(text: Option<&str>) -> Result<Option<HitCount>, String> {
 /// An empty condition is none.
 pub fn some(text: &Option<String>) -> Option<String> {
     text.clone().filter(|text| !text.trim().is_empty())
+}
+
+pub fn on_line(file: &str, line: u32) -> BreakAt {
+    BreakAt::Line { file: file.into(), line }
 }
 
 fn executed(n_times: u64) -> String {

@@ -104,28 +104,20 @@ impl Adapter {
     /// Where control stands: a point that any run can find again. From another frame of the stack, that frame.
     fn seen_from(&self, frame_id: Option<i64>) -> Result<Where, Refusal> {
         let open = self.opened()?;
-        let place = open.place(open.thread);
         let innermost = self.frame_or_innermost(None)?;
-        let frame = frame_id.and_then(|id| self.references.frame(id)).cloned();
+        let frame = self.frame_or_innermost(frame_id)?;
         Ok(match frame.filter(|frame| Some(frame) != innermost.as_ref()) {
             Some(frame) => Where { frame: Some(frame), ..Where::default() },
-            None => place,
+            None => open.place(open.thread),
         })
     }
 
     fn gone_to(&mut self, to: &PointText) -> Result<String, Refusal> {
-        let open = self.opened()?;
-        // `P2` is of whichever thread has it.
-        let reply = open.ask(&Question::at(QuestionKind::Here, Some(to.clone())), &self.control)?;
-        let debugger::Answer::Here(point) = reply.answer else { return Err(Refusal::nothing_open()) };
-        let place = match (&point.file, point.line) {
+        let point = self.go_to(to, None)?;
+        Ok(match (&point.file, point.line) {
             (Some(file), Some(line)) => format!("{file}:{line}"),
             _ => to.to_string(),
-        };
-        let to =
-            if matches!(to, PointText::Crash | PointText::End) { to.clone() } else { PointText::Event(point.event) };
-        self.jump(point.thread, to);
-        Ok(place)
+        })
     }
 }
 

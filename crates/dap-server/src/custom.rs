@@ -1,4 +1,4 @@
-//! Requests that are not of the protocol, for a client that knows what is behind it. Their names begin with `wherefore.`.
+//! Requests that are not of the protocol, for a client that knows what is behind it.
 
 use answer_json::{AskedJson, document, none};
 use debugger::{PointText, Question};
@@ -10,6 +10,9 @@ use crate::moving::Motion;
 use crate::protocol::{OfThread, Request};
 use crate::refusal::Refusal;
 
+/// How their names begin.
+pub const CUSTOM: &str = "wherefore.";
+
 #[derive(Deserialize)]
 struct GoArguments {
     at: String,
@@ -18,7 +21,7 @@ struct GoArguments {
 
 impl Adapter {
     pub fn custom(&mut self, request: &Request) -> Body {
-        match request.command.strip_prefix("wherefore.") {
+        match request.command.strip_prefix(CUSTOM) {
             Some("ask") => self.custom_ask(&request.arguments),
             Some("go") => self.custom_go(&request.arguments),
             Some("run") => self.custom_run(),
@@ -39,10 +42,11 @@ impl Adapter {
         let asked: AskedJson =
             serde_json::from_value(arguments.clone()).map_err(|error| Refusal::wrong("wherefore.ask", error))?;
         let mut question = Question::try_from(asked).map_err(Refusal::new)?;
-        let open = self.opened()?;
         if let Some(frame) = arguments.get("frameId").and_then(Value::as_i64) {
-            question.from.frame = self.references.frame(frame).cloned();
+            question.from.frame = self.frame_or_innermost(Some(frame))?;
         }
+        let open = self.opened()?;
+        open.still_there()?;
         if question.from.at.is_none() && question.from.frame.is_none() && !of_failure {
             question.from = open.place(open.thread);
         }
@@ -62,10 +66,7 @@ impl Adapter {
         let go: GoArguments =
             serde_json::from_value(arguments.clone()).map_err(|error| Refusal::wrong("wherefore.go", error))?;
         let to: PointText = go.at.parse().map_err(Refusal::new)?;
-        let open = self.opened()?;
-        open.still_there()?;
-        let thread = go.thread.unwrap_or(open.thread);
-        self.jump(thread, to);
+        self.go_to(&to, go.thread)?;
         Ok(json!({}))
     }
 

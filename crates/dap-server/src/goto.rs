@@ -1,15 +1,38 @@
 //! Going straight to a moment: a time that a line was executed, or a point of an explanation that is on it.
 
-use debugger::{Answer, BreakAt, Breakpoint, PageRequest, Point, PointText, QuestionKind, WhyRequest};
+use debugger::{Answer, Breakpoint, PageRequest, Point, PointText, QuestionKind, WhyRequest};
 use serde_json::json;
 
 use crate::adapter::{Adapter, Body};
+use crate::breakpoints::on_line;
 use crate::protocol::{GotoArguments, GotoTarget, GotoTargetsArguments};
 use crate::refusal::Refusal;
 
-/// Moments that the client was offered: number n is the nth.
+/// Moments that the client was offered. As with what else is numbered, no number is used twice.
 #[derive(Default)]
-pub struct Targets(Vec<(usize, PointText)>);
+pub struct Targets {
+    n_forgotten: usize,
+    /// Each with its thread.
+    offered: Vec<(usize, PointText)>,
+}
+
+impl Targets {
+    /// They are moments of another run.
+    pub fn forget(&mut self) {
+        self.n_forgotten += self.offered.len();
+        self.offered.clear();
+    }
+
+    fn add(&mut self, thread: usize, moment: PointText) -> i64 {
+        self.offered.push((thread, moment));
+        (self.n_forgotten + self.offered.len()) as i64
+    }
+
+    fn get(&self, number: i64) -> Option<&(usize, PointText)> {
+        let index = usize::try_from(number).ok()?.checked_sub(self.n_forgotten + 1)?;
+        self.offered.get(index)
+    }
+}
 
 impl Adapter {
     pub fn goto_targets(&mut self, asked: &GotoTargetsArguments) -> Body {
@@ -19,15 +42,30 @@ impl Adapter {
         for (point, words) in self.chain_on(&file, line) {
             offered.push(self.offer(&point, words));
         }
-        let (times, n_all) = self.times_of(&file, line)?;
-        for (number, point) in (1..).zip(times) {
-            offered.push(self.offer(&point, format!("line {line}, time {number} of {n_all}")));
+        let n_threads = self.opened()?.n_threads();
+        let mut refused = None;
+        for thread in 1..=n_threads {
+            let (times, n_all) = match self.times_of(&file, line, thread) {
+                Ok(times) => times,
+                // Another thread may have the file.
+                Err(refusal) => {
+                    refused = Some(refusal);
+                    continue;
+                }
+            };
+            let whose = if n_threads > 1 { format!(" in thread {thread}") } else { String::new() };
+            for (number, point) in (1..).zip(times) {
+                offered.push(self.offer(&point, format!("line {line}, time {number} of {n_all}{whose}")));
+            }
         }
-        Ok(json!({"targets": offered}))
+        match refused {
+            Some(refusal) if offered.is_empty() => Err(refusal),
+            _ => Ok(json!({"targets": offered})),
+        }
     }
 
     pub fn goto(&mut self, asked: &GotoArguments) -> Body {
-        let target = usize::try_from(asked.target_id - 1).ok().and_then(|at| self.targets.0.get(at));
+        let target = self.targets.get(asked.target_id);
         let (thread, to) = target.cloned().ok_or_else(|| Refusal::new("there is no such target"))?;
         self.opened()?.still_there()?;
         self.jump(thread, to);
@@ -35,9 +73,8 @@ impl Adapter {
     }
 
     fn offer(&mut self, point: &Point, label: String) -> GotoTarget {
-        self.targets.0.push((point.thread, PointText::Event(point.event)));
-        let line = self.line_out(point.line.unwrap_or(0));
-        GotoTarget { id: self.targets.0.len() as i64, label, line }
+        let id = self.targets.add(point.thread, PointText::Event(point.event));
+        GotoTarget { id, label, line: self.line_out(point.line.unwrap_or(0)) }
     }
 
     /// The points of the explanation that are on a line; of the failure, if nothing has been explained yet.
@@ -63,13 +100,11 @@ impl Adapter {
         }
     }
 
-    /// The first times that a line was executed, and how many there were.
-    fn times_of(&self, file: &str, line: u32) -> Result<(Vec<Point>, u64), Refusal> {
-        let open = self.opened()?;
-        let at = BreakAt::Line { file: file.into(), line };
-        let of = Breakpoint { at, condition: None, hits: None };
+    /// The first times that a line was executed in a thread, and how many there were.
+    fn times_of(&self, file: &str, line: u32, thread: usize) -> Result<(Vec<Point>, u64), Refusal> {
+        let of = Breakpoint { at: on_line(file, line), condition: None, hits: None };
         let kind = QuestionKind::Hits { of, values: Vec::new(), page: PageRequest::first(MOST_TIMES) };
-        match self.ask(kind, open.place(open.thread))?.answer {
+        match self.ask(kind, self.opened()?.place(thread))?.answer {
             Answer::Hits(hits) => {
                 let n_all = hits.n_all.unwrap_or(hits.items.len() as u64);
                 Ok((hits.items.into_iter().map(|hit| hit.point).collect(), n_all))

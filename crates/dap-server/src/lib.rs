@@ -18,7 +18,6 @@ mod judge;
 mod log_points;
 mod moving;
 mod outlet;
-mod places;
 mod position;
 mod progress;
 mod protocol;

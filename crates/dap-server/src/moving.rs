@@ -2,7 +2,7 @@
 
 use debugger::{
     Answer, BreakAt, Breakpoint, PageRequest, Point, PointText, QuestionKind, StepRequest, StepStride, StopAnswer,
-    StopRequest,
+    StopRequest, Where,
 };
 use serde_json::json;
 
@@ -79,6 +79,17 @@ impl Adapter {
         }
     }
 
+    /// Straight to a point, if the run has it. `P2` is of whichever thread has it.
+    pub fn go_to(&mut self, to: &PointText, thread: Option<usize>) -> Result<Point, Refusal> {
+        let from = Where { at: Some(to.clone()), thread: thread.map(|it| it.to_string()), ..Where::default() };
+        let Answer::Here(point) = self.ask(QuestionKind::Here, from)?.answer else {
+            return Err(Refusal::nothing_open());
+        };
+        let is_edge = matches!(to, PointText::Crash | PointText::End);
+        self.jump(point.thread, if is_edge { to.clone() } else { PointText::Event(point.event) });
+        Ok(point)
+    }
+
     /// Straight to a moment that the person wants to see.
     pub fn jump(&mut self, thread: usize, to: PointText) {
         if let Some(open) = &mut self.open {
@@ -93,7 +104,7 @@ impl Adapter {
         let Some(open) = &self.open else { return };
         let thread = open.thread;
         match open.moment(thread) {
-            PointText::Crash => self.stopped(thread, "exception", Some(FAILED.into()), Vec::new()),
+            PointText::Crash => self.stopped(thread, EXCEPTION, Some(FAILED.into()), Vec::new()),
             PointText::End => self.stopped(thread, "pause", Some(AT_END.into()), Vec::new()),
             _ => {
                 // A client may go on showing what it showed before.
@@ -106,6 +117,9 @@ impl Adapter {
     fn arrive(&mut self, thread: usize, arrival: Arrival) {
         if let Some(open) = &mut self.open {
             open.go(thread, arrival.to);
+            if arrival.reason == EXCEPTION {
+                open.stopped_by_throw(thread);
+            }
         }
         self.references.forget();
         self.stopped(thread, arrival.reason, arrival.description, arrival.breakpoints);
@@ -121,7 +135,7 @@ impl Adapter {
 
     /// What failed in a thread, in the words of the program.
     pub fn failure_of(&self, thread: usize) -> Option<String> {
-        let from = debugger::Where { thread: Some(thread.to_string()), ..Default::default() };
+        let from = Where { thread: Some(thread.to_string()), ..Where::default() };
         match self.ask(QuestionKind::Failures(PageRequest::first(1)), from).ok()?.answer {
             Answer::Failures(failures) => failures.items.into_iter().next().map(|it| it.failure.message),
             _ => None,
@@ -182,8 +196,8 @@ impl Adapter {
             |value: &Option<debugger::Value>| value.as_ref().map_or("nothing".into(), |value| value.text.clone());
         let change = stop.change.as_ref().map(|change| format!("{} → {}", text(&change.old), text(&change.new)));
         let (reason, description) = match hit.first().map(|(_, breakpoint)| &breakpoint.at) {
-            _ if stop.is_failure => ("exception", Some(FAILED.into())),
-            Some(BreakAt::Throw | BreakAt::Failure) => ("exception", Some("Something is thrown".into())),
+            _ if stop.is_failure => (EXCEPTION, Some(FAILED.into())),
+            Some(BreakAt::Throw | BreakAt::Failure) => (EXCEPTION, Some("Something is thrown".into())),
             Some(BreakAt::Call { function }) => ("function breakpoint", Some(format!("{function} is called"))),
             Some(BreakAt::Change { place, .. }) => {
                 let name = hit.first().and_then(|(id, _)| self.breakpoints.name_of(*id)).unwrap_or(place);
@@ -212,6 +226,7 @@ impl Adapter {
     }
 }
 
+const EXCEPTION: &str = "exception";
 const FAILED: &str = "It failed here";
 const A_MOMENT: &str = "A moment of the recording";
 const AT_START: &str = "Start of the recording";

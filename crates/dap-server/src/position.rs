@@ -1,6 +1,6 @@
 //! Where control stands: a moment for each thread of the run, which only the client moves.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use debugger::{Answer, Control, Error, Point, PointText, Question, QuestionKind, Reply, Session, Where};
 
@@ -13,6 +13,8 @@ pub struct OpenRun {
     /// For what is only looked at.
     pub looking: Session,
     moments: HashMap<usize, PointText>,
+    /// Threads that stand where something is thrown.
+    at_throw: HashSet<usize>,
     /// The thread that moved last.
     pub thread: usize,
     /// The points of the explanation that was given last.
@@ -23,7 +25,14 @@ impl OpenRun {
     /// At the failure, or else at the end.
     pub fn new(session: Session, control: &Control) -> Result<OpenRun, Refusal> {
         let looking = session.looking();
-        let mut open = OpenRun { session, looking, moments: HashMap::new(), thread: 1, chain: Vec::new() };
+        let mut open = OpenRun {
+            session,
+            looking,
+            moments: HashMap::new(),
+            at_throw: HashSet::new(),
+            thread: 1,
+            chain: Vec::new(),
+        };
         match open.ask(&Question::at(QuestionKind::Here, Some(PointText::Crash)), control) {
             Ok(Reply { answer: Answer::Here(point), .. }) => {
                 open.thread = point.thread;
@@ -50,7 +59,7 @@ impl OpenRun {
     }
 
     pub fn still_there(&self) -> Result<(), Refusal> {
-        match self.session.folder().exists() {
+        match self.session.is_there() {
             true => Ok(()),
             false => {
                 let run = self.session.folder().file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -74,7 +83,17 @@ impl OpenRun {
 
     pub fn go(&mut self, thread: usize, to: PointText) {
         self.thread = thread;
+        self.at_throw.remove(&thread);
         self.moments.insert(thread, to);
+    }
+
+    pub fn is_at_throw(&self, thread: usize) -> bool {
+        self.at_throw.contains(&thread)
+    }
+
+    /// What made the thread stop where it stands.
+    pub fn stopped_by_throw(&mut self, thread: usize) {
+        self.at_throw.insert(thread);
     }
 
     pub fn n_threads(&self) -> usize {

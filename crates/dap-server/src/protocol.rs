@@ -50,7 +50,7 @@ pub struct LaunchArguments {
 }
 
 #[derive(Clone, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a command is a line, or a list of words")]
 pub enum Words {
     Line(String),
     Each(Vec<String>),
@@ -67,7 +67,7 @@ pub struct AttachArguments {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a run is a number, or a folder")]
 pub enum RunName {
     Number(u32),
     Text(String),

@@ -10,6 +10,8 @@ use debugger::Cancel;
 use serde_json::{Value, json};
 
 use crate::adapter::Adapter;
+use crate::custom::CUSTOM;
+use crate::moving::Motion;
 use crate::outlet::Outlet;
 use crate::progress;
 use crate::protocol::{CancelArguments, Request};
@@ -95,7 +97,8 @@ impl Pending {
     }
 
     fn stop_moving(&self) {
-        self.all().values().filter(|(command, _)| MOVES.contains(&command.as_str())).for_each(|(_, it)| it.cancel());
+        let moves = |command: &str| Motion::of(command.strip_prefix(CUSTOM).unwrap_or(command)).is_some();
+        self.all().values().filter(|(command, _)| moves(command)).for_each(|(_, cancel)| cancel.cancel());
     }
 
     fn cancel_all(&self) {
@@ -106,5 +109,3 @@ impl Pending {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
-
-const MOVES: &[&str] = &["continue", "reverseContinue", "next", "stepIn", "stepOut", "stepBack"];

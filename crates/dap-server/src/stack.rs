@@ -68,6 +68,9 @@ impl Adapter {
     pub fn exception_info(&self, of: &OfThread) -> Body {
         let open = self.opened()?;
         if !open.is_at_failure(of.thread_id) {
+            if !open.is_at_throw(of.thread_id) {
+                return Err(Refusal::new("control did not stop here because something is thrown"));
+            }
             return Ok(
                 json!({"exceptionId": "thrown", "description": "Something is thrown here", "breakMode": "always"}),
             );

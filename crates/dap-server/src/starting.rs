@@ -83,6 +83,7 @@ impl Adapter {
         (self.options.opened)(&session);
         self.references.forget();
         self.sources.forget();
+        self.targets.forget();
         self.judge = None;
         let mut open = OpenRun::new(session, &self.control)?;
         if self.start.as_ref().is_some_and(|start| start.stops_on_entry) {

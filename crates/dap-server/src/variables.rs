@@ -6,7 +6,6 @@ use debugger::{Answer, Child, Handle, PageRequest, QuestionKind, ScopeKind, Scop
 use serde_json::json;
 
 use crate::adapter::{Adapter, Body};
-use crate::places::inside;
 use crate::protocol::{OfFrame, PresentationHint, Scope, Variable, VariablesArguments};
 use crate::refusal::Refusal;
 
@@ -16,6 +15,8 @@ pub struct References {
     n_given: i64,
     frames: HashMap<i64, Handle>,
     insides: HashMap<i64, Inside>,
+    /// What was shown of objects: how the source comes to it, by the number of the object and the name.
+    accesses: HashMap<i64, HashMap<String, String>>,
 }
 
 /// What can be opened.
@@ -46,6 +47,7 @@ impl References {
     pub fn forget(&mut self) {
         self.frames.clear();
         self.insides.clear();
+        self.accesses.clear();
     }
 
     pub fn add_frame(&mut self, frame: Handle) -> i64 {
@@ -70,15 +72,21 @@ impl References {
         self.n_given
     }
 
+    fn keep_accesses(&mut self, reference: i64, children: &[Child]) {
+        let shown = children.iter().filter_map(|child| Some((child.name.clone(), child.access.clone()?)));
+        self.accesses.entry(reference).or_default().extend(shown);
+    }
+
     /// The place of something that is inside, and a frame that it is seen from.
     pub fn place_of(&self, reference: i64, name: &str) -> Option<PlaceFound> {
         let around = self.insides.get(&reference)?;
-        let place = match around.object {
-            Some(object) => inside(&format!("#{object}"), name)?,
-            None => name.to_owned(),
+        let frame = around.frame.clone();
+        let Some(object) = around.object else {
+            return Some(PlaceFound { place: name.to_owned(), name: name.to_owned(), frame });
         };
-        let path = around.path.as_ref().and_then(|path| inside(path, name));
-        Some(PlaceFound { place, name: path.unwrap_or_else(|| name.to_owned()), frame: around.frame.clone() })
+        let access = self.accesses.get(&reference)?.get(name)?;
+        let path = around.path.as_ref().map(|path| format!("{path}{access}"));
+        Some(PlaceFound { place: format!("#{object}{access}"), name: path.unwrap_or_else(|| name.to_owned()), frame })
     }
 }
 
@@ -135,7 +143,10 @@ impl Adapter {
         let is_cut = asked.count == 0 && n_all > limit;
         let shown: Vec<Variable> = match is_cut {
             true => self.parts_of(&around, first, n_all),
-            false => children.items.into_iter().map(|child| self.variable(child, &around)).collect(),
+            false => {
+                self.references.keep_accesses(asked.variables_reference, &children.items);
+                children.items.into_iter().map(|child| self.variable(child, &around)).collect()
+            }
         };
         Ok(json!({"variables": shown}))
     }
@@ -160,9 +171,10 @@ impl Adapter {
     }
 
     fn variable(&mut self, child: Child, around: &Inside) -> Variable {
-        let path = match &around.path {
-            Some(path) => inside(path, &child.name),
-            None => Some(child.name.clone()),
+        let path = match (around.object, &around.path, &child.access) {
+            (None, ..) => Some(child.name.clone()),
+            (Some(_), Some(path), Some(access)) => Some(format!("{path}{access}")),
+            (Some(_), ..) => None,
         };
         let variables_reference = match child.handle {
             Some(handle) => {
@@ -185,8 +197,17 @@ impl Adapter {
     pub fn reference_to(&mut self, value: &Value, path: &str, frame: Option<&Handle>) -> i64 {
         let Some((frame, object)) = frame.zip(value.object) else { return 0 };
         let Some(handle) = frame.of_object(object) else { return 0 };
-        let path = Some(path.to_owned());
+        let path = Some(operand(path));
         self.references.add(Inside { handle, frame: frame.clone(), path, object: Some(object), part: None })
+    }
+}
+
+/// An expression as it stands before `.name`: `(a || b)`.
+fn operand(expression: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "_$.#[]".contains(c);
+    match expression.chars().all(is_plain) {
+        true => expression.to_owned(),
+        false => format!("({expression})"),
     }
 }
 

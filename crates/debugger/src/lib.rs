@@ -35,8 +35,8 @@ pub use error::{Error, LoadedFiles};
 pub use event_line::EventLine;
 pub use events::{EventFilter, events};
 pub use experiment::{
-    Announcement, Budget, Change, ExperimentRequest, Experiments, FailureAfter, LineDifference, Proven, TryAnswer,
-    TryRequest,
+    Announcement, Budget, ExperimentChange, ExperimentRequest, Experiments, FailureAfter, LineDifference, Proven,
+    TryAnswer, TryRequest,
 };
 pub use indexing::{give_way, write_index};
 pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, PassedOver, SiteLine, instrument_file};
@@ -57,7 +57,7 @@ pub use record_request::{
     policy,
 };
 pub use recording::{Ending, Recorded, end_like, record};
-pub use report_folder::ReportFolder;
+pub use report_folder::{ReportFolder, append_text};
 pub use rerun::{
     Asked, FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep, Hook, Plan, Rerun, Surroundings, needs_program,
 };

@@ -65,7 +65,7 @@ impl OpenRuns {
     fn kept(&self, key: String, choice: RunChoice) -> Result<Session, Error> {
         let known = self.open().get(&key).map(|open| (open.session.clone(), open.is_stale()));
         let session = match known {
-            Some((session, false)) if session.folder().exists() => return Ok(session),
+            Some((session, false)) if session.is_there() => return Ok(session),
             Some((session, true)) => session.refreshed()?,
             _ => Session::open(&choice, &self.folder)?,
         };

@@ -137,6 +137,11 @@ impl Session {
         summary.tell_of(self.run());
         summary
     }
+
+    /// Whether the run is still in its folder: it may have been removed, and another one may have its number since.
+    pub fn is_there(&self) -> bool {
+        self.run().is_in_its_folder()
+    }
 }
 
 impl RunSummary {

@@ -11,11 +11,17 @@ const CHECKOUT: Option<&str> = match option_env!("WHEREFORE_SHIPPED") {
 };
 
 /// Where the JavaScript that runs inside the debuggee lies: `WHEREFORE_RUNTIME`, `runtime/` beside the program, or, for
-/// a build in the repository, `packages/runtime` of it.
+/// a build in the repository, `packages/runtime` of it. Without links and `..`: inside the program, our files know what is theirs by
+/// their own full paths.
 pub fn runtime_folder() -> Result<PathBuf, Error> {
-    if let Some(folder) = env::var_os("WHEREFORE_RUNTIME") {
-        return Ok(folder.into());
-    }
+    let folder = match env::var_os("WHEREFORE_RUNTIME") {
+        Some(folder) => folder.into(),
+        None => found_runtime()?,
+    };
+    folder.canonicalize().map_err(Error::io(folder))
+}
+
+fn found_runtime() -> Result<PathBuf, Error> {
     let exe = env::current_exe().and_then(|exe| exe.canonicalize()).map_err(Error::io("the path of this program"))?;
     let beside = exe.parent().map(|folder| folder.join("runtime"));
     let in_repository =

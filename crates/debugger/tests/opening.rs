@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use debugger::{
-    Answer, AsyncParent, Child, Control, Error, Handle, Output, Page, PageRequest, Question, QuestionKind,
-    RecordRequest, RunChoice, ScopeKind, ScopeShown, Session, StackAnswer, StateRequest, TaskShown, TaskStart, record,
+    Answer, AsyncParent, CallsRequest, Child, Control, Error, Handle, Output, Page, PageRequest, Question,
+    QuestionKind, RecordRequest, RunChoice, ScopeKind, ScopeShown, Session, StackAnswer, StateRequest, TaskShown,
+    TaskStart, record,
 };
 use tempfile::TempDir;
 
@@ -191,4 +192,76 @@ fn tasks_say_what_started_them() {
         request = request.behind(next);
     }
     assert_eq!(seen, all);
+}
+
+#[test]
+fn what_is_inside_can_be_asked_about_by_its_access() {
+    let program = "\
+const key = { id: 1 };
+const all = {
+  map: new Map([['x', 1], [key, 2], [3, 4]]),
+  set: new Set(['p', key]),
+  weak: new WeakMap([[key, 5]]),
+  weakSet: new WeakSet([key]),
+  list: [7],
+  named: { a: 8, 'b c': 9, 10: 11, [Symbol('s')]: 12 },
+  called: function called() {},
+};
+console.log(all);
+";
+    let (_folder, session) = recorded(program);
+    let file = children(&session, &scopes(&session, None, "shop.js:11")[0].handle, PageRequest::default());
+    let all = children(&session, named(&file, "all").handle.as_ref().unwrap(), PageRequest::default());
+    let mut told = Vec::new();
+    for part in &all.items {
+        assert!(named(&file, "all").access.is_none());
+        let inside = children(&session, part.handle.as_ref().unwrap(), PageRequest::default());
+        for child in &inside.items {
+            let Some(access) = &child.access else {
+                told.push(format!("{} cannot be written", child.name));
+                continue;
+            };
+            let place = format!("all{}{access}", part.access.as_ref().unwrap());
+            let asked = QuestionKind::Eval { expression: Some(place.clone()) };
+            let Ok(Answer::Eval(value)) = ask(&session, asked, "shop.js:11") else { panic!("{place}") };
+            assert_eq!(value.text, child.value.text, "{place}");
+            told.push(place);
+        }
+    }
+    assert_eq!(
+        told,
+        [
+            "all.map.get(\"x\")",
+            "all.map.get(#1)",
+            "all.map.get(3)",
+            "all.set.has(\"p\")",
+            "all.set.has(#1)",
+            "all.weak.get(#1)",
+            "all.weakSet.has(#1)",
+            "all.list[0]",
+            "all.named[10]",
+            "all.named.a",
+            "all.named[\"b c\"]",
+            "[symbol] cannot be written",
+        ]
+    );
+}
+
+#[test]
+fn at_the_entry_of_a_call_it_is_said_where_its_arguments_are() {
+    let (_folder, session) = recorded("function half(n) {\n  return n / 2;\n}\nhalf(4);\n");
+    let request = CallsRequest {
+        function: Some("half".into()),
+        file: None,
+        of_point: false,
+        depth: 1,
+        page: PageRequest::default(),
+    };
+    let Ok(Answer::Calls(calls)) = ask(&session, QuestionKind::Calls(request), "end") else { panic!("calls") };
+    let entry = format!("@{}", calls.items[0].point.event);
+    let asked = QuestionKind::Eval { expression: Some("n".into()) };
+    let refused = ask(&session, asked.clone(), &entry).unwrap_err().to_string();
+    assert!(refused.contains("its first statement has them"), "{refused}");
+    let Ok(Answer::Eval(value)) = ask(&session, asked, "shop.js:2") else { panic!("a value") };
+    assert_eq!(value.text, "4");
 }

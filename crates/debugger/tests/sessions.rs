@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use debugger::{
-    Answer, CallsRequest, Cancel, Control, Error, FindRequest, Judge, JudgeRequest, Output, OverviewRequest,
+    Answer, CallsRequest, Cancel, Control, Error, FindRequest, Judge, JudgeRequest, OpenRuns, Output, OverviewRequest,
     PageRequest, PartShown, Question, QuestionKind, RecordRequest, Reply, RunChoice, Session, StateRequest, WhyRequest,
     longest_wait, record,
 };
@@ -242,6 +242,27 @@ fn a_run_that_is_deleted_while_it_is_asked() {
         }
     }
     assert_eq!(session.refreshed().err().map(|error| error.id()), Some("no-such-run"));
+}
+
+#[test]
+fn another_run_of_the_same_number_is_not_taken_for_the_one_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = OpenRuns::new(folder.path().into(), None, Box::new(|_| ()));
+    let told = |program: &str| {
+        fs::write(folder.path().join("app.js"), program).unwrap();
+        let request =
+            RecordRequest { output: Output::Nothing, ..RecordRequest::of(vec!["node".into(), "app.js".into()]) };
+        record(&request, folder.path()).unwrap();
+        let question = QuestionKind::Eval { expression: Some("a".into()) };
+        let asked = runs.latest().unwrap().ask(&Question::of(question), &Control::default());
+        match asked.unwrap().answer {
+            Answer::Eval(value) => value.text,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(told("const a = 1;\n"), "1");
+    fs::remove_dir_all(folder.path().join(".wherefore")).unwrap();
+    assert_eq!(told("const a = 2;\n"), "2");
 }
 
 #[test]

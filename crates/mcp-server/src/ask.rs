@@ -122,7 +122,7 @@ impl Asking<'_> {
         let mut json: Value = serde_json::from_str(&answer_json::line(&document)).expect("a document is JSON");
         let number = self.session.about().number;
         let answer = json["answer"].take();
-        let next = next::suggestions(self.tool, self.given, &answer);
+        let next = next::suggestions(self.tool, self.given, number, &answer);
         let (tool, given) = (self.tool, self.given.clone());
         Ok(Draft { tool, given, run: Some(number), answer, notes: document.notes, cursor: None, next, is_cut: false })
     }
@@ -171,7 +171,7 @@ impl Asking<'_> {
     /// The call that shows what was left out.
     fn continued(&self, draft: &mut Draft) {
         if let Some(cursor) = &draft.cursor {
-            draft.next.insert(0, next::continued(self.tool, self.given, cursor));
+            draft.next.insert(0, next::continued(self.tool, self.given, draft.run, cursor));
         }
     }
 

@@ -72,10 +72,18 @@ fn call(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Ref
     if let Some(verdicts) = state.get_mut("verdicts").and_then(Value::as_array_mut) {
         verdicts.drain(..verdicts.len().saturating_sub(NEWEST));
     }
-    let next = next::after_judge(&given, &state);
-    let run = Some(session.about().number);
-    let draft =
-        Draft { tool: JUDGE.name, given, run, answer: state, notes: Vec::new(), cursor: None, next, is_cut: false };
+    let run = session.about().number;
+    let next = next::after_judge(run, &state);
+    let draft = Draft {
+        tool: JUDGE.name,
+        given,
+        run: Some(run),
+        answer: state,
+        notes: Vec::new(),
+        cursor: None,
+        next,
+        is_cut: false,
+    };
     Ok(draft.within(budget))
 }
 

@@ -12,9 +12,10 @@ pub struct Suggestion {
 }
 
 /// The call that goes on behind a cursor.
-pub fn continued(tool: &'static str, given: &JsonObject, cursor: &str) -> Suggestion {
+pub fn continued(tool: &'static str, given: &JsonObject, run: Option<u32>, cursor: &str) -> Suggestion {
     let mut arguments = given.clone();
     arguments.insert("cursor".into(), json!(cursor));
+    arguments.extend(run.map(|run| ("run".to_owned(), json!(run))));
     Suggestion { tool, arguments, why: "shows what was left out here".into() }
 }
 
@@ -25,94 +26,37 @@ pub fn with_more_room(tool: &'static str, given: &JsonObject, tokens: usize) -> 
     Suggestion { tool, arguments, why: "asks again with a larger budget".into() }
 }
 
-/// What leads on from an answer.
-pub fn suggestions(tool: &str, given: &JsonObject, answer: &Value) -> Vec<Suggestion> {
-    let next = Next { run: given.get("run").cloned() };
-    let point = |of: &Value| of.get("point").and_then(named);
+/// What leads on from an answer about a run.
+pub fn suggestions(tool: &str, given: &JsonObject, run: u32, answer: &Value) -> Vec<Suggestion> {
+    let next = Next { run };
     if answer.get("kind") == Some(&json!("none")) {
-        return next.after_none(tool);
+        return next.after_none(tool, given);
     }
+    let at = point_of(answer);
     match tool {
         "why" => next.after_why(answer),
-        "last_change" => {
-            let at = point(answer);
-            let mut found = Vec::new();
-            if let Some(at) = &at {
-                found.push(next.at("last_condition", at, "why control came to that write"));
-                found.push(next.at("state", at, "what the variables held then"));
-            }
-            if let Some(place) = answer.get("place") {
-                let mut history = given.clone();
-                history.retain(|name, _| name == "at" || name == "run");
-                history.insert("place".into(), place.clone());
-                found.push(Suggestion { tool: "history", arguments: history, why: "all changes of the place".into() });
-            }
-            found
-        }
-        "last_condition" => {
-            let Some(at) = point(answer) else { return Vec::new() };
-            let reads = answer.get("reads").and_then(Value::as_array).into_iter().flatten().take(2);
-            let reads = reads.filter_map(|read| read.get("text")?.as_str()).map(|place| {
-                next.call("last_change", json!({ "place": place, "at": at }), format!("where {place} came from"))
-            });
-            reads.chain([next.at("last_condition", &at, "why control came to that condition")]).collect()
-        }
-        "history" => match last(answer, "changes").and_then(point) {
-            Some(at) => vec![
+        "last_change" => next.after_change(given, answer),
+        "last_condition" => at.map_or_else(Vec::new, |at| next.after_condition(&at, answer)),
+        "history" => last(answer, "changes").and_then(point_of).map_or_else(Vec::new, |at| {
+            vec![
                 next.at("last_condition", &at, "why the newest change was made"),
                 next.at("state", &at, "what the variables held then"),
-            ],
-            None => Vec::new(),
-        },
-        "find" => match first(answer, "results").and_then(point) {
-            Some(at) => vec![
-                next.at("state", &at, "what the variables held at the first of them"),
-                next.at("last_condition", &at, "why control came there"),
-            ],
-            None => vec![next.call("calls", json!({}), "what the program did at all".into())],
-        },
-        "calls" => match first(answer, "calls").and_then(point) {
-            Some(at) => vec![
-                next.call("calls", json!({ "of_point": true, "at": at }), "what the first of them called".into()),
-                next.at("state", &at, "what it was given"),
-            ],
-            None => Vec::new(),
-        },
-        "step" => match point(answer) {
+            ]
+        }),
+        "find" => next.after_find(answer),
+        "calls" => first(answer, "calls").and_then(point_of).map_or_else(Vec::new, |at| next.after_calls(&at)),
+        "step" => match at {
             Some(at) => vec![
                 next.at("state", &at, "what the variables hold there"),
                 next.at("step", &at, "goes on to the next statement"),
             ],
-            None => Vec::new(),
+            None => vec![next.turned(given)],
         },
-        "state" => match point(answer) {
-            Some(at) => {
-                let variables = first(answer, "frames").and_then(|frame| frame.get("variables")?.as_array());
-                let names =
-                    variables.into_iter().flatten().filter(|variable| variable.get("scope") == Some(&json!("local")));
-                let names = names.filter_map(|variable| variable.get("name")?.as_str()).filter(|name| *name != "this");
-                let changes = names.take(2).map(|name| {
-                    next.call("last_change", json!({ "place": name, "at": at }), format!("where {name} came from"))
-                });
-                changes.chain([next.at("last_condition", &at, "why control came here")]).collect()
-            }
-            None => Vec::new(),
-        },
-        "eval" => match given.get("expression") {
-            Some(expression) => {
-                let mut arguments = json!({ "place": expression });
-                given.get("at").into_iter().for_each(|at| arguments["at"] = at.clone());
-                vec![next.call("last_change", arguments, "where it came from, if it is a place".into())]
-            }
-            None => Vec::new(),
-        },
-        "omissions" | "why_not" => match first(answer, "results").and_then(|result| named(result.get("branch")?)) {
-            Some(at) => vec![
-                next.at("last_condition", &at, "why the branch that prevented it was reached"),
-                next.at("state", &at, "what the variables held at that branch"),
-            ],
-            None => vec![next.call("why", json!({}), "explains the failure itself".into())],
-        },
+        "state" => at.map_or_else(Vec::new, |at| next.after_state(&at, answer)),
+        "eval" => given.get("expression").map_or_else(Vec::new, |expression| {
+            vec![next.asked_there("last_change", given, expression, "where it came from, if it is a place")]
+        }),
+        "omissions" | "why_not" => next.after_omissions(answer),
         "crash_path" => vec![
             next.call("why", json!({}), "what of all this led to the failure".into()),
             next.call("last_condition", json!({ "at": "crash" }), "the last decision before the crash".into()),
@@ -123,7 +67,7 @@ pub fn suggestions(tool: &str, given: &JsonObject, answer: &Value) -> Vec<Sugges
 
 /// After a recording.
 pub fn after_run(run: u32, n_failures: usize) -> Vec<Suggestion> {
-    let next = Next { run: Some(json!(run)) };
+    let next = Next { run };
     let calls = next.call("calls", json!({}), "what the program did".into());
     match n_failures {
         0 => vec![calls],
@@ -137,12 +81,12 @@ pub fn after_run(run: u32, n_failures: usize) -> Vec<Suggestion> {
 
 /// Why a run failed.
 pub fn why_of(run: u32) -> Suggestion {
-    Next { run: Some(json!(run)) }.call("why", json!({}), "explains the newest run that failed".into())
+    Next { run }.call("why", json!({}), "explains the newest run that failed".into())
 }
 
 /// Of a dialogue: the verdicts that can be given.
-pub fn after_judge(given: &JsonObject, state: &Value) -> Vec<Suggestion> {
-    let next = Next { run: given.get("run").cloned() };
+pub fn after_judge(run: u32, state: &Value) -> Vec<Suggestion> {
+    let next = Next { run };
     match state.get("kind").and_then(Value::as_str) {
         Some("ask") => vec![
             next.call("judge", json!({ "verdict": "valid" }), "the call did what it should".into()),
@@ -162,8 +106,8 @@ pub fn after_judge(given: &JsonObject, state: &Value) -> Vec<Suggestion> {
 }
 
 struct Next {
-    /// The run that was named, which the next call names as well.
-    run: Option<Value>,
+    /// The run that was asked about. Each call names it, as the latest run may be another one by then.
+    run: u32,
 }
 
 impl Next {
@@ -176,8 +120,81 @@ impl Next {
             Value::Object(arguments) => arguments,
             _ => JsonObject::new(),
         };
-        arguments.extend(self.run.iter().map(|run| ("run".to_owned(), run.clone())));
+        arguments.insert("run".into(), json!(self.run));
         Suggestion { tool, arguments, why }
+    }
+
+    /// About a place, from where the question was asked.
+    fn asked_there(&self, tool: &'static str, given: &JsonObject, place: &Value, why: &str) -> Suggestion {
+        let mut arguments = given.clone();
+        arguments.retain(|name, _| ["at", "when", "thread"].contains(&name.as_str()));
+        arguments.insert("place".into(), place.clone());
+        self.call(tool, Value::Object(arguments), why.into())
+    }
+
+    /// The same in the other direction, where nothing is in this one.
+    fn turned(&self, given: &JsonObject) -> Suggestion {
+        let is_back = given.get("back").and_then(Value::as_bool).unwrap_or(false);
+        let mut arguments = given.clone();
+        arguments.insert("back".into(), json!(!is_back));
+        self.call("step", Value::Object(arguments), "nothing is in this direction; in the other".into())
+    }
+
+    fn after_change(&self, given: &JsonObject, answer: &Value) -> Vec<Suggestion> {
+        let mut found = Vec::new();
+        if let Some(at) = point_of(answer) {
+            found.push(self.at("last_condition", &at, "why control came to that write"));
+            found.push(self.at("state", &at, "what the variables held then"));
+        }
+        let place = answer.get("place");
+        found.extend(place.map(|place| self.asked_there("history", given, place, "all changes of the place")));
+        found
+    }
+
+    fn after_condition(&self, at: &str, answer: &Value) -> Vec<Suggestion> {
+        let reads = answer.get("reads").and_then(Value::as_array).into_iter().flatten().take(2);
+        let reads = reads.filter_map(|read| read.get("text")?.as_str()).map(|place| self.origin_of(place, at));
+        reads.chain([self.at("last_condition", at, "why control came to that condition")]).collect()
+    }
+
+    fn after_find(&self, answer: &Value) -> Vec<Suggestion> {
+        match first(answer, "results").and_then(point_of) {
+            Some(at) => vec![
+                self.at("state", &at, "what the variables held at the first of them"),
+                self.at("last_condition", &at, "why control came there"),
+            ],
+            None => vec![self.call("calls", json!({}), "what the program did at all".into())],
+        }
+    }
+
+    fn after_calls(&self, at: &str) -> Vec<Suggestion> {
+        let into = json!({ "stride": "into", "at": at });
+        vec![
+            self.call("calls", json!({ "of_point": true, "at": at }), "what the first of them called".into()),
+            self.call("step", into, "goes to its first statement, where it has its arguments".into()),
+        ]
+    }
+
+    fn after_state(&self, at: &str, answer: &Value) -> Vec<Suggestion> {
+        let variables = first(answer, "frames").and_then(|frame| frame.get("variables")?.as_array());
+        let local = variables.into_iter().flatten().filter(|variable| variable.get("scope") == Some(&json!("local")));
+        let names = local.filter_map(|variable| variable.get("name")?.as_str()).filter(|name| *name != "this");
+        let origins = names.take(2).map(|name| self.origin_of(name, at));
+        origins.chain([self.at("last_condition", at, "why control came here")]).collect()
+    }
+
+    fn after_omissions(&self, answer: &Value) -> Vec<Suggestion> {
+        match first(answer, "results").and_then(|result| named(result.get("branch")?)) {
+            Some(at) => vec![
+                self.at("last_condition", &at, "why the branch that prevented it was reached"),
+                self.at("state", &at, "what the variables held at that branch"),
+            ],
+            None => vec![self.call("why", json!({}), "explains the failure itself".into())],
+        }
+    }
+
+    fn origin_of(&self, place: &str, at: &str) -> Suggestion {
+        self.call("last_change", json!({ "place": place, "at": at }), format!("where {place} came from"))
     }
 
     /// The end of the chain is nearest to the cause.
@@ -194,11 +211,13 @@ impl Next {
         found
     }
 
-    fn after_none(&self, tool: &str) -> Vec<Suggestion> {
+    fn after_none(&self, tool: &str, given: &JsonObject) -> Vec<Suggestion> {
         match tool {
+            // There may be other failures than the one that was named.
+            "why" if given.contains_key("failure") => vec![self.call("why", json!({}), "explains the failure".into())],
             "why" | "crash_path" => vec![
                 self.call("calls", json!({}), "what the program did, where nothing failed".into()),
-                self.call("runs", json!({}), "other runs may have failed".into()),
+                Suggestion { tool: "runs", arguments: JsonObject::new(), why: "other runs may have failed".into() },
             ],
             _ => vec![
                 self.call("why", json!({}), "explains the failure".into()),
@@ -206,6 +225,10 @@ impl Next {
             ],
         }
     }
+}
+
+fn point_of(answer: &Value) -> Option<String> {
+    named(answer.get("point")?)
 }
 
 /// The name under which a point can be asked about.

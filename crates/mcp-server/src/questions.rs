@@ -2,8 +2,8 @@
 
 use answer_json::answer_schema;
 use debugger::{
-    CallsRequest, CrashPathRequest, FindRequest, OmissionsRequest, PageRequest, QuestionKind, RunChoice, SeekRequest,
-    StateRequest, StepRequest, StepStride, WhyRequest,
+    CallsRequest, CrashPathRequest, FindRequest, OmissionsRequest, PageRequest, QuestionKind, RunChoice, SearchKind,
+    SearchRequest, SeekRequest, StateRequest, StepRequest, StepStride, WhyRequest,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -40,6 +40,12 @@ pub const QUESTIONS: &[Spec] = &[
         "The newest change of a variable, property or element before a point, by object identity"
     ),
     question!(
+        Birth,
+        "Where an object was made",
+        "birth",
+        "Where the object that a place holds was made, or first seen if code that is not recorded made it"
+    ),
+    question!(
         LastCondition,
         "Why control came here",
         "last-condition",
@@ -59,6 +65,12 @@ pub const QUESTIONS: &[Spec] = &[
         "The value of an expression over the recorded state at a point; nothing is run"
     ),
     question!(Find, "Find events", "find", "Events that meet conditions: writes, calls, throws, output …"),
+    question!(
+        Search,
+        "Search for a text",
+        "search",
+        "A text, looked for in names of functions, in lines of source, in output, and in names and values that were written"
+    ),
     question!(Calls, "Call tree", "calls", "The calls that were made, with arguments and results"),
     question!(
         Step,
@@ -103,6 +115,31 @@ struct Why {
 struct LastChange {
     /// cart.total, list[2], this.x, #17.price (object 17); of the expression at the point's column if left out
     place: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Birth {
+    /// cart, this.list, lines[0]; the expression at the point's column if left out
+    place: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Search {
+    text: String,
+    /// Only there; everywhere if left out
+    within: Option<Within>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Within {
+    Function,
+    Line,
+    Output,
+    /// Of variables and properties of that name
+    Write,
+    /// Of such a value
+    Value,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -227,6 +264,40 @@ impl Asks for LastChange {
 
     fn kind(&self, _: PageRequest) -> Result<QuestionKind, String> {
         Ok(QuestionKind::LastChange { place: self.place.clone() })
+    }
+}
+
+impl Asks for Birth {
+    const TOOL: &str = "birth";
+    const LIST: List = List::None;
+
+    fn kind(&self, _: PageRequest) -> Result<QuestionKind, String> {
+        Ok(QuestionKind::Birth { place: self.place.clone() })
+    }
+}
+
+impl Asks for Search {
+    const TOOL: &str = "search";
+    const LIST: List = List::Ours("hits");
+
+    fn kind(&self, _: PageRequest) -> Result<QuestionKind, String> {
+        let within = self.within.map(SearchKind::from);
+        Ok(QuestionKind::Search(SearchRequest { text: self.text.clone(), within, limit: MOST_OF_EACH_KIND }))
+    }
+}
+
+/// So many hits of one kind tell an agent that it has to ask for less.
+const MOST_OF_EACH_KIND: usize = 50;
+
+impl From<Within> for SearchKind {
+    fn from(within: Within) -> SearchKind {
+        match within {
+            Within::Function => SearchKind::Function,
+            Within::Line => SearchKind::Line,
+            Within::Output => SearchKind::Output,
+            Within::Write => SearchKind::Write,
+            Within::Value => SearchKind::Value,
+        }
     }
 }
 

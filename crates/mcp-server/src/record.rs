@@ -81,13 +81,8 @@ fn call(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Ref
     };
     let recorded = debugger::record(&request, shared.workspace.folder())?;
     let number = recorded.folder.file_name().and_then(|name| name.to_str()?.parse().ok()).unwrap_or_default();
-    let mut notes = recorded.notes;
-    match recorded.ending {
-        Ending::Cancelled => {
-            return Err(Refusal(format!("this was cancelled; run {number} holds what was recorded until then")));
-        }
-        Ending::TimedOut => notes.push("it ran for longer than it might, and was stopped".into()),
-        Ending::Ended | Ending::Interrupted | Ending::Driven(_) => {}
+    if recorded.ending == Ending::Cancelled {
+        return Err(Refusal(format!("this was cancelled; run {number} holds what was recorded until then")));
     }
     let failures = failures(&ask::session(shared, Some(number))?, work);
     let next = next::after_run(number, failures.len());
@@ -100,6 +95,7 @@ fn call(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Ref
         failures,
         output,
     };
+    let notes = recorded.notes;
     let answer = serde_json::to_value(answer).expect("plain data can be written");
     let draft = Draft { tool: RECORD.name, given, run: Some(number), answer, notes, cursor: None, next, is_cut: false };
     Ok(draft.within(budget))

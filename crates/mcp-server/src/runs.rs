@@ -106,7 +106,7 @@ const BEFORE: &str = "before-";
 
 fn after(runs: &[RunJson], given: &JsonObject, cursor: Option<&str>) -> Vec<Suggestion> {
     let mut found: Vec<Suggestion> =
-        cursor.map(|cursor| next::continued(RUNS.name, given, cursor)).into_iter().collect();
+        cursor.map(|cursor| next::continued(RUNS.name, given, None, cursor)).into_iter().collect();
     let is_failed = |run: &&RunJson| run.outcome != "exited with 0" && run.problem.is_none();
     found.extend(runs.iter().find(is_failed).map(|run| next::why_of(run.run)));
     found

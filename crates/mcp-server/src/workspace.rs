@@ -49,7 +49,7 @@ impl Workspace {
         };
         match program.as_str() {
             "node" => self.check_node(arguments, &folder)?,
-            "npm" | "pnpm" | "yarn" => check_script(program, arguments)?,
+            "npm" | "pnpm" | "yarn" => self.check_script(program, arguments, &folder)?,
             "npx" => self.check_tool(arguments, &folder)?,
             path if path.contains('/') => drop(self.file(&folder, path)?),
             other => {
@@ -61,34 +61,51 @@ impl Workspace {
         Ok(Allowed { folder, command: command.to_vec() })
     }
 
-    /// The program is the first word that is no option; options that run or load something else are not known to be inside.
+    /// Node takes options up to the first other word, which is the program; with `--test`, all other words are programs.
     fn check_node(&self, arguments: &[String], folder: &Path) -> Result<(), String> {
-        for argument in arguments {
-            match argument.as_str() {
-                "--test"
-                | "--enable-source-maps"
-                | "--experimental-strip-types"
-                | "--trace-uncaught"
-                | "--no-warnings" => {}
-                option if option.starts_with("--test-") || option.starts_with("--stack-trace-limit=") => {
-                    // A reporter or a set-up is a program as well.
-                    if let Some(file) =
-                        option.split_once('=').map(|(_, value)| value).filter(|value| value.contains('/'))
-                    {
-                        self.file(folder, file)?;
-                    }
-                }
-                option if option.starts_with('-') => {
-                    return Err(format!(
-                        "node {option} is not run for an agent: name the file of the program, or --test"
-                    ));
-                }
-                file => return self.file(folder, file).map(drop),
+        let n_options = arguments.iter().take_while(|argument| argument.starts_with('-')).count();
+        let (options, files) = arguments.split_at(n_options);
+        options.iter().try_for_each(|option| self.check_node_option(option, folder))?;
+        let is_test = options.iter().any(|option| option == "--test");
+        if files.is_empty() && !is_test {
+            return Err("node without a file waits for its program: name a file".into());
+        }
+        let n_programs = if is_test { files.len() } else { 1 };
+        files[..n_programs].iter().try_for_each(|file| self.file(folder, file).map(drop))
+    }
+
+    /// What is not known could run or load something else, or take the next word as its value, so that another one is the program.
+    fn check_node_option(&self, option: &str, folder: &Path) -> Result<(), String> {
+        match option.split_once('=') {
+            None if NODE_SWITCHES.contains(&option) => Ok(()),
+            Some((name, _)) if NODE_SETTINGS.contains(&name) => Ok(()),
+            Some((name, module)) if NODE_MODULES.contains(&name) => match is_plain_name(module) {
+                true => Ok(()),
+                false => self.file(folder, module).map(drop),
+            },
+            None if NODE_SETTINGS.contains(&option) || NODE_MODULES.contains(&option) => {
+                Err(format!("node {option} is run for an agent with its value in the same word: {option}=VALUE"))
+            }
+            _ => Err(format!("node {option} is not run for an agent: name the file of the program, or --test")),
+        }
+    }
+
+    /// npm takes the scripts of the nearest package, which may be one above the workspace.
+    fn check_script(&self, program: &str, arguments: &[String], folder: &Path) -> Result<(), String> {
+        // What follows `--` is for the script.
+        let own: Vec<&str> = arguments.iter().map(String::as_str).take_while(|argument| *argument != "--").collect();
+        match own[..] {
+            ["test" | "t" | "start"] => {}
+            ["run" | "run-script", name] if !name.starts_with('-') => {}
+            _ => {
+                return Err(format!(
+                    "{program} is run as {program} test, {program} start or {program} run NAME, with arguments of the script behind --"
+                ));
             }
         }
-        match arguments.iter().any(|argument| argument == "--test") {
+        match self.folders_around(folder).any(|folder| folder.join("package.json").exists()) {
             true => Ok(()),
-            false => Err("node without a file waits for its program: name a file".into()),
+            false => Err(format!("there is no package.json in {}, nor around it in the workspace", folder.display())),
         }
     }
 
@@ -97,12 +114,16 @@ impl Workspace {
         let Some(tool) = arguments.first().filter(|tool| !tool.starts_with('-')) else {
             return Err("npx is run with the name of a tool, and without options of its own".into());
         };
-        let is_name = !tool.contains(['/', '@']) && !tool.contains("..");
-        let mut folders = folder.ancestors().take_while(|folder| folder.starts_with(&self.folder));
-        match is_name && folders.any(|folder| folder.join("node_modules/.bin").join(tool).exists()) {
+        let is_installed = |folder: &Path| self.inside(&folder.join("node_modules/.bin").join(tool)).is_ok();
+        match is_plain_name(tool) && self.folders_around(folder).any(is_installed) {
             true => Ok(()),
             false => Err(format!("{tool} is not installed in the workspace, and nothing is loaded from elsewhere")),
         }
+    }
+
+    /// A folder and those around it, up to the workspace.
+    fn folders_around<'a>(&'a self, folder: &'a Path) -> impl Iterator<Item = &'a Path> {
+        folder.ancestors().take_while(|folder| folder.starts_with(&self.folder))
     }
 
     fn file(&self, folder: &Path, file: &str) -> Result<PathBuf, String> {
@@ -127,16 +148,36 @@ impl Workspace {
     }
 }
 
-/// `npm test`, `npm run NAME`; what follows `--` is for the script.
-fn check_script(program: &str, arguments: &[String]) -> Result<(), String> {
-    let own: Vec<&str> = arguments.iter().map(String::as_str).take_while(|argument| *argument != "--").collect();
-    match own[..] {
-        ["test" | "t" | "start"] => Ok(()),
-        ["run" | "run-script", name] if !name.starts_with('-') => Ok(()),
-        _ => Err(format!(
-            "{program} is run as {program} test, {program} start or {program} run NAME, with arguments of the script behind --"
-        )),
-    }
+/// Options of Node that have no value.
+const NODE_SWITCHES: [&str; 8] = [
+    "--test",
+    "--test-only",
+    "--test-force-exit",
+    "--test-update-snapshots",
+    "--enable-source-maps",
+    "--experimental-strip-types",
+    "--trace-uncaught",
+    "--no-warnings",
+];
+
+/// Options whose value is data.
+const NODE_SETTINGS: [&str; 7] = [
+    "--test-name-pattern",
+    "--test-skip-pattern",
+    "--test-timeout",
+    "--test-concurrency",
+    "--test-shard",
+    "--test-isolation",
+    "--stack-trace-limit",
+];
+
+/// Options whose value is a module that is loaded, or a file that is written.
+const NODE_MODULES: [&str; 3] = ["--test-reporter", "--test-reporter-destination", "--test-global-setup"];
+
+/// Of a package or a built-in; no path, and no address.
+fn is_plain_name(name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    name.chars().all(is_part) && !name.starts_with('.') && !name.is_empty()
 }
 
 /// Without `.` and `..`, for a path that is not there.
@@ -163,11 +204,12 @@ mod tests {
         let inner = outer.path().join("work");
         fs::create_dir_all(inner.join("node_modules/.bin")).unwrap();
         fs::create_dir_all(inner.join("sub")).unwrap();
-        for file in ["../secret.js", "app.js", "sub/deep.js", "node_modules/.bin/vitest"] {
+        for file in ["../secret.js", "app.js", "package.json", "sub/deep.js", "node_modules/.bin/vitest"] {
             fs::write(inner.join(file), "").unwrap();
         }
         symlink(outer.path().join("secret.js"), inner.join("link.js")).unwrap();
         symlink(outer.path(), inner.join("out")).unwrap();
+        symlink(outer.path().join("secret.js"), inner.join("node_modules/.bin/linked")).unwrap();
         outer
     }
 
@@ -183,7 +225,11 @@ mod tests {
         for command in [
             &["node", "app.js", "--any", "/etc/passwd"][..],
             &["node", "app"],
+            &["node", "app.js", "--test", "../secret.js"],
             &["node", "--test"],
+            &["node", "--test", "app.js", "sub/deep.js"],
+            &["node", "--test", "--test-name-pattern=a/b", "--test-reporter=tap", "--test-only", "app.js"],
+            &["node", "--test", "--test-reporter=./app.js"],
             &["node", "--enable-source-maps", "sub/deep.js"],
             &["npm", "test"],
             &["npm", "test", "--", "--grep", "x"],
@@ -209,6 +255,11 @@ mod tests {
             (&["node", "-r", "/tmp/x.js", "app.js"], None),
             (&["node", "--import", "data:text/javascript,1", "app.js"], None),
             (&["node", "--test-reporter=../secret.js", "--test"], None),
+            (&["node", "--test-reporter=file:\\tmp\\x.js", "--test"], None),
+            (&["node", "--test", "app.js", "../secret.js"], None),
+            // Node takes the word behind such an option as its value, and the next one is the program.
+            (&["node", "--test-name-pattern", "app.js", "../secret.js"], None),
+            (&["node", "--test-reporter", "./app.js", "-e", "1"], None),
             (&["node"], None),
             (&["node", "app.js"], Some("..")),
             (&["node", "secret.js"], Some("out")),
@@ -219,6 +270,7 @@ mod tests {
             (&["npm", "run", "--prefix=/"], None),
             (&["npx", "cowsay"], None),
             (&["npx", "-y", "vitest"], None),
+            (&["npx", "linked"], None),
             (&["npx", "../../secret.js"], None),
             (&["sh", "-c", "true"], None),
             (&["/bin/sh"], None),
@@ -228,5 +280,15 @@ mod tests {
             assert!(refused.len() > 20, "{refused}");
         }
         assert!(said(&["node", "app.js"], None, false).unwrap_err().contains("--allow-run"));
+    }
+
+    #[test]
+    fn scripts_of_a_package_above_the_workspace_are_not_run() {
+        let outer = folder();
+        let work = outer.path().join("work");
+        fs::rename(work.join("package.json"), outer.path().join("package.json")).unwrap();
+        let test = ["npm".to_owned(), "test".to_owned()];
+        let refused = Workspace::new(&work, true).unwrap().allow(&test, Some("sub")).unwrap_err();
+        assert!(refused.contains("no package.json"), "{refused}");
     }
 }

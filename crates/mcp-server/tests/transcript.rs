@@ -14,7 +14,7 @@ fn the_failure_is_explained_and_asked_about() {
         &[("why", json!({ "budget": 600 })), ("last_change", json!({ "place": "percent", "at": "offers.js:7#2" }))],
         expect![[r#"
             > why {"budget":600}
-            why; end: birth; summary: because total became 41.4 (shop.js:16), because line.price became 3.6 (offers.js:7), because percent became 10 (offers.js:6), because the object was created with 10 (shop.js:14)
+            why; end: birth; summary: because total became 41.4 (shop.js:16), because line.price became 3.6 (offers.js:7), because percent became 10 (offers.js:6), because the object was created wit…
             chain:
             - failure; P1 shop.js:17 │ if (total !== 43) throw new Error(`the receipt says ${total.toFixed(2)}`);; Error: the receipt says 41.40; value: #36 Error: the receipt says 41.40
               because:
@@ -25,17 +25,17 @@ fn the_failure_is_explained_and_asked_about() {
             note: cart.js is no longer there; the lines shown are those of the run
             note: offers.js is no longer there; the lines shown are those of the run
             details are left out; a larger budget shows them
-            next: why {"budget":600,"cursor":"after-1"} (shows what was left out here)
-            next: last_condition {"at":"P8"} (why control came to the end of the first way back)
-            next: state {"at":"P8"} (what the variables held there)
-            next: judge {} (if this does not show the defect: asks which call is wrong)
+            next: why {"budget":600,"cursor":"after-1","run":1} (shows what was left out here)
+            next: last_condition {"at":"P8","run":1} (why control came to the end of the first way back)
+            next: state {"at":"P8","run":1} (what the variables held there)
+            next: judge {"run":1} (if this does not show the defect: asks which call is wrong)
 
             > last_change {"at":"offers.js:7#2","place":"percent"}
             written; P7 offers.js:6 in applyOffers │ if (offer) percent = offer.percent;; new: 10; old: 0; place: percent
             note: offers.js is no longer there; the lines shown are those of the run
-            next: last_condition {"at":"P7"} (why control came to that write)
-            next: state {"at":"P7"} (what the variables held then)
-            next: history {"at":"offers.js:7#2","place":"percent"} (all changes of the place)
+            next: last_condition {"at":"P7","run":1} (why control came to that write)
+            next: state {"at":"P7","run":1} (what the variables held then)
+            next: history {"at":"offers.js:7#2","place":"percent","run":1} (all changes of the place)
 
         "#]],
     );
@@ -73,8 +73,8 @@ fn what_is_not_there_is_an_answer() {
         expect![[r#"
             > eval {"at":"cart.js:14#9","expression":"total"}
             none; cart.js:14 was executed 2 times, so there is no hit 9
-            next: why {} (explains the failure)
-            next: calls {} (what the program did)
+            next: why {"run":1} (explains the failure)
+            next: calls {"run":1} (what the program did)
 
         "#]],
     );
@@ -99,11 +99,13 @@ fn every_tool_has_schemas() {
         runs: budget cursor
         why: against all at budget cursor failure place run thread when
         last_change: at budget cursor place run thread when
+        birth: at budget cursor place run thread when
         last_condition: at budget cursor run thread when
         history: at budget cursor place run thread when
         state: at budget cursor depth frame run thread when
         eval: at budget cursor expression run thread when
         find: after at before budget cursor event file function line name output place run thread value when
+        search: at budget cursor run text thread when within
         calls: at budget cursor depth file function of_point run thread when
         step: at back budget cursor event file function line place run stride thread when
         omissions: at budget cursor place run thread when

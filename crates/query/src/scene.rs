@@ -96,6 +96,9 @@ impl Trace<'_> {
                 None => VariableState::NotCaptured("the value was not recorded"),
             },
             None => match declared.map(|declared| declared.kind) {
+                Some(VariableKind::Parameter) if self.is_at_entry(place, before) => VariableState::NotCaptured(
+                    "at the entry of a call its arguments are not bound yet; its first statement has them",
+                ),
                 Some(VariableKind::Parameter | VariableKind::Catch) => {
                     VariableState::NotCaptured("the value was not recorded")
                 }
@@ -106,6 +109,11 @@ impl Trace<'_> {
                 _ => VariableState::NeverWritten,
             },
         }
+    }
+
+    /// Whether a variable is asked about at the very event that enters its frame.
+    fn is_at_entry(&self, place: &VariablePlace, before: EventId) -> bool {
+        place.owner.and_then(|owner| self.frame(owner)).is_some_and(|frame| before <= frame.entered)
     }
 
     /// The variable that an imported name stands for.

@@ -253,8 +253,8 @@ pub(crate) enum Question {
     Filled { object: ObjectId, newest: EventId },
     /// Where an object was made.
     Born { object: ObjectId, before: EventId },
-    /// Nothing: a hop of a library is told when nothing of the project is as near.
-    Told { hop: usize },
+    /// Nothing: a hop of a library is shown when nothing of the project is as near.
+    Unhide { hop: usize },
 }
 
 /// A question in the queue.
@@ -414,7 +414,7 @@ impl<'t, 'a> Search<'t, 'a> {
             Question::Absent { object, key, before } => self.absent(object, key, before),
             Question::Filled { object, newest } => self.filled(object, newest),
             Question::Born { object, before } => self.born(object, before),
-            Question::Told { hop } => {
+            Question::Unhide { hop } => {
                 self.hidden.remove(&hop);
                 None
             }

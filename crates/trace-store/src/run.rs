@@ -42,6 +42,13 @@ impl Run {
         &self.folder
     }
 
+    /// Whether the folder still holds this run, and not another one that was recorded since.
+    pub fn is_in_its_folder(&self) -> bool {
+        let Ok(text) = fs::read_to_string(self.folder.join(RunFile::NAME)) else { return false };
+        // One that is just being written is told apart the next time.
+        RunFile::parse(&text).map_or(true, |file| file.start == self.file.start)
+    }
+
     /// Whether only some files were to be recorded.
     pub fn leaves_files_out(&self) -> bool {
         let text = fs::read_to_string(self.folder().join(RunSettings::NAME)).unwrap_or_default();

@@ -143,6 +143,8 @@ pub(crate) fn schema_of(kind: &str) -> Option<schemars::Schema> {
         "why" => generator.into_root_schema_for::<WhyJson>(),
         "failures" => generator.into_root_schema_for::<FailuresJson>(),
         "last-change" => generator.into_root_schema_for::<ChangeJson>(),
+        "birth" => generator.into_root_schema_for::<BirthJson>(),
+        "search" => generator.into_root_schema_for::<SearchJson>(),
         "last-condition" => generator.into_root_schema_for::<ConditionJson>(),
         "history" => generator.into_root_schema_for::<HistoryJson>(),
         "eval" => generator.into_root_schema_for::<EvalJson>(),

@@ -48,6 +48,9 @@ pub struct ChildrenJson {
 #[ts(optional_fields)]
 pub struct ChildJson {
     pub name: String,
+    /// What the source writes behind the object to come to it: `.price`, `[0]`, `.get("pen")`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access: Option<String>,
     pub value: ValueJson,
     /// By which what is inside is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,6 +84,7 @@ impl From<&Child> for ChildJson {
     fn from(child: &Child) -> ChildJson {
         ChildJson {
             name: child.name.clone(),
+            access: child.access.clone(),
             value: (&child.value).into(),
             handle: child.handle.as_ref().map(ToString::to_string),
         }

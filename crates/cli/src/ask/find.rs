@@ -140,6 +140,9 @@ fn happened(found: &FoundEvent) -> String {
         "This" => format!("this = {value}"),
         "Output" => format!("wrote to {text}"),
         "Effect" => match text.split_once(' ') {
+            Some((object, "refill")) => {
+                format!("a built-in put what {object} holds in another order, or filled it anew")
+            }
             Some((object, did)) => format!("a built-in changed {object}: {did}"),
             None => text.into(),
         },

@@ -123,7 +123,14 @@ impl Page {
         let mut out = String::new();
         for part in &self.parts {
             match part {
-                Part::Title(text) => out.push_str(&format!("**{}**\n\n", escaped(text))),
+                Part::Title(text) => {
+                    // What is bold ends with its paragraph; messages of assertions have many lines.
+                    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+                    out.push_str(&format!("**{}**\n\n", escaped(first.trim_end())));
+                    if !rest.trim().is_empty() {
+                        out.push_str(&format!("{}\n\n", fenced(rest.trim_matches('\n'))));
+                    }
+                }
                 Part::Line(text) => out.push_str(&format!("{}\n\n", escaped(text))),
                 Part::Point(told) => told.markdown(&mut out),
                 Part::Short { depth, point, says } => {
@@ -337,6 +344,13 @@ fn code(text: &str) -> String {
     let fence = "`".repeat(longest + 1);
     let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// Lines as they are. A fence is longer than what could be one in the text.
+fn fenced(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat((longest + 1).max(3));
+    format!("{fence}\n{text}\n{fence}")
 }
 
 /// As text, whatever it holds.

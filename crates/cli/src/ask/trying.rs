@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use debugger::{Change, FailureAfter, PointText, RunChoice, RunOutcome, Session, TryAnswer, TryRequest};
+use debugger::{ExperimentChange, FailureAfter, PointText, RunChoice, RunOutcome, Session, TryAnswer, TryRequest};
 
 use super::asking::{AnswerFormat, print, print_json};
 use super::experiments::announce;
@@ -41,9 +41,9 @@ pub struct TryArgs {
 
 pub fn try_out(args: TryArgs) -> Result<ExitCode, Failure> {
     let change = match (args.turn, args.skip, args.value) {
-        (true, ..) => Change::Turn,
-        (_, true, _) => Change::Skip,
-        (.., Some(text)) => Change::Value(text),
+        (true, ..) => ExperimentChange::Turn,
+        (_, true, _) => ExperimentChange::Skip,
+        (.., Some(text)) => ExperimentChange::Value(text),
         _ => return Err(Failure::wrong_usage("say what is to be different: --turn, --skip or --value 'null'")),
     };
     let session = Session::open(&RunChoice(args.run), &current_folder()?)?;

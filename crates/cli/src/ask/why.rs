@@ -27,7 +27,7 @@ pub struct WhyArgs {
     #[arg(long, value_name = "REV", conflicts_with_all = ["place", "against"])]
     pub since: Option<String>,
     /// Which of several failures, from 1
-    #[arg(long, value_name = "N", conflicts_with_all = ["place", "against"])]
+    #[arg(long, value_name = "N", conflicts_with = "place")]
     pub failure: Option<usize>,
     /// List what failed instead of explaining it
     #[arg(long, conflicts_with_all = ["place", "against", "failure", "all"])]

@@ -2,7 +2,8 @@
 
 mod report;
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::{Arc, Mutex};
 
@@ -24,8 +25,9 @@ pub struct CiArgs {
     #[arg(long, value_name = "DIR", default_value = "wherefore-report")]
     pub report: PathBuf,
     /// Where the explanation is added as Markdown, beside the report
+    // Not as a path, of which clap refuses an empty one: a variable that is set to nothing names no file.
     #[arg(long, value_name = "FILE", env = "GITHUB_STEP_SUMMARY")]
-    pub summary: Option<PathBuf>,
+    pub summary: Option<OsString>,
     /// The command
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<String>,
@@ -33,12 +35,14 @@ pub struct CiArgs {
 
 /// Ends as the command ended, when it was run as it is.
 pub fn run(args: CiArgs) -> Result<ExitCode, Failure> {
+    let folder = current_folder()?;
+    ReportFolder::check(&folder.join(&args.report), report::is_ours)?;
     let outcome = plain(&args.command)?;
     if outcome == RunOutcome::Exited(0) {
         return Ok(ANSWERED);
     }
     // Whatever becomes of the report, the command failed.
-    if let Err(failure) = explain(&args, outcome) {
+    if let Err(failure) = explain(&args, &folder, outcome) {
         tell::note(failure.message);
     }
     debugger::end_like(outcome)
@@ -60,12 +64,11 @@ fn outcome_of(status: std::process::ExitStatus) -> RunOutcome {
     }
 }
 
-fn explain(args: &CiArgs, outcome: RunOutcome) -> Result<(), Failure> {
-    let folder = current_folder()?;
+fn explain(args: &CiArgs, folder: &Path, outcome: RunOutcome) -> Result<(), Failure> {
     let report = ReportFolder::create(&folder.join(&args.report), report::is_ours)?;
-    let recordings = record(args, &folder, &report)?;
+    let recordings = record(args, folder, &report)?;
     let report = Report { command: &args.command, outcome, recordings: &recordings, folder: &report };
-    report.write(args.summary.as_deref())
+    report.write(args.summary.as_deref().filter(|summary| !summary.is_empty()).map(Path::new))
 }
 
 /// What was recorded: one run that failed, and one that passed, as far as they came.
@@ -76,7 +79,7 @@ struct Recordings {
     notes: Vec<String>,
 }
 
-fn record(args: &CiArgs, folder: &std::path::Path, report: &ReportFolder) -> Result<Recordings, Failure> {
+fn record(args: &CiArgs, folder: &Path, report: &ReportFolder) -> Result<Recordings, Failure> {
     let mut all = Recordings { n_runs: 0, failed: None, passed: None, notes: Vec::new() };
     while all.n_runs < args.runs && (all.failed.is_none() || args.runs > 1 && all.passed.is_none()) {
         all.n_runs += 1;
@@ -102,12 +105,7 @@ fn record(args: &CiArgs, folder: &std::path::Path, report: &ReportFolder) -> Res
 }
 
 /// What it prints was printed once already: it goes to a file of the report.
-fn record_once(
-    args: &CiArgs,
-    folder: &std::path::Path,
-    report: &ReportFolder,
-    number: u32,
-) -> Result<Recorded, Failure> {
+fn record_once(args: &CiArgs, folder: &Path, report: &ReportFolder, number: u32) -> Result<Recorded, Failure> {
     let printed = Arc::new(Mutex::new(Vec::new()));
     let sink = printed.clone();
     let request = RecordRequest {

@@ -1,7 +1,5 @@
 //! What is told of a command that failed: `why.md`, `why.sarif`, a JSON document for each failure, and the run itself as one file.
 
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::Path;
 
 use debugger::{
@@ -53,7 +51,8 @@ impl Report<'_> {
         }
         self.export();
         if let Some(summary) = summary {
-            append(summary, &markdown)?;
+            debugger::append_text(summary, &markdown)
+                .map_err(|error| Failure::could_not_run(format!("the summary cannot be written to {error}")))?;
         }
         tell::note(format_args!("the report is in {}", self.folder.path().display()));
         Ok(())
@@ -170,13 +169,4 @@ fn ended(outcome: RunOutcome) -> String {
         RunOutcome::Killed { signal } => format!("was killed by signal {signal}"),
         RunOutcome::Running | RunOutcome::Unfinished => "did not end".into(),
     }
-}
-
-/// The summary of a job is a file that CI makes, and that others may have written to.
-fn append(summary: &Path, markdown: &str) -> Result<(), Failure> {
-    let opened = OpenOptions::new().append(true).open(summary);
-    let written = opened.and_then(|mut file| file.write_all(markdown.as_bytes()));
-    written.map_err(|error| {
-        Failure::could_not_run(format!("the summary cannot be written to {}: {error}", summary.display()))
-    })
 }

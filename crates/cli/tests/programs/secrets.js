@@ -1,4 +1,4 @@
-const config = { user: 'admin', password: 'hunter2-planted', db: 'postgres://me:pgPlanted99@db.local/x', cvv: 9731, cardNumber: 4111111111111111 };
+const config = { user: 'admin', password: 'hunter2-planted', db: 'postgres://me:pgPlanted99@db.local/x', cvv: 973182640, cardNumber: 4111111111111111 };
 const apiKey = "sk_live_PLANTEDabcdef123456";
 const creds = JSON.parse('{"credentials":{"user":"bobPlanted","key":"nested-Planted-1"},"token":"tok-Planted-4711-abc"}');
 const esc = { secret: 'esc\u0061pedPlanted' };

@@ -91,7 +91,7 @@ impl HitCount {
             HitCount::Is(wanted) => hit == wanted,
             HitCount::Above(least) => hit > least,
             HitCount::Below(most) => hit < most,
-            HitCount::Every(nth) => nth > 0 && hit.is_multiple_of(nth),
+            HitCount::Every(nth) => hit.is_multiple_of(nth),
         }
     }
 }
@@ -109,8 +109,8 @@ impl FromStr for HitCount {
             ">" => HitCount::Above(number),
             ">=" => HitCount::Above(number.checked_sub(1).ok_or_else(wrong)?),
             "<" => HitCount::Below(number),
-            "<=" => HitCount::Below(number + 1),
-            "%" => HitCount::Every(number),
+            "<=" => HitCount::Below(number.saturating_add(1)),
+            "%" if number > 0 => HitCount::Every(number),
             _ => return Err(wrong()),
         })
     }
@@ -134,7 +134,8 @@ impl Session {
         for (number, breakpoint) in request.at.iter().enumerate() {
             // Another thread may have what this one has not.
             let Ok(armed) = Armed::new(self, &here, breakpoint) else { continue };
-            let Some(hit) = armed.nearest(bound, is_back) else { continue };
+            let Some(hit) = armed.nearest(armed.bound(bound, is_back), is_back) else { continue };
+            let hit = armed.shown(hit);
             let at = hit.at();
             let is_nearer = nearest.as_ref().is_none_or(|(other, _)| if is_back { at > *other } else { at < *other });
             if is_nearer {
@@ -183,6 +184,7 @@ impl Session {
                 break;
             }
             bound = EventId(hit.at().0 + 1);
+            let hit = armed.shown(hit);
             let values = values.iter().map(|text| self.value_at(&here, &hit, text)).collect();
             items.push(HitShown { point: hit.point(&here), values });
         }
@@ -211,6 +213,7 @@ impl Session {
 }
 
 /// A time that control came to a breakpoint.
+#[derive(Clone)]
 enum Hit {
     Step(Step),
     Changed(Box<Change>),
@@ -257,6 +260,8 @@ struct Armed<'a, 'r> {
 enum ArmedAt {
     /// Ascending.
     Sites(Vec<SiteId>),
+    /// Where functions are entered, ascending. Control stops where the call has its arguments, which is a little later.
+    Calls(Vec<SiteId>),
     Place(Place),
     Throw,
     Failure,
@@ -276,7 +281,7 @@ impl<'a, 'r> Armed<'a, 'r> {
                     sites.extend(trace.sites_of_function(unit, function, |kind| kind == SiteKind::Enter));
                 }
                 sites.sort_unstable();
-                ArmedAt::Sites(sites)
+                ArmedAt::Calls(sites)
             }
             BreakAt::Throw => ArmedAt::Throw,
             BreakAt::Failure => ArmedAt::Failure,
@@ -303,9 +308,35 @@ impl<'a, 'r> Armed<'a, 'r> {
     /// The sites of its times, where each event of them is one.
     fn sites(&self) -> Option<&[SiteId]> {
         match &self.at {
-            ArmedAt::Sites(sites) => Some(sites),
+            ArmedAt::Sites(sites) | ArmedAt::Calls(sites) => Some(sites),
             _ => None,
         }
+    }
+
+    /// From where on it is looked for: a call at whose start control stands is not one that lies behind.
+    fn bound(&self, bound: EventId, is_back: bool) -> EventId {
+        let ArmedAt::Calls(sites) = &self.at else { return bound };
+        let entered = self.moment.trace.last(&Target::Sites(sites), bound).filter(|_| is_back);
+        entered.filter(|entered| self.with_arguments(entered).id >= bound).map_or(bound, |entered| entered.id)
+    }
+
+    /// A time as a person sees it.
+    fn shown(&self, hit: Hit) -> Hit {
+        match (&self.at, hit) {
+            (ArmedAt::Calls(_), Hit::Step(entered)) => Hit::Step(self.with_arguments(&entered)),
+            (_, hit) => hit,
+        }
+    }
+
+    /// The first event of a call at which it has its arguments.
+    fn with_arguments(&self, entered: &Step) -> Step {
+        let trace = &self.moment.trace;
+        let is_of_start = |step: &Step| match step.site() {
+            Some(_) => matches!(trace.kind(step), Some(SiteKind::Param | SiteKind::This | SiteKind::Arguments)),
+            None => true,
+        };
+        let mut behind = trace.thread.steps_from(EventId(entered.id.0 + 1));
+        behind.find(|step| !is_of_start(step)).unwrap_or_else(|| entered.clone())
     }
 
     /// The first time from an event on, or the last one before it.
@@ -365,7 +396,7 @@ impl<'a, 'r> Armed<'a, 'r> {
 
     fn is_true_at(&self, hit: &Hit) -> bool {
         let Some(condition) = self.condition else { return true };
-        let Some(moment) = self.session.moment_of_hit(self.moment, hit) else { return false };
+        let Some(moment) = self.session.moment_of_hit(self.moment, &self.shown(hit.clone())) else { return false };
         match moment.datum(Some(condition)) {
             Ok(value) => moment.trace.truth_of(&value) == Some(true),
             Err(error) => {
@@ -381,8 +412,10 @@ impl<'a, 'r> Armed<'a, 'r> {
     fn candidate(&self, bound: EventId, is_back: bool) -> Option<Hit> {
         let trace = &self.moment.trace;
         match &self.at {
-            ArmedAt::Sites(sites) if is_back => trace.last(&Target::Sites(sites), bound).map(Hit::Step),
-            ArmedAt::Sites(sites) => trace.next(&Target::Sites(sites), bound).map(Hit::Step),
+            ArmedAt::Sites(sites) | ArmedAt::Calls(sites) => match is_back {
+                true => trace.last(&Target::Sites(sites), bound).map(Hit::Step),
+                false => trace.next(&Target::Sites(sites), bound).map(Hit::Step),
+            },
             ArmedAt::Place(place) if is_back => {
                 newest_changes(trace, place, bound, 1).0.pop().map(|change| Hit::Changed(change.into()))
             }
@@ -448,7 +481,8 @@ mod tests {
         assert_eq!(which("< 2"), [1]);
         assert_eq!(which("<=2"), [1, 2]);
         assert_eq!(which("% 3"), [3, 6]);
-        for wrong in ["", "x", "> x", "!3", ">= 0", "3x"] {
+        assert_eq!(which(&format!("<= {}", u64::MAX)).len(), 6);
+        for wrong in ["", "x", "> x", "!3", ">= 0", "3x", "% 0"] {
             assert!(wrong.parse::<HitCount>().is_err(), "{wrong}");
         }
     }

@@ -1,11 +1,13 @@
 //! What is seen from a frame, and what is inside of it: scopes and values behind handles, so that a person opens one after the other.
 
+use std::ops::Range;
+
 use query::{Datum, Scene};
-use trace_model::{FrameId, FunctionIndex, FunctionKind, Owner, VariableIndex};
-use trace_store::FrameInfo;
+use trace_model::{EntryAccess, FrameId, FunctionIndex, FunctionKind, ObjectId, Owner, VariableIndex};
+use trace_store::{FrameInfo, Target};
 
 use super::handle::Held;
-use super::shown::key_text;
+use super::shown::{access_to_property, key_text};
 use super::{Handle, Moment, Session};
 use crate::page::{Cursor, Page, PageRequest};
 use crate::{Error, Value, Where};
@@ -45,12 +47,16 @@ impl ScopeKind {
 #[derive(Clone, Debug)]
 pub struct Child {
     pub name: String,
+    /// What the source writes behind an object to come to this: `.price`, `[0]`, `.get("pen")`. Nothing for a variable, and for what
+    /// cannot be written.
+    pub access: Option<String>,
     pub value: Value,
     /// By which what is inside is asked for; nothing: it has no inside.
     pub handle: Option<Handle>,
 }
 
 const LIST: &str = "children";
+const NOT_ALL_KNOWN: &str = "not all that it holds is known";
 
 impl PageRequest {
     /// Of what a scope or an object holds: so many from a position on.
@@ -82,40 +88,56 @@ impl Session {
         let (moment, held) = self.held(of)?;
         // A moment that is past does not change any more, so a position in it stays.
         let start = page.numbers(LIST)?.map_or(0, |[start]| start as usize);
-        let (children, n_all): (Vec<(String, Datum)>, usize) = match held {
-            Held::Object(object) => {
-                let before = moment.at.scene.before;
-                let lasting = moment.lasting(object, before).ok_or_else(|| of.refused())?;
-                let end = start.saturating_add(page.limit());
-                let contents = moment.trace.part_of(&lasting, start..end, before);
-                if !contents.is_complete {
-                    moment.note("not all that it holds is known");
-                }
-                let language = moment.trace.language();
-                let properties =
-                    contents.properties.iter().map(|(key, slot)| (key_text(language, key), slot.value.clone()));
-                let entries = contents.entries.iter().map(|(key, slot)| (language.text(key), slot.value.clone()));
-                (properties.chain(entries).collect(), lasting.len())
-            }
+        let part = start..start.saturating_add(page.limit());
+        let (items, n_all) = match held {
+            Held::Object(object) => moment.inside_of(object, part).ok_or_else(|| of.refused())?,
             Held::Scope(frame, function) => {
                 let all = moment.variables_of(frame, function).ok_or_else(|| of.refused())?;
                 let n_all = all.len();
-                (all.into_iter().skip(start).take(page.limit()).collect(), n_all)
+                let wanted = all.into_iter().skip(part.start).take(part.len());
+                (wanted.map(|(name, datum)| moment.child(name, None, &datum)).collect(), n_all)
             }
             Held::Frame(_) => return Err(of.refused()),
         };
-        let end = start.saturating_add(children.len());
+        let end = start.saturating_add(items.len());
         let next = (end < n_all).then(|| Cursor::at(LIST, [end as u64]));
-        let items = children.into_iter().map(|(name, datum)| moment.child(name, &datum)).collect();
         Ok((Page { items, next, n_all: Some(n_all as u64) }, moment.notes()))
     }
 }
 
 impl Moment<'_> {
-    fn child(&self, name: String, datum: &Datum) -> Child {
+    /// A part of what an object holds, and how much that is in all; nothing if there is no such object.
+    fn inside_of(&self, object: ObjectId, part: Range<usize>) -> Option<(Vec<Child>, usize)> {
+        let before = self.at.scene.before;
+        let Some(lasting) = self.lasting(object, before) else {
+            // Of a function that is only called, nothing but the calls is recorded.
+            let is_there = self.trace.next(&Target::Mentions(object), self.trace.thread.first_event()).is_some();
+            self.note(NOT_ALL_KNOWN);
+            return is_there.then(|| (Vec::new(), 0));
+        };
+        let contents = self.trace.part_of(&lasting, part, before);
+        if !contents.is_complete {
+            self.note(NOT_ALL_KNOWN);
+        }
+        let language = self.trace.language();
+        let is_set = self.is_set(&contents, before);
+        let properties = contents
+            .properties
+            .iter()
+            .map(|(key, slot)| self.child(key_text(language, key), access_to_property(language, key), &slot.value));
+        let entries = contents.entries.iter().map(|(key, slot)| {
+            let name = language.text(key);
+            let access = if is_set { EntryAccess::Presence } else { EntryAccess::Value };
+            let access = language.text_of_entry("", &name, access);
+            self.child(name, Some(access), &slot.value)
+        });
+        Some((properties.chain(entries).collect(), lasting.len()))
+    }
+
+    fn child(&self, name: String, access: Option<String>, datum: &Datum) -> Child {
         let value = self.value(datum, self.at.scene.before);
         let handle = datum.object().map(|object| self.handle(Held::Object(object)));
-        Child { name, value, handle }
+        Child { name, access, value, handle }
     }
 
     fn scopes_of(&self, frame: FrameId) -> Option<Vec<ScopeShown>> {

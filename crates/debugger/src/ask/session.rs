@@ -210,7 +210,7 @@ impl Session {
     ) -> Result<Moment<'_>, Error> {
         let Some(PointText::Line { file, line, column, hit }) = point else {
             return Err(Error::Usage(
-                "a condition chooses among the times of a line: --at app.js:22 --when 'x > 3'".into(),
+                "a condition chooses among the times of a line: the point has to be one, for example app.js:22".into(),
             ));
         };
         let on_line = |hit| PointText::Line { file: file.clone(), line: *line, column: *column, hit };

@@ -58,6 +58,12 @@ impl Moment<'_> {
         })
     }
 
+    /// Whether it has elements, and not keys with values.
+    pub(super) fn is_set(&self, contents: &Contents, before: EventId) -> bool {
+        let is_weak_set = || self.class_name(contents, before).as_deref() == Some("WeakSet");
+        contents.class == Some(ObjectClass::Set) || contents.class == Some(ObjectClass::Weak) && is_weak_set()
+    }
+
     fn function_preview(&self, object: ObjectId) -> Option<String> {
         let first = self.trace.next(&Target::Mentions(object), self.trace.thread.first_event());
         let site = first.and_then(|first| self.trace.site(first.site()?));
@@ -108,7 +114,7 @@ impl Moment<'_> {
                 format!("{}[{text}{more}]{count}", prefix("Array"))
             }
             Some(class) if class.has_entries() => {
-                let is_set = class == ObjectClass::Set || name.as_deref() == Some("WeakSet");
+                let is_set = self.is_set(&contents, before);
                 let entry = |(key, slot): &(Datum, query::Slot)| match is_set {
                     false => format!("{} → {}", brief(language, key), brief(language, &slot.value)),
                     true => brief(language, key),
@@ -196,6 +202,13 @@ pub(crate) fn key_text(language: LanguageRef, key: &PropertyKey) -> String {
         PropertyKey::Name(name) => language.text_of_key(name),
         PropertyKey::Symbol(_) => "[symbol]".into(),
     }
+}
+
+/// What the source writes behind an object to come to a property; nothing for a symbol, which has no text of its own.
+pub(crate) fn access_to_property(language: LanguageRef, key: &PropertyKey) -> Option<String> {
+    let name = key.name()?;
+    let text = key_text(language, key);
+    Some(if text == name && !is_element(language, key) { format!(".{text}") } else { format!("[{text}]") })
 }
 
 fn is_element(language: LanguageRef, key: &PropertyKey) -> bool {

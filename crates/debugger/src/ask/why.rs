@@ -1,5 +1,7 @@
 //! Why it failed: the way back from a failure, told hop by hop.
 
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::path::Path;
 
 use query::{
@@ -260,10 +262,7 @@ impl Session {
             true => self.failing_thread(from.thread.as_deref())?,
             false => self.moment(from)?,
         };
-        let passing = match &request.against {
-            Some(run) => Some(Session::open(run, Path::new(&self.run().file().folder))?),
-            None => None,
-        };
+        let passing = self.passing(request)?;
         let chain = moment.why(from, request, passing.as_ref())?;
         Ok((moment, chain))
     }
@@ -297,7 +296,8 @@ impl Session {
         let moment = self.moment_of_failure(thread, &failure).ok_or(Error::NothingRecorded)?;
         let limits = limits_of(request);
         let changes = Changes::of(self.run(), request.since.as_deref())?;
-        let explanation = why_since(&moment.trace, failure, limits, changes.as_ref().map(|changes| &changes.lines));
+        let passing = self.passing(request)?;
+        let explanation = moment.explained(failure, limits, passing.as_ref(), changes.as_ref());
         let mut chain = moment.chain_of_failure(explanation, limits, number);
         chain.say_since(changes.as_ref());
         Ok((moment, chain))
@@ -324,14 +324,44 @@ impl Session {
 }
 
 impl Session {
-    /// What the sites of the main thread did.
-    fn profile(&self) -> Option<Profile> {
-        let thread = self.run().threads().first()?;
-        Some(Profile::of(&self.trace(thread)))
+    /// The run that did not fail, if one is named.
+    fn passing(&self, request: &WhyRequest) -> Result<Option<Session>, Error> {
+        let open = |run: &RunChoice| Session::open(run, Path::new(&self.run().file().folder));
+        request.against.as_ref().map(open).transpose()
+    }
+
+    /// What the sites of all threads did: a test runner has each file in a process of its own. The course is that of the thread which
+    /// loaded most of the files of the failing one.
+    fn profile(&self, failing: &Thread) -> Option<Profile> {
+        let paths = |thread: &Thread| -> HashSet<String> {
+            thread.code().units().iter().map(|unit| unit.record.path.clone()).collect()
+        };
+        let own = paths(failing);
+        let threads = self.run().threads();
+        let likest = threads.iter().min_by_key(|thread| Reverse(paths(thread).intersection(&own).count()))?;
+        let mut profile = Profile::of(&self.trace(likest));
+        for other in threads.iter().filter(|thread| !std::ptr::eq(*thread, likest)) {
+            profile.add(Profile::of(&self.trace(other)));
+        }
+        Some(profile)
     }
 }
 
 impl Moment<'_> {
+    /// Beside a passing run, or else beside what was changed in the source.
+    fn explained(
+        &self,
+        failure: Failure,
+        limits: Limits,
+        passing: Option<&Session>,
+        changes: Option<&Changes>,
+    ) -> Explanation {
+        match passing.and_then(|passing| passing.profile(self.trace.thread)) {
+            Some(profile) => why_against(&self.trace, failure, limits, &profile),
+            None => why_since(&self.trace, failure, limits, changes.map(|changes| &changes.lines)),
+        }
+    }
+
     fn why(&self, from: &Where, request: &WhyRequest, passing: Option<&Session>) -> Result<Chain, Error> {
         let limits = limits_of(request);
         let is_of_crash = from.frame.is_none() && matches!(from.at, None | Some(PointText::Crash));
@@ -341,10 +371,7 @@ impl Moment<'_> {
                 let failure = failures_of(&self.trace).into_iter().next();
                 let failure = failure.ok_or(Error::NoCrash)?;
                 let changes = Changes::of(self.run, request.since.as_deref())?;
-                let explanation = match passing.and_then(Session::profile) {
-                    Some(profile) => why_against(&self.trace, failure, limits, &profile),
-                    None => why_since(&self.trace, failure, limits, changes.as_ref().map(|changes| &changes.lines)),
-                };
+                let explanation = self.explained(failure, limits, passing, changes.as_ref());
                 let mut chain = self.chain(explanation, limits);
                 chain.say_since(changes.as_ref());
                 Ok(chain)
@@ -567,6 +594,10 @@ impl Moment<'_> {
     fn built_in_words(&self, step: &Step) -> String {
         let line = EventLine::of_step(self.trace.thread, self.number, step, 0, &self.run.file().folder);
         match line.text.split_once(' ') {
+            // As `sort` and `reverse` do.
+            Some((object, "refill")) => {
+                format!("a built-in put what {object} holds in another order, or filled it anew")
+            }
             Some((object, what)) => format!("a built-in changed {object}: {what}"),
             None => "a built-in changed the object".into(),
         }

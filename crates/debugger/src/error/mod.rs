@@ -76,7 +76,7 @@ pub enum Error {
     NoSuchOutput { wanted: u64, n_lines: u64, is_error: bool },
     #[error("nothing of the program was recorded there")]
     NothingRecorded,
-    #[error("name a place, for example `cart.total`, or give the point a column: `--at app.js:22:7`")]
+    #[error("name a place, for example `cart.total`, or give the point a column, for example `app.js:22:7`")]
     NoPlace,
     #[error("{}", with_caret(.text, *.at, .why))]
     Expression { text: String, at: usize, why: String },

@@ -53,7 +53,7 @@ pub struct TryRequest {
     /// Of a line, that of its times at which this expression is true.
     pub condition: Option<String>,
     pub thread: Option<String>,
-    pub change: Change,
+    pub change: ExperimentChange,
     pub allows_effects: bool,
     pub signals: SignalsOf,
     pub cancel: Cancel,
@@ -61,7 +61,7 @@ pub struct TryRequest {
 
 /// What is to be different.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Change {
+pub enum ExperimentChange {
     /// The decision goes the other way.
     Turn,
     /// The statement is left out.
@@ -70,12 +70,12 @@ pub enum Change {
     Value(String),
 }
 
-impl From<&Change> for InterventionChange {
-    fn from(change: &Change) -> InterventionChange {
+impl From<&ExperimentChange> for InterventionChange {
+    fn from(change: &ExperimentChange) -> InterventionChange {
         match change {
-            Change::Turn => InterventionChange::Turn,
-            Change::Skip => InterventionChange::Skip,
-            Change::Value(text) => InterventionChange::Value(text.clone()),
+            ExperimentChange::Turn => InterventionChange::Turn,
+            ExperimentChange::Skip => InterventionChange::Skip,
+            ExperimentChange::Value(text) => InterventionChange::Value(text.clone()),
         }
     }
 }

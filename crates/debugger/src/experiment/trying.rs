@@ -11,7 +11,7 @@ use trace_store::Step;
 use super::differences::{FailureAfter, LineDifference, line_differences};
 use super::lab::{Lab, Texts, bare, recording_timeout_of, texts_of, timeout_of};
 use super::words::had;
-use super::{Announcement, Budget, Change, Point, TryRequest};
+use super::{Announcement, Budget, ExperimentChange, Point, TryRequest};
 use crate::ask::Moment;
 use crate::{Error, RunOutcome, Session};
 
@@ -115,12 +115,12 @@ impl Session {
 }
 
 /// The event that a change can be made to: that of the point, another one of its statement, or the decision that led there.
-fn experiment_of(moment: &Moment, change: &Change) -> Result<Experiment, Error> {
+fn experiment_of(moment: &Moment, change: &ExperimentChange) -> Result<Experiment, Error> {
     let wanted = InterventionChange::from(change);
     let step = moment.anchor(&moment.at.step).ok_or(Error::NothingRecorded)?;
     let mut candidates: Vec<Step> = vec![step.clone()];
     candidates.extend(moment.statement_from(&step));
-    if *change == Change::Turn
+    if *change == ExperimentChange::Turn
         && let LastCondition::Condition { step, .. } = last_condition(&moment.trace, &step)
     {
         candidates.push(step);
@@ -128,9 +128,9 @@ fn experiment_of(moment: &Moment, change: &Change) -> Result<Experiment, Error> 
     let found = candidates.iter().find_map(|step| experiment_at(&moment.trace, step, &wanted));
     found.ok_or_else(|| {
         Error::Usage(match change {
-            Change::Turn => "no decision was made there that could be turned".into(),
-            Change::Skip => "there is no statement there that could be left out".into(),
-            Change::Value(_) => "no value was computed there that could be replaced".into(),
+            ExperimentChange::Turn => "no decision was made there that could be turned".into(),
+            ExperimentChange::Skip => "there is no statement there that could be left out".into(),
+            ExperimentChange::Value(_) => "no value was computed there that could be replaced".into(),
         })
     })
 }

@@ -99,7 +99,7 @@ impl Dialogue<'_> {
                     (None, Next::AskTable(table)) => table.rows.first().cloned(),
                     (None, _) => None,
                 };
-                let call = call.ok_or_else(|| Error::Usage("no call is asked about: name one by its event".into()))?;
+                let call = call.ok_or_else(|| Error::Usage("no call is asked about".into()))?;
                 self.judge.answer(&call, *verdict)?;
             }
         }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use trace_format::{
@@ -86,7 +86,7 @@ fn write(run: &Run, file: File, rules: Rules, progress: &mut dyn FnMut(u64, u64)
     code.write(&secrets, &mut packer, &mut notes)?;
     for (thread, named) in run.threads().iter().zip(&mut named) {
         let path = packer.path(&format!("{}.trace", thread.name()));
-        let mut change = Change { named, secrets: &secrets, code: &code, thread };
+        let mut change = EventRedaction { named, secrets: &secrets, code: &code, thread };
         let written = thread.write_changed(&path, &mut stages.next(), &mut |event| change.event(event));
         notes.extend(written?);
     }
@@ -179,14 +179,14 @@ fn is_secret_number(number: f64, secrecy: &Secrecy) -> bool {
 }
 
 /// Takes what is secret out of events.
-struct Change<'a, 'r> {
+struct EventRedaction<'a, 'r> {
     named: &'a mut Named<'r>,
     secrets: &'a Secrets,
     code: &'a Code<'a>,
     thread: &'a Thread,
 }
 
-impl Change<'_, '_> {
+impl EventRedaction<'_, '_> {
     fn event(&mut self, event: &mut Event) {
         let secrets = self.secrets;
         let language = self.thread.language();
@@ -358,7 +358,12 @@ impl<'r> Code<'r> {
         for pid in pids {
             let name = format!("{pid}.code");
             let path = self.run.folder().join(&name);
-            let bytes = fs::read(&path).map_err(Error::io(path))?;
+            let bytes = match fs::read(&path) {
+                Ok(bytes) => bytes,
+                // A process that ran no code of its own, as Node's test runner, has none.
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) => return Err(Error::io(path)(error)),
+            };
             let mut records = Vec::new();
             for mut record in read_code_records(&bytes).0 {
                 record.path = secrets.taken_out(&record.path, Size::Bytes).into_owned();

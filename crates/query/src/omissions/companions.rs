@@ -10,9 +10,9 @@ use trace_model::{FrameId, ProgramFunction, Span};
 
 use super::{Moment, Omission, Reason, lacking};
 
-/// Something was changed.
+/// Something was changed, in a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Change {
+pub struct ChangeInFrame {
     pub moment: Moment,
     pub frame: FrameId,
     /// The frame that called it.
@@ -24,9 +24,9 @@ pub struct Change {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Changes {
     /// Of the thing in question.
-    pub own: Vec<Change>,
+    pub own: Vec<ChangeInFrame>,
     /// Of what belongs with it.
-    pub companions: Vec<Change>,
+    pub companions: Vec<ChangeInFrame>,
 }
 
 /// The changes of companions that the thing had no part in; one for each place.
@@ -63,8 +63,8 @@ pub(super) fn left_behind(changes: &Changes) -> Vec<Omission> {
 }
 
 /// Whether two changes belong to one step of the program: the same execution, or one that called the other.
-fn is_together(a: &Change, b: &Change) -> bool {
-    let is_called = |callee: &Change, caller: &Change| callee.caller == Some(caller.frame);
+fn is_together(a: &ChangeInFrame, b: &ChangeInFrame) -> bool {
+    let is_called = |callee: &ChangeInFrame, caller: &ChangeInFrame| callee.caller == Some(caller.frame);
     a.frame == b.frame || is_called(a, b) || is_called(b, a)
 }
 

@@ -38,7 +38,7 @@ use trace_model::{
 };
 
 pub use asking::Asking;
-pub use companions::{Change, Changes};
+pub use companions::{ChangeInFrame, Changes};
 pub use program::Program;
 pub use ranking::MOST_TIMES;
 pub use recorded::Recorded;

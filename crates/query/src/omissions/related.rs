@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use trace_model::{Event, ObjectId, Record, TailValues};
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
-use super::{Change, Changes, Moment, Recorded};
+use super::{ChangeInFrame, Changes, Moment, Recorded};
 use crate::Datum;
 use crate::change::KeyChange;
 
@@ -100,11 +100,11 @@ impl Recorded<'_> {
         }
     }
 
-    fn changes_in(&self, steps: &[Step], mut of: impl FnMut(&Step) -> u32) -> Vec<Change> {
+    fn changes_in(&self, steps: &[Step], mut of: impl FnMut(&Step) -> u32) -> Vec<ChangeInFrame> {
         let change = |step: &Step| {
             let moment = self.moment(step)?;
             let frame = self.trace.frame(step.frame?)?;
-            Some(Change { moment, frame: frame.frame, caller: frame.caller, of: of(step) })
+            Some(ChangeInFrame { moment, frame: frame.frame, caller: frame.caller, of: of(step) })
         };
         steps.iter().filter_map(change).collect()
     }
@@ -125,7 +125,12 @@ impl Recorded<'_> {
         held
     }
 
-    fn add_held(&self, held: Vec<(ObjectId, String, ObjectId)>, companions: &mut Companions, to: &mut Vec<Change>) {
+    fn add_held(
+        &self,
+        held: Vec<(ObjectId, String, ObjectId)>,
+        companions: &mut Companions,
+        to: &mut Vec<ChangeInFrame>,
+    ) {
         for (holder, name, object) in held {
             let number = companions.number(holder, name);
             let birth = self.trace.birth(object).map(|birth| birth.id);

@@ -8,8 +8,8 @@ use trace_model::{
 };
 
 use super::{
-    Change, Changes, Decisions, Ending, Execution, Expected, History, Limit, MOST_CALLS, Moment, Omission, Performed,
-    Reason, Wanted, WantedKind, use_sites, ways_to,
+    ChangeInFrame, Changes, Decisions, Ending, Execution, Expected, History, Limit, MOST_CALLS, Moment, Omission,
+    Performed, Reason, Wanted, WantedKind, use_sites, ways_to,
 };
 
 const MAIN: ProgramFunction = ProgramFunction(0);
@@ -303,8 +303,8 @@ fn moment(function: ProgramFunction, at: u64, place: u32) -> Moment {
     Moment { at: EventId(at), function, span: line(place) }
 }
 
-fn change(moment: Moment, frame: u32, caller: u32, of: u32) -> Change {
-    Change { moment, frame: FrameId(frame), caller: Some(FrameId(caller)), of }
+fn change(moment: Moment, frame: u32, caller: u32, of: u32) -> ChangeInFrame {
+    ChangeInFrame { moment, frame: FrameId(frame), caller: Some(FrameId(caller)), of }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use trace_store::{FrameInfo, Step};
 use super::Finder;
 use crate::why::{Failure, How};
 
-pub(super) struct Told {
+pub(super) struct PathLabels {
     pub labels: Vec<Label>,
     pub events: Vec<EventId>,
     pub is_cut: bool,
@@ -24,7 +24,7 @@ impl<'t, 'a> Finder<'t, 'a> {
         object: Option<ObjectId>,
         birth: Option<&Step>,
         most: usize,
-    ) -> Told {
+    ) -> PathLabels {
         let first = self.trace.thread.first_event();
         let end = failure.thrown.before;
         let oldest = EventId(end.0.saturating_sub(MOST_EVENTS).max(first.0));
@@ -63,7 +63,7 @@ impl<'t, 'a> Finder<'t, 'a> {
         }
         let is_cut = teller.n_dropped > 0 || birth.is_some_and(|birth| birth.id < oldest);
         teller.ran.extend(thrown.step.site());
-        Told { labels: teller.labels, events: teller.events, is_cut, ran: teller.ran }
+        PathLabels { labels: teller.labels, events: teller.events, is_cut, ran: teller.ran }
     }
 }
 

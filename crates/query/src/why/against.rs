@@ -69,9 +69,24 @@ impl Profile {
         profile
     }
 
+    /// What another thread of the run did, too. The course stays that of the first.
+    pub fn add(&mut self, other: Profile) {
+        for (key, theirs) in other.sites {
+            let seen = self.sites.entry(key).or_default();
+            seen.went_true |= theirs.went_true;
+            seen.went_false |= theirs.went_false;
+            seen.kinds |= theirs.kinds;
+        }
+    }
+
     /// How an event of the failing run differs from the passing one.
     pub(super) fn difference(&self, keys: &mut Keys, trace: &Trace, step: &Step) -> Option<Difference> {
-        let key = keys.key(trace.thread, step.site()?)?;
+        let Some(site) = step.site() else {
+            // What a built-in did has no site of its own: its call has one.
+            let key = keys.key(trace.thread, trace.belongs_to(step)?.site()?)?;
+            return (!self.sites.contains_key(&key)).then_some(Difference::NotReached);
+        };
+        let key = keys.key(trace.thread, site)?;
         let Some(seen) = self.sites.get(&key) else { return Some(Difference::NotReached) };
         let value = trace.step_value(step)?;
         if decides(trace.kind(step)) {

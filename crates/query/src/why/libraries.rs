@@ -19,7 +19,7 @@ impl Search<'_, '_> {
         }
         self.hidden.insert(number);
         let price = cost::LIBRARY + f64::from(n_passed) * cost::DEEPER_IN_LIBRARY;
-        self.ask(price, Question::Told { hop: number }, None);
+        self.ask(price, Question::Unhide { hop: number }, None);
         Some(())
     }
 

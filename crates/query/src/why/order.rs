@@ -23,7 +23,7 @@ impl Search<'_, '_> {
             Question::Held { before, .. } | Question::Absent { before, .. } | Question::Born { before, .. } => {
                 *before > self.failed
             }
-            Question::Told { .. } => false,
+            Question::Unhide { .. } => false,
         }
     }
 
