@@ -16,12 +16,17 @@ pub struct DapArgs {
     /// Listen on this port of loopback, 0 for any that is free; stdin and stdout if left out
     #[arg(long)]
     pub port: Option<u16>,
+    /// Clients of the port have to name this in `token` of launch and attach; any of them may do either if left out
+    #[arg(long, value_name = "TOKEN", env = "WHEREFORE_DAP_TOKEN", hide_env_values = true)]
+    pub token: Option<String>,
 }
 
 pub fn run(args: DapArgs) -> Result<ExitCode, Failure> {
     let options = Options {
         folder: current_folder()?,
         pages: Box::new(OfCommandLine),
+        // Over stdin and stdout there is nobody else.
+        token: args.token.filter(|_| args.port.is_some()),
         opened: Box::new(|session| {
             if session.needs_index() {
                 indexing::start(session.folder());

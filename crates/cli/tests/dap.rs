@@ -5,6 +5,9 @@
 mod client;
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::Stdio;
 
 use client::{Client, project, wherefore};
 use expect_test::expect_file;
@@ -250,6 +253,50 @@ fn a_recording_is_cancelled_and_a_client_may_hang_up() {
     client.send("launch", json!({"command": "node app.js"}));
     // Whether the program has begun makes no difference to how this ends.
     assert_eq!(client.hang_up(), Some(0));
+}
+
+#[test]
+fn a_port_is_for_who_knows_the_token_and_outlives_its_clients() {
+    let folder = project(&[]);
+    let mut server = wherefore(folder.path());
+    server
+        .args(["dap", "--port", "0"])
+        .env("WHEREFORE_DAP_TOKEN", "secret")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut server = server.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("listening on ").unwrap().to_owned();
+    assert!(address.starts_with("127.0.0.1:"), "{address}");
+    // One hangs up at once, one in the middle of a message, one has a browser's manners.
+    drop(TcpStream::connect(&address).unwrap());
+    TcpStream::connect(&address).unwrap().write_all(b"Content-Length: 100\r\n\r\n{\"seq\"").unwrap();
+    TcpStream::connect(&address).unwrap().write_all(b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}").unwrap();
+    let answered = |command: &str, arguments: Value| {
+        let mut client = TcpStream::connect(&address).unwrap();
+        let text = json!({"seq": 1, "type": "request", "command": command, "arguments": arguments}).to_string();
+        let end = json!({"seq": 2, "type": "request", "command": "disconnect"}).to_string();
+        write!(client, "Content-Length: {}\r\n\r\n{text}Content-Length: {}\r\n\r\n{end}", text.len(), end.len())
+            .unwrap();
+        let mut all = String::new();
+        client.read_to_string(&mut all).unwrap();
+        all
+    };
+    for command in ["launch", "attach"] {
+        for arguments in [json!({"command": "node -e 0"}), json!({"command": "node -e 0", "token": "secre"})] {
+            let refused = answered(command, arguments);
+            assert!(
+                refused.contains(&format!("{command} needs the `token` that this server was started with")),
+                "{refused}"
+            );
+        }
+    }
+    let no_runs = answered("attach", json!({"token": "secret", "run": 7}));
+    assert!(no_runs.contains("\"success\":false") && !no_runs.contains("token"), "{no_runs}");
+    assert!(!folder.path().join(".wherefore").exists());
+    server.kill().unwrap();
+    server.wait().unwrap();
 }
 
 #[test]

@@ -7,6 +7,7 @@ use debugger::{Control, JudgeRoom, Question, QuestionKind, Reply, Where};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use subtle::ConstantTimeEq;
 
 use crate::Options;
 use crate::breakpoints::Breakpoints;
@@ -117,8 +118,8 @@ impl Adapter {
     fn answer(&mut self, request: &Request) -> Body {
         match request.command.as_str() {
             "initialize" => self.initialize(read(request)?),
-            "launch" => self.launch(read(request)?),
-            "attach" => self.attach(read(request)?),
+            "launch" => self.check_token(request).and_then(|()| self.launch(read(request)?)),
+            "attach" => self.check_token(request).and_then(|()| self.attach(read(request)?)),
             "configurationDone" => self.configuration_done(),
             "restart" => self.restart(),
             "terminate" | "disconnect" => self.end(&request.command),
@@ -144,6 +145,18 @@ impl Adapter {
                 Some(motion) => self.start_moving(motion, read(request)?),
                 None => self.custom(request),
             },
+        }
+    }
+
+    /// Everything else needs a run that is open, so whoever begins one is asked.
+    fn check_token(&self, request: &Request) -> Result<(), Refusal> {
+        let Some(token) = &self.options.token else { return Ok(()) };
+        let given = request.arguments.get("token").and_then(Value::as_str).unwrap_or_default();
+        match given.as_bytes().ct_eq(token.as_bytes()).into() {
+            true => Ok(()),
+            false => {
+                Err(Refusal::new(format!("{} needs the `token` that this server was started with", request.command)))
+            }
         }
     }
 

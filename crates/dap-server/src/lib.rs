@@ -35,8 +35,11 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use debugger::{Answer, FoundCall, QuestionShown, Session};
+
+const AFTER_FAILURE: Duration = Duration::from_millis(50);
 
 /// What a session needs of the process that it is in.
 pub struct Options {
@@ -44,6 +47,8 @@ pub struct Options {
     pub folder: PathBuf,
     /// How answers are written for people.
     pub pages: Box<dyn Pages>,
+    /// What a client has to name before anything is run or opened; nothing: whoever can connect may.
+    pub token: Option<String>,
     /// Told of each run that is opened: its index may be missing.
     pub opened: Box<dyn Fn(&Session) + Send + Sync>,
 }
@@ -66,7 +71,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// On loopback only: whoever can connect can have a program run.
+    /// On loopback only: whoever can connect, and knows the token if there is one, can have a program run.
     pub fn bind(port: u16) -> io::Result<Server> {
         Ok(Server { listener: TcpListener::bind((Ipv4Addr::LOCALHOST, port))? })
     }
@@ -79,8 +84,11 @@ impl Server {
     pub fn run(self, options: Options) -> io::Result<()> {
         let options = Arc::new(options);
         for client in self.listener.incoming() {
-            let client = client?;
-            let Ok(output) = client.try_clone() else { continue };
+            // One that hung up before its turn, or too many at once: the others are served.
+            let Ok((client, output)) = client.and_then(|client| Ok((client.try_clone()?, client))) else {
+                thread::sleep(AFTER_FAILURE);
+                continue;
+            };
             let options = options.clone();
             thread::spawn(move || serve(&options, io::BufReader::new(client), output));
         }
