@@ -57,6 +57,16 @@ impl Trace<'_> {
         }
     }
 
+    /// A part of the first that an object holds, where it holds more and that can be told without the whole; as `part_of` would give it.
+    pub fn early_part(&self, object: ObjectId, part: Range<usize>, before: EventId) -> Option<Contents> {
+        if part.end > MOST_EARLY {
+            return None;
+        }
+        let mut contents = self.first_properties(object, before, part.end)?;
+        contents.properties.drain(..part.start.min(part.end));
+        Some(self.as_known(contents, before))
+    }
+
     /// `None` if nothing of the object was recorded before that moment.
     pub fn lasting(&self, object: ObjectId, before: EventId) -> Option<Lasting> {
         let contents = self.contents_by_events(object, before)?;
@@ -92,5 +102,7 @@ impl Trace<'_> {
 
 /// An object of no more events is replayed as a whole.
 const MOST_REPLAYED: usize = 1000;
+/// What is behind so many is not looked for key by key.
+const MOST_EARLY: usize = 1000;
 /// Each costs a look-up.
 const MOST_TRIED: usize = 20;

@@ -1,5 +1,7 @@
 //! All that an object holds at a moment: replayed from the newest event that showed it as a whole.
 
+mod first;
+
 use std::collections::HashMap;
 
 use trace_model::{
@@ -12,7 +14,7 @@ use crate::in_order::InOrder;
 use crate::objects::{Contents, Property, Slot, stepped};
 use crate::{Datum, Trace};
 
-impl Trace<'_> {
+impl<'a> Trace<'a> {
     /// All that the object holds. `None` if nothing of it was recorded before that moment.
     pub fn contents(&self, object: ObjectId, before: EventId) -> Option<Contents> {
         Some(self.as_known(self.contents_by_events(object, before)?, before))
@@ -72,8 +74,8 @@ impl Trace<'_> {
     }
 
     /// The contents of an object that was written very often since its birth, key by key: which keys there are is told by its
-    /// first events and its newest. `None` for others, for arrays, Maps and Sets, and for an object of so many keys that
-    /// replaying it is quicker.
+    /// first events and its newest. An object of so many keys that replaying it is quicker is replayed. `None` for others, and for
+    /// arrays, Maps and Sets.
     fn busy_contents(&self, object: ObjectId, before: EventId) -> Option<Contents> {
         let target = Target::Object(object);
         let mut newest: Vec<Step> = Vec::new();
@@ -96,9 +98,10 @@ impl Trace<'_> {
         if !replay.entries.is_empty() || replay.elements.is_some() {
             return None;
         }
-        let is_wide = replay.named.len() > MOST_KEYS;
-        if is_wide && self.each_within(&target, EventId(0)..before).nth(MOST_OF_WIDE).is_none() {
-            return None;
+        if replay.named.len() > MOST_KEYS
+            && let Some((whole, true)) = self.replay_first(object, before, MOST_OF_WIDE)
+        {
+            return Some(whole.into_contents());
         }
         let mut contents = replay.into_contents();
         contents.is_complete = false;
@@ -165,21 +168,25 @@ impl Trace<'_> {
         object: ObjectId,
         before: EventId,
         most: usize,
-    ) -> Option<(Replay<'_, '_>, bool)> {
+    ) -> Option<(Replay<'_, 'a>, bool)> {
         self.rests_on_elements();
         let mut replay: Option<Replay> = None;
         for (n, step) in self.thread.each_within(&Target::Object(object), EventId(0)..before).enumerate() {
             if n >= most {
                 return Some((replay?, false));
             }
-            if replay.is_none() || is_born(&step, object) {
-                let mut begun = Replay::new(self, object, shows_whole(&step, object));
-                begun.born = Some(step.id);
-                replay = Some(begun);
-            }
-            replay.as_mut()?.apply(&step);
+            self.replay_step(object, &mut replay, &step);
         }
         Some((replay?, true))
+    }
+
+    /// A birth begins anew.
+    fn replay_step<'t>(&'t self, object: ObjectId, replay: &mut Option<Replay<'t, 'a>>, step: &Step) {
+        let begun = || Replay { born: Some(step.id), ..Replay::new(self, object, shows_whole(step, object)) };
+        match replay {
+            Some(replay) if !is_born(step, object) => replay.apply(step),
+            _ => replay.insert(begun()).apply(step),
+        }
     }
 
     /// What happened to an object since it was born, oldest first, as far as it was recorded.

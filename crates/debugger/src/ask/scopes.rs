@@ -82,12 +82,11 @@ impl Session {
         let (moment, held) = self.held(of)?;
         // A moment that is past does not change any more, so a position in it stays.
         let start = page.numbers(LIST)?.map_or(0, |[start]| start as usize);
-        let (children, n_all): (Vec<(String, Datum)>, usize) = match held {
+        let (children, n_all): (Vec<(String, Datum)>, Option<usize>) = match held {
             Held::Object(object) => {
                 let before = moment.at.scene.before;
-                let lasting = moment.lasting(object, before).ok_or_else(|| of.refused())?;
                 let end = start.saturating_add(page.limit());
-                let contents = moment.trace.part_of(&lasting, start..end, before);
+                let (contents, n_all) = moment.part(object, before, start..end).ok_or_else(|| of.refused())?;
                 if !contents.is_complete {
                     moment.note("not all that it holds is known");
                 }
@@ -95,19 +94,20 @@ impl Session {
                 let properties =
                     contents.properties.iter().map(|(key, slot)| (key_text(language, key), slot.value.clone()));
                 let entries = contents.entries.iter().map(|(key, slot)| (language.text(key), slot.value.clone()));
-                (properties.chain(entries).collect(), lasting.len())
+                (properties.chain(entries).collect(), n_all)
             }
             Held::Scope(frame, function) => {
                 let all = moment.variables_of(frame, function).ok_or_else(|| of.refused())?;
                 let n_all = all.len();
-                (all.into_iter().skip(start).take(page.limit()).collect(), n_all)
+                (all.into_iter().skip(start).take(page.limit()).collect(), Some(n_all))
             }
             Held::Frame(_) => return Err(of.refused()),
         };
         let end = start.saturating_add(children.len());
-        let next = (end < n_all).then(|| Cursor::at(LIST, [end as u64]));
+        // Where it is not known how many there are, there are more.
+        let next = n_all.is_none_or(|n_all| end < n_all).then(|| Cursor::at(LIST, [end as u64]));
         let items = children.into_iter().map(|(name, datum)| moment.child(name, &datum)).collect();
-        Ok((Page { items, next, n_all: Some(n_all as u64) }, moment.notes()))
+        Ok((Page { items, next, n_all: n_all.map(|n_all| n_all as u64) }, moment.notes()))
     }
 }
 
