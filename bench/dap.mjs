@@ -163,27 +163,43 @@ if (options.again || !fs.existsSync(path.join(many, 'run/run.txt'))) {
   spawnSync(options.wherefore, ['record', '-o', path.join(many, 'run'), '--', 'node', 'keys.js'], { cwd: many, stdio: 'ignore' });
   spawnSync(options.wherefore, ['index', path.join(many, 'run')], { stdio: 'ignore' });
 }
-const keys = new Client(many);
-await keys.open({ run: path.join(many, 'run') });
-const moved = async () => {
+const opened = async () => {
+  const keys = new Client(many);
+  await keys.open({ run: path.join(many, 'run') });
+  return keys;
+};
+const expanded = async (keys) => {
+  const { variablesReference } = await keys.ask('evaluate', { expression: 'all', context: 'watch' });
+  const { variables } = await keys.ask('variables', { variablesReference });
+  if (variables.length !== 1001) throw new Error(`it opens as ${variables.length}`);
+  return variables[1000];
+};
+// As a person first sees it: nothing is known of the object yet.
+await several('an object of a million keys, opened, each time in a new session', async () => {
+  const keys = await opened();
+  const started = performance.now();
+  await expanded(keys);
+  const took = performance.now() - started;
+  keys.end();
+  return took;
+});
+const keys = await opened();
+let firstTook;
+await several('the same in one session, and a part of its rest', async (i) => {
   const stopped = keys.wait((message) => message.event === 'stopped');
   await keys.ask('wherefore.go', { at: 'crash' });
   await stopped;
-};
-const first = performance.now();
-await keys.ask('evaluate', { expression: 'all', context: 'watch' });
-const firstTook = performance.now() - first;
-await several('an object of a million keys, opened, and a part of it', async (i) => {
-  await moved();
   const started = performance.now();
-  const { variablesReference } = await keys.ask('evaluate', { expression: 'all', context: 'watch' });
-  const { variables: parts } = await keys.ask('variables', { variablesReference });
+  const rest = await expanded(keys);
+  const { variables: parts } = await keys.ask('variables', { variablesReference: rest.variablesReference });
   const part = parts[(i * 37) % parts.length].variablesReference;
   const { variables } = await keys.ask('variables', { variablesReference: part });
   if (variables.length !== 1000) throw new Error(`a part has ${variables.length} keys`);
-  return performance.now() - started;
+  const took = performance.now() - started;
+  firstTook ??= took;
+  return took;
 });
 keys.end();
 
-console.log(`| the same object the first time, once | ${firstTook.toFixed(1)} | | |`);
+console.log(`| the last, the first time, once | ${firstTook.toFixed(1)} | | |`);
 process.exit(rows.some(({ high }) => high > LIMIT) ? 1 : 0);

@@ -139,19 +139,28 @@ impl Adapter {
         let Answer::Children(children) = self.ask(kind, Where::default())?.answer else {
             return Err(Refusal::nothing_open());
         };
-        let n_all = children.n_all.unwrap_or(0).saturating_sub(first).min(n_most);
-        let is_cut = asked.count == 0 && n_all > limit;
-        let shown: Vec<Variable> = match is_cut {
-            true => self.parts_of(&around, first, n_all),
-            false => {
+        let is_cut = asked.count == 0 && children.next.is_some() && (children.items.len() as u64) < n_most;
+        let n_all = children.n_all.map(|n_all| n_all.saturating_sub(first).min(n_most));
+        let shown: Vec<Variable> = match n_all {
+            // Only the first of something large come as they are; the rest is opened part by part.
+            Some(n_all) if is_cut && around.part.is_some() => self.parts_of(&around, first, n_all),
+            _ => {
+                let rest = is_cut.then_some(start + children.items.len() as u64);
                 self.references.keep_accesses(asked.variables_reference, &children.items);
-                children.items.into_iter().map(|child| self.variable(child, &around)).collect()
+                let shown: Vec<Variable> =
+                    children.items.into_iter().map(|child| self.variable(child, &around)).collect();
+                shown.into_iter().chain(rest.map(|start| self.rest_of(&around, start))).collect()
             }
         };
         Ok(json!({"variables": shown}))
     }
 
-    /// Something large is shown as parts, which are opened one by one.
+    /// What is behind the first of something large. How much that is may take long to find out, and nobody has asked yet.
+    fn rest_of(&mut self, around: &Inside, start: u64) -> Variable {
+        self.part(around, format!("[{start} …]"), (start, u64::MAX - start))
+    }
+
+    /// The rest of something large is shown as parts, which are opened one by one.
     fn parts_of(&mut self, around: &Inside, first: u64, n_all: u64) -> Vec<Variable> {
         let mut length = MOST_SHOWN;
         while n_all.div_ceil(length) > MOST_SHOWN {
@@ -159,15 +168,20 @@ impl Adapter {
         }
         let part = |start: u64| (first + start, length.min(n_all - start));
         let parts = (0..n_all.div_ceil(length)).map(|number| part(number * length));
-        let shown = parts.map(|(start, length)| Variable {
-            name: format!("[{start} … {}]", start + length - 1),
+        parts
+            .map(|(start, length)| self.part(around, format!("[{start} … {}]", start + length - 1), (start, length)))
+            .collect()
+    }
+
+    fn part(&mut self, around: &Inside, name: String, part: (u64, u64)) -> Variable {
+        Variable {
+            name,
             value: String::new(),
             kind: "",
-            variables_reference: self.references.add(Inside { part: Some((start, length)), ..around.clone() }),
+            variables_reference: self.references.add(Inside { part: Some(part), ..around.clone() }),
             evaluate_name: None,
             presentation_hint: Some(PresentationHint { kind: "virtual" }),
-        });
-        shown.collect()
+        }
     }
 
     fn variable(&mut self, child: Child, around: &Inside) -> Variable {

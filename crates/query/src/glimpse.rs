@@ -65,14 +65,35 @@ impl Trace<'_> {
     /// Whether keys that an object got first stand first after events that are not read, as far as they are still there: none was
     /// taken from it and added again, none came that stands before them, and nothing happened of which that is not known.
     fn stand_first(&self, object: ObjectId, keys: &[PropertyKey], unread: Range<EventId>) -> bool {
-        let are_ordered_by_coming = !self.language().elements_stand_first()
-            || keys.iter().all(|key| key.name().is_some_and(|name| self.language().element_at(name).is_none()))
-                && self.each_within(&Target::Numerals(object), unread.clone()).next().is_none();
+        let are_ordered = self.are_ordered_by_coming(object, keys.iter(), unread.clone());
         let mut removals = self.each_within(&Target::Removals(object), unread);
         let is_of_another = |step: &Step| self.written_key(step, object).is_some_and(|key| !keys.contains(&key));
-        are_ordered_by_coming && removals.by_ref().take(MOST_REMOVALS).all(|step| is_of_another(&step)) && {
+        are_ordered && removals.by_ref().take(MOST_REMOVALS).all(|step| is_of_another(&step)) && {
             removals.next().is_none()
         }
+    }
+
+    /// Whether keys stand in the order in which they came, whatever came in events that are not read: whole numbers stand before all
+    /// others, in some languages.
+    pub(crate) fn are_ordered_by_coming<'k>(
+        &self,
+        object: ObjectId,
+        mut keys: impl Iterator<Item = &'k PropertyKey>,
+        unread: Range<EventId>,
+    ) -> bool {
+        !self.language().elements_stand_first()
+            || keys.all(|key| key.name().is_some_and(|name| self.language().element_at(name).is_none()))
+                && self.each_within(&Target::Numerals(object), unread).next().is_none()
+    }
+
+    /// A part of the first that an object holds, where it holds more and that can be told without the whole; as `part_of` would give it.
+    pub fn early_part(&self, object: ObjectId, part: Range<usize>, before: EventId) -> Option<Contents> {
+        if part.end > MOST_EARLY {
+            return None;
+        }
+        let mut contents = self.first_properties(object, before, part.end)?;
+        contents.properties.drain(..part.start.min(part.end));
+        Some(self.as_known(contents, before))
     }
 
     /// `None` if nothing of the object was recorded before that moment.
@@ -110,6 +131,8 @@ impl Trace<'_> {
 
 /// An object of no more events is replayed as a whole.
 const MOST_REPLAYED: usize = 1000;
+/// What is behind so many is not looked for key by key.
+const MOST_EARLY: usize = 1000;
 /// Each costs a look-up.
 const MOST_TRIED: usize = 20;
 /// Of so many keys that were taken away it is asked which these were.

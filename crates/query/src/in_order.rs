@@ -77,6 +77,19 @@ impl<K: Eq + Hash> InOrder<K> {
         self.held.values_mut().chain(self.alike.iter_mut().map(|(_, held)| held)).map(|(_, slot)| slot)
     }
 
+    /// How many came so far, also those that went again.
+    pub fn n_came(&self) -> u64 {
+        self.n_came
+    }
+
+    /// Those that came before so many others, in their order, without what came under a key that was there.
+    pub fn came_before(&self, n_came: u64) -> Vec<(&K, u64, &Slot)> {
+        let held = self.held.iter().map(|(key, (came, slot))| (key, *came, slot));
+        let mut first: Vec<_> = held.filter(|(_, came, _)| *came < n_came).collect();
+        first.sort_unstable_by_key(|(_, came, _)| *came);
+        first
+    }
+
     pub fn into_vec(self) -> Vec<(K, Slot)> {
         let mut all: Vec<(K, (u64, Slot))> = self.held.into_iter().chain(self.alike).collect();
         all.sort_unstable_by_key(|(_, (came, _))| *came);

@@ -1,5 +1,7 @@
 //! All that an object holds at a moment: replayed from the newest event that showed it as a whole.
 
+mod first;
+
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -14,7 +16,7 @@ use crate::objects::{Contents, Property, Slot, stepped};
 use crate::spliced::splice;
 use crate::{Datum, Trace};
 
-impl Trace<'_> {
+impl<'a> Trace<'a> {
     /// All that the object holds. `None` if nothing of it was recorded before that moment.
     pub fn contents(&self, object: ObjectId, before: EventId) -> Option<Contents> {
         Some(self.as_known(self.contents_by_events(object, before)?, before))
@@ -246,21 +248,25 @@ impl Trace<'_> {
         object: ObjectId,
         before: EventId,
         most: usize,
-    ) -> Option<(Replay<'_, '_>, Option<Range<EventId>>)> {
+    ) -> Option<(Replay<'_, 'a>, Option<Range<EventId>>)> {
         self.rests_on_elements();
         let mut replay: Option<Replay> = None;
         for (n, step) in self.thread.each_within(&Target::Object(object), EventId(0)..before).enumerate() {
             if n >= most {
                 return Some((replay?, Some(step.id..before)));
             }
-            if replay.is_none() || is_born(&step, object) {
-                let mut begun = Replay::new(self, object, shows_whole(&step, object));
-                begun.born = Some(step.id);
-                replay = Some(begun);
-            }
-            replay.as_mut()?.apply(&step);
+            self.replay_step(object, &mut replay, &step);
         }
         Some((replay?, None))
+    }
+
+    /// A birth begins anew.
+    fn replay_step<'t>(&'t self, object: ObjectId, replay: &mut Option<Replay<'t, 'a>>, step: &Step) {
+        let begun = || Replay { born: Some(step.id), ..Replay::new(self, object, shows_whole(step, object)) };
+        match replay {
+            Some(replay) if !is_born(step, object) => replay.apply(step),
+            _ => replay.insert(begun()).apply(step),
+        }
     }
 
     /// What happened to an object since it was born, oldest first, as far as it was recorded.

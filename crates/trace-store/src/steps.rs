@@ -234,6 +234,12 @@ impl Thread {
         None
     }
 
+    /// Where the block of an event ends: what is behind it is asked of the index, block by block.
+    pub fn end_of_block(&self, id: EventId) -> EventId {
+        let blocks = self.blocks();
+        blocks.of_event_or_earlier(id).map_or(self.end(), |number| EventId(blocks.events(number).1))
+    }
+
     fn block_of(&self, id: EventId) -> Option<Arc<Block>> {
         let blocks = self.blocks();
         let number = blocks.of_event_or_earlier(id)?;

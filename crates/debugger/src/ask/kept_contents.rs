@@ -1,6 +1,7 @@
 //! Large objects that were looked at last. They stay as they are until their next event, so that a step elsewhere, or the next page,
 //! does not make them from their birth on again.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use query::{Contents, Glimpse, Lasting};
@@ -46,6 +47,24 @@ impl Moment<'_> {
             },
         };
         Some(self.trace.part_of(&lasting, 0..n_wanted, before))
+    }
+
+    /// A part of what an object holds, and how much that is in all, where it is known: of a huge object that was not looked at yet the
+    /// first part is there long before the rest.
+    pub(super) fn part(
+        &self,
+        object: ObjectId,
+        before: EventId,
+        part: Range<usize>,
+    ) -> Option<(Contents, Option<usize>)> {
+        if self.kept.get(self.number, object, before).is_none()
+            && !self.trace.is_sparse()
+            && let Some(early) = self.trace.early_part(object, part.clone(), before)
+        {
+            return Some((early, None));
+        }
+        let lasting = self.lasting(object, before)?;
+        Some((self.trace.part_of(&lasting, part, before), Some(lasting.len())))
     }
 
     /// An object as its events made it. Of a run that recorded only a part it is not kept, as each question has to say what it lacks.

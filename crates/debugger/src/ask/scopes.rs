@@ -95,27 +95,27 @@ impl Session {
                 let all = moment.variables_of(frame, function).ok_or_else(|| of.refused())?;
                 let n_all = all.len();
                 let wanted = all.into_iter().skip(part.start).take(part.len());
-                (wanted.map(|(name, datum)| moment.child(name, None, &datum)).collect(), n_all)
+                (wanted.map(|(name, datum)| moment.child(name, None, &datum)).collect(), Some(n_all))
             }
             Held::Frame(_) => return Err(of.refused()),
         };
         let end = start.saturating_add(items.len());
-        let next = (end < n_all).then(|| Cursor::at(LIST, [end as u64]));
-        Ok((Page { items, next, n_all: Some(n_all as u64) }, moment.notes()))
+        // Where it is not known how many there are, there are more.
+        let next = n_all.is_none_or(|n_all| end < n_all).then(|| Cursor::at(LIST, [end as u64]));
+        Ok((Page { items, next, n_all: n_all.map(|n_all| n_all as u64) }, moment.notes()))
     }
 }
 
 impl Moment<'_> {
-    /// A part of what an object holds, and how much that is in all; nothing if there is no such object.
-    fn inside_of(&self, object: ObjectId, part: Range<usize>) -> Option<(Vec<Child>, usize)> {
+    /// A part of what an object holds, and how much that is in all, where it is known; nothing if there is no such object.
+    fn inside_of(&self, object: ObjectId, part: Range<usize>) -> Option<(Vec<Child>, Option<usize>)> {
         let before = self.at.scene.before;
-        let Some(lasting) = self.lasting(object, before) else {
+        let Some((contents, n_all)) = self.part(object, before, part) else {
             // Of a function that is only called, nothing but the calls is recorded.
             let is_there = self.trace.next(&Target::Mentions(object), self.trace.thread.first_event()).is_some();
             self.note(NOT_ALL_KNOWN);
-            return is_there.then(|| (Vec::new(), 0));
+            return is_there.then(|| (Vec::new(), Some(0)));
         };
-        let contents = self.trace.part_of(&lasting, part, before);
         if !contents.is_complete {
             self.note(NOT_ALL_KNOWN);
         }
@@ -131,7 +131,7 @@ impl Moment<'_> {
             let access = language.text_of_entry("", &name, access);
             self.child(name, Some(access), &slot.value)
         });
-        Some((properties.chain(entries).collect(), lasting.len()))
+        Some((properties.chain(entries).collect(), n_all))
     }
 
     fn child(&self, name: String, access: Option<String>, datum: &Datum) -> Child {
