@@ -1,4 +1,5 @@
-//! What is shipped has one copy of functions that came out alike. The linker of the toolchain does that, on this platform.
+//! What is shipped has one copy of functions that came out alike, unless their address is taken: it may be compared. The linker of the
+//! toolchain does that, on this platform.
 
 fn main() {
     println!("cargo:rerun-if-env-changed=WHEREFORE_SHIPPED");
@@ -7,6 +8,6 @@ fn main() {
         && is_of("CARGO_CFG_TARGET_OS", "linux")
         && is_of("CARGO_CFG_TARGET_ENV", "gnu");
     if has_lld && std::env::var_os("WHEREFORE_SHIPPED").is_some() {
-        println!("cargo:rustc-link-arg-cdylib=-Wl,--icf=all");
+        println!("cargo:rustc-link-arg-cdylib=-Wl,--icf=safe");
     }
 }

@@ -19,8 +19,8 @@ pub struct McpArgs {
     /// Serve HTTP on this port of loopback instead of stdin and stdout; 0: any that is free
     #[arg(long)]
     pub port: Option<u16>,
-    /// The token that HTTP clients send; a new one each time if left out
-    #[arg(long, value_name = "TOKEN", env = "WHEREFORE_MCP_TOKEN", hide_env_values = true, requires = "port")]
+    /// The token that HTTP clients send, with --port; a new one each time if left out
+    #[arg(long, value_name = "TOKEN", env = "WHEREFORE_MCP_TOKEN", hide_env_values = true)]
     pub token: Option<String>,
 }
 

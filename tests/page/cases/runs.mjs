@@ -211,6 +211,20 @@ export const cases = {
     assert.equal(await changes.filter({ hasText: 'x = x + 1' }).count(), 0, 'the inner one has another x');
   },
 
+  async 'an entry of a Map is asked about as an entry'({ project, person, page }) {
+    project.write('prices.js', [
+      'const prices = new Map();',
+      'prices.set("pen", 2);',
+      'prices.set("pen", NaN);',
+      'throw new Error("the price is " + prices.get("pen"));',
+    ].join('\n'));
+    project.record('node', 'prices.js');
+    await person.open(await project.open());
+    await person.asks('Last change', 'prices', '"pen"');
+    await page.locator('.card', { hasText: 'prices.js:3' }).waitFor();
+    await person.look('an entry of a Map');
+  },
+
   async 'the timeline of a run of some blocks shows its calls'({ project, person, page }) {
     project.write('many.js', [
       'function leaf(n) { return n % 3; }',

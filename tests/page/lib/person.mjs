@@ -37,7 +37,7 @@ export class Person {
   async value(...names) {
     const rows = this.page.locator('.values [role=treeitem]');
     for (const [depth, name] of names.entries()) {
-      const row = rows.filter({ has: this.page.locator(`.name:text-is("${name}")`) }).and(this.page.locator(`[aria-level="${depth + 1}"]`)).first();
+      const row = rows.filter({ has: this.page.locator(`.name:text-is(${JSON.stringify(name)})`) }).and(this.page.locator(`[aria-level="${depth + 1}"]`)).first();
       await row.waitFor();
       if (depth === names.length - 1) return row;
       if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();

@@ -51,7 +51,7 @@ effect(() => {
 effect(() => {
   const found: Row[] = [];
   const add = (child: ChildJson, scope: string, parent: Row | undefined): void => {
-    const place = parent ? childPlace(parent, child.name) : child.name;
+    const place = parent ? childPlace(parent, child) : child.name;
     const path = parent ? `${parent.path}\0${child.name}` : child.name;
     const isOpen = child.handle !== undefined && open.value.has(path);
     const depth = parent ? parent.depth + 1 : 0;
@@ -108,7 +108,7 @@ function marked(child: ChildJson, parent: Row | undefined): Pick<Row, 'mark' | '
   return child.value.object !== undefined && inside.has(child.value.object) ? { mark: 'inside' } : {};
 }
 
-function childPlace(parent: Row, name: string): string {
-  if (/^[A-Za-z_$][\w$]*$/.test(name)) return `${parent.place}.${name}`;
-  return `${parent.place}[${name}]`;
+/** What cannot be written in the source is named as it is shown. */
+function childPlace(parent: Row, child: ChildJson): string {
+  return `${parent.place}${child.access ?? `[${child.name}]`}`;
 }
