@@ -86,14 +86,12 @@ impl Trace<'_> {
                 && self.each_within(&Target::Numerals(object), unread).next().is_none()
     }
 
-    /// A part of the first that an object holds, where it holds more and that can be told without the whole; as `part_of` would give it.
-    pub fn early_part(&self, object: ObjectId, part: Range<usize>, before: EventId) -> Option<Contents> {
-        if part.end > MOST_EARLY {
+    /// The first that an object holds, where it holds more and that can be told without the whole; as `part_of` would give it.
+    pub fn early_part(&self, object: ObjectId, n_wanted: usize, before: EventId) -> Option<Contents> {
+        if n_wanted > MOST_EARLY {
             return None;
         }
-        let mut contents = self.first_properties(object, before, part.end)?;
-        contents.properties.drain(..part.start.min(part.end));
-        Some(self.as_known(contents, before))
+        Some(self.as_known(self.first_properties(object, before, n_wanted)?, before))
     }
 
     /// `None` if nothing of the object was recorded before that moment.

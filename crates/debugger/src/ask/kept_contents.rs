@@ -50,16 +50,17 @@ impl Moment<'_> {
     }
 
     /// A part of what an object holds, and how much that is in all, where it is known: of a huge object that was not looked at yet the
-    /// first part is there long before the rest.
+    /// first part is there long before the rest. Any other part comes with the number.
     pub(super) fn part(
         &self,
         object: ObjectId,
         before: EventId,
         part: Range<usize>,
     ) -> Option<(Contents, Option<usize>)> {
-        if self.kept.get(self.number, object, before).is_none()
+        if part.start == 0
+            && self.kept.get(self.number, object, before).is_none()
             && !self.trace.is_sparse()
-            && let Some(early) = self.trace.early_part(object, part.clone(), before)
+            && let Some(early) = self.trace.early_part(object, part.end, before)
         {
             return Some((early, None));
         }

@@ -92,6 +92,19 @@ async function load(row: Row): Promise<void> {
     if (own !== generation) return;
     const contents = { entries: [...(known?.entries ?? []), ...answer.children], all: answer.all, next: answer.next };
     inside.value = new Map(inside.value).set(row.path, contents);
+    if (contents.next !== undefined && contents.all === undefined) void count(row, contents.next);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** The first of a huge object come before it is known how many there are; what is behind them tells. */
+async function count(row: Row, next: string): Promise<void> {
+  const own = generation;
+  try {
+    const { answer } = await ask<ChildrenJson>({ kind: 'children', of: row.handle!, limit: 1, next }, { run: runName.peek() });
+    const known = inside.peek().get(row.path);
+    if (own === generation && known) inside.value = new Map(inside.value).set(row.path, { ...known, all: answer.all });
   } catch (error) {
     complain(error);
   }
