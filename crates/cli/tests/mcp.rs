@@ -10,5 +10,5 @@ fn a_token_in_the_environment_needs_no_port() {
     command.args(["mcp"]).current_dir(&folder).env("WHEREFORE_MCP_TOKEN", "of-the-server").stdin(Stdio::null());
     let output = command.output().expect("it starts");
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!said.contains("--port"), "{said}");
+    assert!(output.status.success(), "{said}");
 }
