@@ -17,7 +17,15 @@ pub fn build() -> Result<()> {
     }
     npm_ci("web")?;
     let web = paths::root().join("web");
-    let inputs = ["src", "index.html", "package.json", "vite.config.ts", "tsconfig.json", "../docs/answers.d.ts"];
+    let inputs = [
+        "src",
+        "index.html",
+        "package.json",
+        "package-lock.json",
+        "vite.config.ts",
+        "tsconfig.json",
+        "../docs/answers.d.ts",
+    ];
     let changed = inputs.iter().filter_map(|input| newest(&web.join(input))).max();
     let built = newest(&web.join("dist/index.html"));
     if built.is_none() || changed > built {

@@ -40,8 +40,8 @@ pub fn npm_ci(folder: &str) -> Result<()> {
     let folder_path = paths::root().join(folder);
     let installed = folder_path.join("node_modules/.package-lock.json");
     let locked = folder_path.join("package-lock.json");
-    // npm 11 writes lock files without the optional dependencies of other machines, and then refuses them. Where that happens
-    // there is no lock file, and package.json has exact versions.
+    // A lock file that npm writes while `node_modules` is there may lack the optional packages of other machines, and `npm ci` then
+    // refuses it: remove both before making a new one. Folders of tests without a lock file have exact versions in package.json.
     let (wanted, how) = match locked.exists() {
         true => (locked, ["ci", "--prefer-offline"]),
         false => (folder_path.join("package.json"), ["install", "--no-package-lock"]),
