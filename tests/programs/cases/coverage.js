@@ -12,8 +12,8 @@ for (const args of [[file], [file, 'twice'], ['--test-reporter=tap', '--test', f
   const results = path.join(folder, String(args.length));
   const { status, stderr } = spawnSync(process.execPath, args, { env: { ...process.env, NODE_V8_COVERAGE: results }, encoding: 'utf8' });
   console.log(args.slice(0, -1).concat(status), stderr);
-  const files = fs.readdirSync(results).map((name) => JSON.parse(fs.readFileSync(path.join(results, name), 'utf8')));
-  files.sort((a, b) => a.result.length - b.result.length);
+  // Named by process and millisecond: in the order in which they were written. Two of one millisecond would be one file, so covered.js waits between them.
+  const files = fs.readdirSync(results).sort().map((name) => JSON.parse(fs.readFileSync(path.join(results, name), 'utf8')));
   for (const { result } of files) show(fs.readFileSync(file, 'utf8'), result);
 }
 fs.rmSync(folder, { recursive: true });

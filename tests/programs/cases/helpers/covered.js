@@ -20,4 +20,4 @@ console.log(total([{ price: 2 }, { free: true }, { price: 3, count: 2 }]), new C
 const pairs = [[1, 'a'], [2, 'ä€😀']].map(([n, text]) => (n > 1 && text ? text : n)); pairs.forEach(function (y) { if (y === 1) { y++; } else { y = null; } });
 switch (process.argv.length) { case 1: console.log('a'); break; case 2: console.log('b'); default: console.log('c'); }
 const object = { get g() { return 1; }, m(a = () => 1) { return a(); }, f: function () { return this?.g ?? 0; } }; object.m(); object.f();
-if (process.argv[2] === 'twice') { require('v8').takeCoverage(); total([{ price: 200 }]); }
+if (process.argv[2] === 'twice') { require('v8').takeCoverage(); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20); total([{ price: 200 }]); }
