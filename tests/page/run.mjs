@@ -20,7 +20,7 @@ for (const file of fs.readdirSync(folder).filter((name) => name.endsWith('.mjs')
   for (const [name, run] of Object.entries(cases)) {
     if (!`${file} ${name}`.includes(options.only)) continue;
     const project = new Project(options.wherefore);
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark' });
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark', reducedMotion: 'reduce' });
     const page = await context.newPage();
     const person = new Person(page, path.join(options.pictures, name.replaceAll(/\W+/g, '-')));
     const problems = [];

@@ -11,6 +11,8 @@ async function shop({ project, person }) {
   for (const name of fs.readdirSync(path.join(checkout, 'examples/shop'))) {
     if (name.endsWith('.js')) project.write(name, fs.readFileSync(path.join(checkout, 'examples/shop', name), 'utf8'));
   }
+  // Two runs: what is shown for others is shown then, too.
+  project.record('node', 'shop.js');
   project.record('node', 'shop.js');
   await person.open(await project.open());
 }
@@ -28,12 +30,13 @@ export const cases = {
     await page.locator('.card').nth(4).waitFor();
     await person.look('explained, dark');
     for (const theme of ['dark', 'light']) {
-      for (const tab of ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs', 'beside']) {
+      for (const tab of ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs', 'compare']) {
         await person.tab(tab);
         if (tab === 'judge' && theme === 'dark') {
           await page.getByRole('button', { name: 'Begin' }).click();
           await page.locator('.effects').waitFor();
         }
+        if (tab === 'compare') await page.getByRole('combobox', { name: /compare run/ }).selectOption('1');
         await page.waitForTimeout(150);
         await person.look(`${theme}, ${tab}`);
         const found = await violations(page);
@@ -50,6 +53,15 @@ export const cases = {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'keys' }).waitFor();
     assert.deepEqual(await violations(page), []);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'more about card 1', exact: true }).click();
+    await page.getByRole('menu').waitFor();
+    assert.deepEqual(await violations(page), [], 'a menu');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 500, height: 800 });
+    await person.tab('runs');
+    await person.look('narrow');
+    assert.deepEqual(await violations(page), [], 'a narrow window');
   },
 
   async 'readable at 200 %'({ project, person, page }) {

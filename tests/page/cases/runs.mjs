@@ -73,15 +73,16 @@ export const cases = {
     await person.isAt(7, 'const total');
   },
 
-  async 'a failing run beside a passing one'({ project, person, page }) {
+  async 'a failing run is compared with a passing one'({ project, person, page }) {
     project.write('shop.js', SHOP);
     project.record('node', 'shop.js', '2');
     project.record('node', 'shop.js', '3');
     await person.open(await project.open());
     await person.isAt(9, 'too much');
     await person.tab('runs');
-    await page.locator('[aria-label="runs"] [role=option]', { hasText: 'shop.js 2' }).getByRole('button', { name: 'beside' }).click();
-    await page.locator('#tab-beside[aria-selected=true]').waitFor();
+    await page.getByRole('button', { name: 'compare with another run' }).click();
+    await page.locator('#tab-compare[aria-selected=true]').waitFor();
+    await page.getByRole('combobox', { name: /compare run 2 with/ }).selectOption('1');
     const first = page.locator('[aria-label="differences"] [role=option]').filter({ hasText: /shop\.js:[37]/ }).first();
     await first.waitFor();
     await person.look('what is different');
@@ -90,6 +91,16 @@ export const cases = {
     const row = page.locator('[aria-label="variables in both runs"] tbody tr', { hasText: /^n\d/ }).first();
     await row.filter({ hasText: '32' }).waitFor();
     await person.look('both runs at one place');
+    // Both values are there, and what differs is marked.
+    assert.deepEqual(await row.locator('td').allTextContents(), ['3', '2']);
+    assert.deepEqual(await row.locator('mark').allTextContents(), ['3', '2']);
+    await page.getByText(/variables? differs?/).waitFor();
+    // The places are those of `why --against`.
+    const said = spawnSync(project.wherefore, ['why', '--run', '2', '--against', '1', '--format', 'json'], { cwd: project.folder, encoding: 'utf8' });
+    const { chain } = JSON.parse(said.stdout).answer;
+    const rows = page.locator('[aria-label="differences"] [role=option]');
+    assert.deepEqual((await rows.locator('.column-place').allTextContents()).sort(), chain.map((hop) => `${hop.point.file}:${hop.point.line}`).sort());
+    assert.equal(await rows.locator('.difference').count(), chain.filter((hop) => hop.difference).length);
   },
 
   async 'the chain is sent as Markdown and as a picture'({ project, person, page, context }) {

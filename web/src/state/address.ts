@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Moment } from '../api/types';
 
-export const TABS = ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs', 'beside'] as const;
+export const TABS = ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs', 'compare'] as const;
 export type Tab = (typeof TABS)[number];
 
 export interface Address extends Moment {
@@ -17,8 +17,8 @@ export interface Address extends Moment {
   about?: string;
   aboutAt?: string;
   aboutThread?: string;
-  /** The run that stands beside. */
-  beside?: string;
+  /** The run that this one is compared with. */
+  compare?: string;
 }
 
 export const address = signal<Address>(read());
@@ -60,13 +60,13 @@ function read(): Address {
     about: text('about'),
     aboutAt: text('aboutAt'),
     aboutThread: text('aboutThread'),
-    beside: text('beside'),
+    compare: text('compare'),
   };
 }
 
 function written(to: Address): string {
   const query = new URLSearchParams();
-  for (const name of ['run', 'at', 'thread', 'frame', 'file', 'line', 'tab', 'about', 'aboutAt', 'aboutThread', 'beside'] as const) {
+  for (const name of ['run', 'at', 'thread', 'frame', 'file', 'line', 'tab', 'about', 'aboutAt', 'aboutThread', 'compare'] as const) {
     const value = to[name];
     if (value !== undefined && value !== 0 && !(name === 'tab' && value === 'calls')) query.set(name, String(value));
   }

@@ -30,8 +30,10 @@ async function answered<A extends AnswerJson>(words: string, question: Question,
   const again = againFor(whole, words, tell);
   asking.value = words;
   try {
-    const reply = await slot.run((signal) => ask<A>(whole, { run: address.peek().run, numbered: true, signal }));
-    if (!reply) return;
+    const { run } = address.peek();
+    const reply = await slot.run((signal) => ask<A>(whole, { run, numbered: true, signal }));
+    // The chain that it belongs to is no longer shown.
+    if (!reply || address.peek().run !== run) return;
     reply.notes.forEach((note) => say(note));
     tell(reply.answer);
     if (again.length > 0 && isOlder(reply.answer)) say('it is older than what is kept of the run', 'note', again);

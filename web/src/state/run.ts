@@ -40,12 +40,14 @@ async function load(wanted: string | undefined, isNew: boolean): Promise<void> {
     threads.value = known.answer.threads;
     if (!isNew) growth.value += 1;
     if (about.running) setTimeout(() => isStill() && void load(wanted, false), 1_000);
-    const failed = ask<FailuresJson>({ kind: 'failures' }, asking).then((reply) => reply.answer.failures).catch(() => []);
-    const loaded = ask<SourcesJson>({ kind: 'sources', limit: 10_000 }, asking).then((reply) => reply.answer.sources).catch(() => []);
-    const [whatFailed, files] = await Promise.all([failed, loaded]);
-    if (!isStill()) return;
-    failures.value = whatFailed;
-    sources.value = files;
+    // Each is shown when it is there. What is not known is left out.
+    const failed = ask<FailuresJson>({ kind: 'failures' }, asking).then((reply) => {
+      if (isStill()) failures.value = reply.answer.failures;
+    });
+    const loaded = ask<SourcesJson>({ kind: 'sources', limit: 10_000 }, asking).then((reply) => {
+      if (isStill()) sources.value = reply.answer.sources;
+    });
+    await Promise.allSettled([failed, loaded]);
   } catch (error) {
     if (isStill()) complain(error);
   }

@@ -32,8 +32,8 @@ export function Shell() {
         </div>
         <Split name="bottom" label="height of the tabs" axis="y" grows={-1} />
         <Tabs />
+        <Menu />
       </main>
-      <Menu />
       <Help />
       <Search />
       <div class="said" role="status" aria-live="polite">

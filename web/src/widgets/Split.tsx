@@ -1,21 +1,24 @@
 // The line between two panels: it is dragged, or moved with the arrow keys. Sizes are kept in the browser.
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { keep, kept } from '../state/kept';
 
-/** The timeline has room for seven calls in each other. */
-const FIRST: Record<string, number> = { chain: 290, values: 380, bottom: 230, timeline: 142 };
-const LIMITS: Record<string, [number, number]> = { chain: [150, 700], values: [180, 900], bottom: [80, 800], timeline: [60, 500] };
+/** The chain is what the page is about: it has a third of the width. The timeline has room for seven calls in each other. */
+const first = (): Record<string, number> => ({ chain: innerWidth / 3, values: innerWidth * 0.22, bottom: 230, timeline: 142 });
+const LIMITS: Record<string, [number, number]> = { chain: [150, 1600], values: [180, 900], bottom: [80, 800], timeline: [60, 500] };
 
-export const sizes = signal<Record<string, number>>(known());
+/** Those that were changed by hand. The others follow the window. */
+const changed = signal<Record<string, number>>(known());
+const inner = signal(innerWidth);
+addEventListener('resize', () => (inner.value = innerWidth));
+
+export const sizes = computed<Record<string, number>>(() => {
+  inner.value;
+  return Object.fromEntries(Object.entries({ ...first(), ...changed.value }).map(([name, size]) => [name, within(name, size)]));
+});
 
 function known(): Record<string, number> {
-  const before = kept('sizes') as Record<string, unknown> | null;
-  return Object.fromEntries(
-    Object.entries(FIRST).map(([name, first]) => {
-      const size = before?.[name];
-      return [name, typeof size === 'number' ? within(name, size) : first];
-    }),
-  );
+  const before = Object.entries((kept('panels') as Record<string, unknown> | null) ?? {});
+  return Object.fromEntries(before.filter((one): one is [string, number] => one[0] in LIMITS && typeof one[1] === 'number'));
 }
 
 function within(name: string, size: number): number {
@@ -24,8 +27,8 @@ function within(name: string, size: number): number {
 }
 
 function resize(name: string, to: number): void {
-  sizes.value = { ...sizes.value, [name]: within(name, to) };
-  keep('sizes', sizes.value);
+  changed.value = { ...changed.value, [name]: within(name, to) };
+  keep('panels', changed.value);
 }
 
 export function Split(props: { name: string; label: string; axis: 'x' | 'y'; grows: 1 | -1 }) {

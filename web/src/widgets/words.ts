@@ -24,7 +24,3 @@ export function placeOf(point: { file?: string; line?: number } | undefined): st
   const name = point.file.split('/').slice(-2).join('/');
   return point.line === undefined ? name : `${name}:${point.line}`;
 }
-
-export const CIRCLED = '①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳';
-
-export const circled = (number: number): string => CIRCLED[number - 1] ?? String(number);

@@ -4,7 +4,7 @@ import { show } from '../../state/asking';
 import { type Card as CardOf, change, move, remove } from '../../state/chain';
 import { openMenuAt } from '../../widgets/menu';
 import { Change, Value } from '../../widgets/Value';
-import { circled, placeOf } from '../../widgets/words';
+import { placeOf } from '../../widgets/words';
 
 export function Card({ card, number, depth, isChosen }: { card: CardOf; number: number; depth: number; isChosen: boolean }) {
   const [editing, setEditing] = useState<'name' | 'note' | undefined>(undefined);
@@ -17,12 +17,15 @@ export function Card({ card, number, depth, isChosen }: { card: CardOf; number: 
       { text: 'Remove', act: () => remove(card.id) },
     ]);
   return (
-    <li class={`card card-${card.kind} ${isChosen ? 'chosen' : ''}`} style={{ '--depth': Math.min(depth, 8) }} aria-current={isChosen ? 'step' : undefined}>
+    <li
+      class={`card card-${card.kind} ${isChosen ? 'chosen' : ''}`}
+      style={{ '--depth': Math.min(depth, DEEPEST) }}
+      aria-current={isChosen ? 'step' : undefined}
+      aria-level={depth + 1}
+    >
       <button class="card-main" onClick={() => show(card)}>
         <span class="card-title">
-          <span class="pin" aria-label={`card ${number}`}>
-            {circled(number)}
-          </span>
+          <span class="pin">{number}</span>
           <span class="card-words">{card.name ?? card.title}</span>
           <span class="spring" />
           <span class="dim">
@@ -46,6 +49,9 @@ export function Card({ card, number, depth, isChosen }: { card: CardOf; number: 
     </li>
   );
 }
+
+/** Deeper cards are not moved in further: their text needs the width. */
+const DEEPEST = 10;
 
 function Editing({ what, card, done }: { what: 'name' | 'note'; card: CardOf; done: () => void }) {
   const save = (text: string): void => {

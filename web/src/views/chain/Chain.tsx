@@ -1,8 +1,9 @@
 // The chain: from the failure back to the defect.
+import { useEffect, useRef } from 'preact/hooks';
 import { address } from '../../state/address';
 import { failures } from '../../state/run';
 import { asking, mark, why } from '../../state/asking';
-import { cards, chosen, clear, depthOf } from '../../state/chain';
+import { added, chosen, clear, placed } from '../../state/chain';
 import { job } from '../../state/job';
 import { moment } from '../../state/moment';
 import { openMenuAt } from '../../widgets/menu';
@@ -11,7 +12,9 @@ import { Card } from './Card';
 import { downloadMarkdown, downloadPicture } from './export';
 
 export function Chain() {
-  const all = cards.value;
+  const all = placed.value;
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => bringIn(list.current!), [added.value, chosen.value]);
   return (
     <section class="panel chain" aria-label="chain">
       <header class="panel-head">
@@ -38,9 +41,9 @@ export function Chain() {
           ⋯
         </button>
       </header>
-      <ol class="cards" aria-label="questions and answers" tabIndex={0}>
-        {all.map((card, index) => (
-          <Card key={card.id} card={card} number={index + 1} depth={depthOf(card, all)} isChosen={card.id === chosen.value} />
+      <ol class="cards" ref={list} aria-label="questions and answers" tabIndex={0}>
+        {all.map(({ card, depth }, index) => (
+          <Card key={card.id} card={card} number={index + 1} depth={depth} isChosen={card.id === chosen.value} />
         ))}
         {all.length === 0 ? <Beginning /> : null}
       </ol>
@@ -57,6 +60,19 @@ export function Chain() {
     </section>
   );
 }
+
+/** Scrolls to the card that is looked at, if it is not seen as a whole. The page itself stays where it is. */
+function bringIn(list: HTMLElement): void {
+  const card = list.querySelector<HTMLElement>('.card.chosen');
+  if (!card) return;
+  const top = card.offsetTop - list.offsetTop;
+  const bottom = top + card.offsetHeight;
+  const isBelow = bottom > list.scrollTop + list.clientHeight;
+  if (top < list.scrollTop || (isBelow && card.offsetHeight > list.clientHeight)) list.scrollTop = top - MARGIN;
+  else if (isBelow) list.scrollTop = bottom - list.clientHeight + MARGIN;
+}
+
+const MARGIN = 6;
 
 function Beginning() {
   const failure = failures.value[0];

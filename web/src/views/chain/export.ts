@@ -1,21 +1,21 @@
 // The chain as something to send: Markdown, or a picture.
-import { type Card, cards, depthOf } from '../../state/chain';
+import { type Placed, placed } from '../../state/chain';
 import { failures, run } from '../../state/run';
 import { placeOf } from '../../widgets/words';
 
 export function downloadMarkdown(): void {
-  download('chain.md', 'text/markdown', markdown(cards.value));
+  download('chain.md', 'text/markdown', markdown(placed.value));
 }
 
 export function downloadPicture(): void {
-  download('chain.svg', 'image/svg+xml', picture(cards.value));
+  download('chain.svg', 'image/svg+xml', picture(placed.value));
 }
 
-export function markdown(all: Card[]): string {
+export function markdown(all: Placed[]): string {
   const lines = [`# ${failures.value[0]?.message ?? run.value?.command.join(' ') ?? 'chain'}`, ''];
   if (run.value) lines.push(`\`${run.value.command.join(' ')}\`, run ${run.value.number ?? ''}`, '');
-  all.forEach((card, index) => {
-    const indent = '   '.repeat(depthOf(card, all));
+  all.forEach(({ card, depth }, index) => {
+    const indent = '   '.repeat(depth);
     const place = card.point ? ` (${placeOf(card.point)}${card.point.point ? `, ${card.point.point}` : ''}${card.run ? ` of run ${card.run}` : ''})` : '';
     lines.push(`${indent}${index + 1}. **${card.name ?? card.title}**${place}`);
     if (card.point?.text) lines.push(`${indent}   \`${card.point.text.trim().replaceAll('`', 'ˋ')}\``);
@@ -29,15 +29,15 @@ export function markdown(all: Card[]): string {
 const [WIDTH, ROW, STEP] = [900, 70, 26];
 
 /** Drawn with what every viewer has: no style of the page is needed to read it. */
-export function picture(all: Card[]): string {
-  const parts = all.map((card, index) => {
-    const x = 20 + depthOf(card, all) * STEP;
+export function picture(all: Placed[]): string {
+  const parts = all.map(({ card, depth }, index) => {
+    const x = 20 + depth * STEP;
     const y = 60 + index * ROW;
-    const parent = all.findIndex((one) => one.id === card.parent);
+    const parent = all.findIndex((one) => one.card.id === card.parent);
     const line =
       parent < 0
         ? ''
-        : `<path d="M${20 + depthOf(all[parent]!, all) * STEP + 11} ${60 + parent * ROW + 22}V${y + 11}H${x}" fill="none" stroke="#9aa7b5"/>`;
+        : `<path d="M${20 + all[parent]!.depth * STEP + 11} ${60 + parent * ROW + 22}V${y + 11}H${x}" fill="none" stroke="#9aa7b5"/>`;
     const second = card.old && card.new ? `${card.old.text} → ${card.new.text}` : (card.text ?? '');
     return `${line}
 <circle cx="${x + 11}" cy="${y + 11}" r="11" fill="#2f6fb2"/><text x="${x + 11}" y="${y + 15}" fill="#fff" text-anchor="middle" font-size="11">${index + 1}</text>

@@ -2,7 +2,6 @@
 import { WidgetType } from '@codemirror/view';
 import type { OmissionJson } from '../../api/types';
 import { showOmission } from '../../state/asking';
-import { circled } from '../../widgets/words';
 import type { LineValue } from './facts';
 
 /** The values of the moment. */
@@ -39,8 +38,8 @@ export class Pin extends WidgetType {
   }
   override toDOM(): HTMLElement {
     const element = document.createElement('span');
-    element.className = 'cm-pin';
-    element.textContent = circled(this.number);
+    element.className = 'pin cm-pin';
+    element.textContent = String(this.number);
     element.title = `card ${this.number} of the chain`;
     return element;
   }

@@ -6,7 +6,7 @@ import { CallTree } from './Calls';
 
 export function Judge() {
   return (
-    <div class="beside">
+    <div class="halves">
       <CallTree onChoose={(call) => void (dialogue.value && lookAt(call.point.event))} />
       <Dialogue />
     </div>

@@ -22,6 +22,10 @@ export function Runs() {
     <div class="list">
       <div class="list-head">
         <Again />
+        <span class="spring" />
+        <button class="quiet" onClick={() => go({ tab: 'compare' })} disabled={all.length < 2} title="what was different in another run">
+          compare with another run
+        </button>
       </div>
       <VirtualList
         label="runs"
@@ -30,9 +34,6 @@ export function Runs() {
         active={active ?? Math.max(0, here)}
         onActive={setActive}
         onChoose={(row) => all[row]?.number && !all[row].problem && go({ run: String(all[row].number), at: undefined, thread: undefined })}
-        onKey={(row, event) => {
-          if (event.key === 'b' && all[row]?.number) go({ tab: 'beside', beside: String(all[row].number) });
-        }}
         rowProps={(row) => ({ class: row === here ? 'at-here' : '' })}
         empty={runs ? 'this project has no runs' : 'looking …'}
       >
@@ -43,19 +44,6 @@ export function Runs() {
               <span class="column-event dim">{one.number}</span>
               <code class="column-text">{one.command.join(' ')}</code>
               <span class={`column-outcome ${one.failed ? 'bad' : 'dim'}`}>{one.problem ?? one.outcome}</span>
-              <span class="column-action">{one.number && row !== here && !one.problem ? (
-                <button
-                  class="quiet"
-                  tabIndex={-1}
-                  title="compare the run that is shown with this one"
-                  onClick={(event) => {
-                    event.stopPropagation();
-                    go({ tab: 'beside', beside: String(one.number) });
-                  }}
-                >
-                  beside
-                </button>
-              ) : null}</span>
               <span class="dim column-right">{shortNumber(one.events)} events</span>
               <span class="dim column-right">{shortSize(one.size)}</span>
               <span class="dim column-date">{new Date(one.start / 1000).toLocaleString()}</span>

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { TABS, type Tab, address, go } from '../../state/address';
-import { Beside } from './Beside';
+import { Compare } from './Compare';
 import { Calls } from './Calls';
 import { CrashPath } from './CrashPath';
 import { Events } from './Events';
@@ -17,7 +17,7 @@ const VIEWS: Record<Tab, ComponentType> = {
   output: Output,
   'crash path': CrashPath,
   runs: Runs,
-  beside: Beside,
+  compare: Compare,
 };
 
 export function Tabs() {
