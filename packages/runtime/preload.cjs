@@ -1,5 +1,8 @@
-// Runs in every recorded process and worker before the program (NODE_OPTIONS=--require), gets the recorder in, and then takes
-// every trace of itself away: environment, module cache, arguments. If anything here fails, the program runs unrecorded.
+// Runs in every recorded process and worker before the program, gets the recorder in, and then takes every trace of itself away:
+// environment, module cache, arguments. If anything here fails, the program runs unrecorded.
+//
+// Each run folder has a file `preload.cjs` of its own, which is what NODE_OPTIONS=--require names, and which calls this one. So NODE_OPTIONS alone
+// says where the run is: some tools pass that on and drop all variables that they do not know.
 //
 // Any Node may be started somewhere in a recorded command, also an old one: this file keeps to old syntax.
 'use strict';
@@ -11,40 +14,57 @@ const Module = require('module');
 const OLDEST_NODE = 20;
 const folder = __dirname;
 
-// The addon finds the run in the environment, in case that it fails before it is started.
-const native = parseInt(process.versions.node, 10) >= OLDEST_NODE ? loadNative() : undefined;
-const environment = takeEnvironment();
-forgetThisModule();
-if (native !== undefined && typeof native.start === 'function') {
-  if (native.start(environment.run)) {
-    try {
-      loader()('load/thread.cjs').start({ native, folder, environment });
-    } catch (error) {
-      native.problem(`process ${process.pid} is not recorded: ${(error && error.stack) || error}`);
-    }
+// `file`: the preload file of the run, in the folder of the run. `library`: crates/preload, where the system has such libraries.
+module.exports = function preload({ file, library }) {
+  const run = path.dirname(file);
+  const variable = process.env.WHEREFORE_RUN;
+  // Somebody may record a command that records: the process then belongs to the inner run, whose preload comes as well.
+  const isOurs = variable === undefined || variable === run;
+  // The addon finds the run in the environment, in case that it fails before it is started.
+  if (isOurs) process.env.WHEREFORE_RUN = run;
+  const native = isOurs && parseInt(process.versions.node, 10) >= OLDEST_NODE ? loadNative() : undefined;
+  if (isOurs) delete process.env.WHEREFORE_RUN;
+  const environment = { run, own: `--require=${quoted(file)}`, file, library };
+  takeBack(environment);
+  forget(file);
+  forget(__filename);
+  if (native === undefined || typeof native.start !== 'function' || !native.start(run)) return;
+  try {
+    loader()('load/thread.cjs').start({ native, folder, environment });
+  } catch (error) {
+    native.problem(`process ${process.pid} is not recorded: ${(error && error.stack) || error}`);
   }
-}
+};
 
-// What the parent put into the environment, and the environment as the program would have had it.
-function takeEnvironment() {
-  const own = `--require=${quoted(__filename)}`;
-  const run = process.env.WHEREFORE_RUN;
-  const options = process.env.NODE_OPTIONS;
-  delete process.env.WHEREFORE_RUN;
-  if (options === own) delete process.env.NODE_OPTIONS;
-  else if (options && options.endsWith(` ${own}`)) process.env.NODE_OPTIONS = options.slice(0, -own.length - 1);
+// The environment and the arguments are as the program would have had them.
+function takeBack({ own, file, library }) {
+  takeFrom('NODE_OPTIONS', ' ', own);
+  // The library does it itself, where it was loaded.
+  if (library !== undefined) takeFrom('LD_PRELOAD', ':', library);
   // Node's own test runner hands the options it was started with on to its children, as arguments.
   for (let i = process.execArgv.length - 1; i >= 0; i--) {
     const pair = process.execArgv.slice(i, i + 2).join('=');
-    if (pair === `--require=${__filename}`) process.execArgv.splice(i, 2);
-    else if (process.execArgv[i] === `--require=${__filename}`) process.execArgv.splice(i, 1);
+    if (pair === `--require=${file}`) process.execArgv.splice(i, 2);
+    else if (process.execArgv[i] === `--require=${file}`) process.execArgv.splice(i, 1);
   }
   // Node is going through this very array, and would pass over the next one: the program is shown another.
   const preloads = process._preload_modules;
-  if (Array.isArray(preloads) && preloads.includes(__filename)) {
-    Object.defineProperty(process, '_preload_modules', { value: preloads.filter((name) => name !== __filename) });
+  if (Array.isArray(preloads) && preloads.includes(file)) {
+    Object.defineProperty(process, '_preload_modules', { value: preloads.filter((name) => name !== file) });
   }
-  return { run, own, file: __filename };
+}
+
+// Ours comes last, unless a script put more behind it: what `NODE_OPTIONS="$NODE_OPTIONS --more"` would have given stays.
+function takeFrom(name, separator, own) {
+  const value = process.env[name];
+  if (value === undefined) return;
+  if (value === own) {
+    delete process.env[name];
+    return;
+  }
+  let others = value.split(separator + own).join('');
+  if (others.startsWith(own + separator)) others = others.slice(own.length);
+  if (others !== value) process.env[name] = others;
 }
 
 // As Node reads NODE_OPTIONS: quotes keep blanks, a backslash keeps what follows.
@@ -52,10 +72,10 @@ function quoted(file) {
   return /[\s"\\]/.test(file) ? `"${file.replace(/["\\]/g, '\\$&')}"` : file;
 }
 
-function forgetThisModule() {
-  delete Module._cache[__filename];
+function forget(file) {
+  delete Module._cache[file];
   for (const key of Object.keys(Module._pathCache)) {
-    if (Module._pathCache[key] === __filename) delete Module._pathCache[key];
+    if (Module._pathCache[key] === file) delete Module._pathCache[key];
   }
 }
 

@@ -6,7 +6,7 @@
 //! rest is blank in the original, where V8 would not have told of it.
 
 use std::ffi::{CStr, c_char, c_void};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Once, OnceLock};
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 use crate::code::{self, OriginalOffsets};
 use crate::detour::{Moved, NotMoved, as_function};
 use crate::guard::{self, Failing};
+use crate::settings;
+use crate::url::plain_path;
 use crate::v8::{Local, address_of};
 
 /// From now on; code in `own_folder` is ours. Node writes also when no JavaScript can be called any more.
@@ -192,7 +194,10 @@ fn put_scripts_right(scripts: &mut Vec<Script>, own_folder: &str) -> Vec<(String
 }
 
 fn is_own(url: &str, own_folder: &str) -> bool {
-    url.strip_prefix("file://").unwrap_or(url).starts_with(own_folder) || url.starts_with(OWN_NAME)
+    let path = plain_path(url);
+    let run = settings::get().and_then(|settings| settings.folder.as_ref());
+    let is_preload = |run: &PathBuf| Path::new(&path).parent() == Some(run) && path.ends_with("/preload.cjs");
+    path.starts_with(own_folder) || url.starts_with(OWN_NAME) || run.is_some_and(is_preload)
 }
 
 /// V8 tells of a function that was not called if the one around it was, or if blocks of it were.

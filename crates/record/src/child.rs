@@ -1,7 +1,6 @@
 //! The program as a child: same terminal and process group unless it has neither our input nor our output, one more option for
 //! every Node in it.
 
-use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -13,6 +12,7 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use trace_format::ProgramExit;
 
 use crate::environment::Variables;
+use crate::node::{Lead, RUN_VARIABLE, is_restricted};
 use crate::output::{self, Relay};
 use crate::overseer;
 use crate::processes::Tree;
@@ -32,14 +32,14 @@ pub struct Ran {
     pub notes: Vec<String>,
 }
 
-pub fn run_to_end(spec: &RunSpec, run: &Path, preload: &Path, signals: Option<&Signals>) -> Result<Ran, RecordError> {
+pub fn run_to_end(spec: &RunSpec, run: &Path, lead: &Lead, signals: Option<&Signals>) -> Result<Ran, RecordError> {
     let not_run = |error| RecordError::Start { command: spec.command.first().cloned().unwrap_or_default(), error };
     let variables = spec.environment.variables();
     let is_restricted = is_restricted(spec, &variables);
     let overseer = overseer::Prepared::for_run(spec, &variables);
     let (stdin, input) = input::prepare(&spec.input)?;
     let output::Prepared { stdout, stderr, relay } = output::prepare(&spec.output).map_err(not_run)?;
-    let mut command = command(spec, run, (!is_restricted).then_some(preload), variables).map_err(not_run)?;
+    let mut command = command(spec, (!is_restricted).then_some(lead), variables).map_err(not_run)?;
     command.stdin(stdin).stdout(stdout).stderr(stderr);
     let started = command.spawn();
     // While it held the stdin of the program, nobody could tell that the program closed it.
@@ -65,7 +65,7 @@ pub fn run_to_end(spec: &RunSpec, run: &Path, preload: &Path, signals: Option<&S
     Ok(Ran { outcome, ending: overseen.ending, kept_input, is_restricted, relay, notes })
 }
 
-fn command(spec: &RunSpec, run: &Path, preload: Option<&Path>, mut variables: Variables) -> io::Result<Command> {
+fn command(spec: &RunSpec, lead: Option<&Lead>, mut variables: Variables) -> io::Result<Command> {
     let (program, args) = spec.command.split_first().ok_or_else(|| io::Error::other("the command is empty"))?;
     let mut command = match &spec.staged {
         Some(Staged { stage, folder }) => stage.command(&spec.command, folder)?,
@@ -78,18 +78,14 @@ fn command(spec: &RunSpec, run: &Path, preload: Option<&Path>, mut variables: Va
             command
         }
     };
-    if let Some(preload) = preload {
-        load_first(&mut variables, preload)?;
-        variables.set(RUN_VARIABLE, run);
+    if let Some(lead) = lead {
+        lead.put_into(&mut variables)?;
     }
     let of_stage = spec.staged.iter().flat_map(|staged| staged.stage.environment());
     of_stage.for_each(|(name, value)| variables.set(name, value));
     variables.give_to(&mut command)?;
     Ok(command)
 }
-
-/// Where the recorded processes write. All of them have it, so it also tells which they are.
-const RUN_VARIABLE: &str = "WHEREFORE_RUN";
 
 fn mark_of(run: &Path) -> Vec<u8> {
     [RUN_VARIABLE.as_bytes(), b"=", run.as_os_str().as_bytes()].concat()
@@ -102,39 +98,9 @@ fn wait_for_end(pid: u32) {
     while matches!(waitid(WaitId::Pid(pid), options), Err(Errno::INTR)) {}
 }
 
-/// Whether Node's permission model is asked for: it forbids addons, and would stop the program at our preload.
-fn is_restricted(spec: &RunSpec, variables: &Variables) -> bool {
-    let options = variables.get(NODE_OPTIONS).and_then(OsStr::to_str).unwrap_or_default();
-    let words = spec.command.iter().map(String::as_str).chain(options.split_whitespace());
-    words.into_iter().any(|word| word == "--permission" || word == "--experimental-permission")
-}
-
 pub(crate) fn outcome(status: ExitStatus) -> ProgramExit {
     match status.signal() {
         Some(signal) => ProgramExit::Killed { signal },
         None => ProgramExit::Exited(status.code().unwrap_or(0)),
-    }
-}
-
-/// The preload comes last: it cuts itself off again and leaves the rest as it was.
-pub(crate) fn load_first(variables: &mut Variables, preload: &Path) -> io::Result<()> {
-    let path = preload.to_str().ok_or_else(|| io::Error::other("the path of the runtime is not UTF-8"))?;
-    let own = format!("--require={}", quoted(path));
-    let options = match variables.get(NODE_OPTIONS).and_then(OsStr::to_str) {
-        Some(user) => format!("{user} {own}"),
-        None => own,
-    };
-    variables.set(NODE_OPTIONS, options);
-    Ok(())
-}
-
-const NODE_OPTIONS: &str = "NODE_OPTIONS";
-
-/// As Node reads NODE_OPTIONS: quotes keep blanks, a backslash keeps what follows. The preload does the same.
-fn quoted(path: &str) -> String {
-    if path.contains(|c: char| c.is_whitespace() || c == '"' || c == '\\') {
-        format!("\"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""))
-    } else {
-        path.to_owned()
     }
 }

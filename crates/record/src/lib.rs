@@ -17,11 +17,11 @@ mod feed;
 mod folder;
 mod input;
 mod listening;
+mod node;
 mod output;
 mod overseer;
 mod packed_sites;
 mod packing;
-mod preload;
 mod processes;
 mod reporting;
 mod signals;
@@ -36,7 +36,7 @@ use std::time::SystemTime;
 
 pub use environment::Environment;
 pub use folder::create_run;
-pub use preload::{Notes, TextChange, read_notes, write_preload};
+pub use node::{Notes, TextChange, read_notes, write_preload};
 pub use signals::Signals;
 pub use spec::{
     Input, KeptInput, OnProgress, Output, Progress, RunSpec, SignalsOf, Sink, Staged, Stream, USUAL_LAYOUT,
@@ -125,10 +125,9 @@ fn not_started(command: &str, error: &io::Error) -> String {
 
 /// Runs the command to its end. Its exit code or signal is in the result; see [`end_like`].
 pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
-    let preload = spec.runtime.join("preload.cjs");
-    for file in [&preload, &spec.runtime.join("wherefore.node")] {
+    for file in ["preload.cjs", "wherefore.node"].map(|name| spec.runtime.join(name)) {
         if !file.exists() {
-            return Err(RecordError::NoRuntime(file.clone()));
+            return Err(RecordError::NoRuntime(file));
         }
     }
     if spec.drive.is_some() && !listening::CAN_TELL {
@@ -155,17 +154,19 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
         n_events: None,
         others: Vec::new(),
     };
-    let prepared = folder::write_settings(&run, &settings(spec))
-        .and_then(|lock| folder::write_run_file(&run, &run_file).map(|()| lock));
+    let prepared = folder::write_settings(&run, &settings(spec)).and_then(|lock| {
+        folder::write_run_file(&run, &run_file)?;
+        Ok((lock, node::Lead::to(&run, &spec.runtime)?))
+    });
     // Held until the run is whole; who finds it free knows that nobody records here any more.
-    let _lock = prepared.map_err(|error| {
+    let (_lock, lead) = prepared.map_err(|error| {
         let _ = std::fs::remove_dir_all(&run);
         in_folder(error)
     })?;
 
     let signals = (spec.signals == SignalsOf::TheProgram).then(Signals::take_over);
     let drain = drain::Drain::start(run.clone(), spec.keep_last, spec.progress.clone());
-    let ran = child::run_to_end(spec, &run, &preload, signals.as_ref());
+    let ran = child::run_to_end(spec, &run, &lead, signals.as_ref());
     let drained = drain.finish();
     let ran = ran.inspect_err(|_| {
         // Nothing ran, so there is no run.

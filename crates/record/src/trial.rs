@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use trace_format::ProgramExit;
 
-use crate::child::{load_first, outcome};
+use crate::child::outcome;
 use crate::environment::Environment;
+use crate::node::load_first;
 use crate::processes::{Tree, memory_of};
 use crate::stage::Stage;
 

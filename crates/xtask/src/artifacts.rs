@@ -9,6 +9,7 @@ use crate::{contract, page, paths, process};
 pub fn build() -> Result<()> {
     page::build()?;
     cargo_build(&["cli", "node-addon"])?;
+    build_library()?;
     put_runtime()?;
     let shown = process::output(process::command(".", paths::wherefore()).args(["instrument", "--prelude"]))?;
     replace(&paths::prelude(), &shown)
@@ -17,6 +18,7 @@ pub fn build() -> Result<()> {
 /// Only what runs inside recorded programs; the command line stays as it is.
 pub fn build_runtime() -> Result<()> {
     cargo_build(&["node-addon"])?;
+    build_library()?;
     put_runtime()
 }
 
@@ -30,10 +32,17 @@ fn cargo_build(packages: &[&str]) -> Result<()> {
     process::run(process::command(".", "cargo").args(["build", "--release"]).args(packages))
 }
 
-/// The addon, and the texts that are made of the JavaScript in `packages/runtime`.
+/// The library that every process of a recorded command loads, as small as it gets.
+fn build_library() -> Result<()> {
+    let build = ["build", "--profile", "preload", "--package", "preload", "--features", "bare"];
+    process::run(process::command(".", "cargo").args(build))
+}
+
+/// The addon, the library, and the texts that are made of the JavaScript in `packages/runtime`.
 fn put_runtime() -> Result<()> {
     let runtime = paths::root().join("packages/runtime");
     replace(&runtime.join("wherefore.node"), &fs::read(paths::release().join("libnode_addon.so"))?)?;
+    replace(&runtime.join("preload.so"), &fs::read(paths::release().join("../preload/libpreload.so"))?)?;
     replace(&runtime.join("contract.generated.cjs"), contract::javascript().as_bytes())?;
     for text in ["recorder", "builtins", "prelude"] {
         let made = process::output(process::command("packages/runtime", "node").args(["make-runtime.js", text]))?;

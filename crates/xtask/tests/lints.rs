@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-const WITH_UNSAFE_CODE: &[&str] = &["node-addon", "record", "trace-format", "trace-store"];
+const WITH_UNSAFE_CODE: &[&str] = &["node-addon", "preload", "record", "trace-format", "trace-store"];
 
 #[test]
 fn unsafe_code_is_forbidden_or_explained() {

@@ -1,5 +1,6 @@
 // Child processes are recorded too: what starts a process gets the environment of a recorded one, whatever the program passes.
 'use strict';
+const { existsSync } = require('fs');
 const { replace } = load('load/hide.cjs');
 const { ranSync } = load('load/sockets.cjs');
 const { append, indexOf, isArray, slice, startsWith } = load('load/primordials.cjs');
@@ -49,14 +50,25 @@ function binding(name) {
 }
 
 // A variable keeps its place: programs can see their order.
-function withOurs(pairs, { run, own }) {
+function withOurs(pairs, { run, own, file, library }) {
+  // Node does not start without a file that it is to load first, and the run may have been removed.
+  if (!existsSync(file)) return pairs;
   const changed = [];
   let hasOptions = false;
+  let hasLibrary = library === undefined || !existsSync(library);
   for (let i = 0; i < pairs.length; i++) {
-    const isOptions = !hasOptions && startsWith(pairs[i], 'NODE_OPTIONS=');
-    if (isOptions) hasOptions = true;
-    if (!startsWith(pairs[i], 'WHEREFORE_RUN=')) append(changed, isOptions ? `${pairs[i]} ${own}` : pairs[i]);
+    const pair = pairs[i];
+    if (!hasOptions && startsWith(pair, 'NODE_OPTIONS=')) {
+      hasOptions = true;
+      append(changed, `${pair} ${own}`);
+    } else if (!hasLibrary && startsWith(pair, 'LD_PRELOAD=')) {
+      hasLibrary = true;
+      append(changed, `${pair}:${library}`);
+    } else if (!startsWith(pair, 'WHEREFORE_RUN=')) {
+      append(changed, pair);
+    }
   }
+  if (!hasLibrary) append(changed, `LD_PRELOAD=${library}`);
   if (!hasOptions) append(changed, `NODE_OPTIONS=${own}`);
   append(changed, `WHEREFORE_RUN=${run}`);
   return changed;

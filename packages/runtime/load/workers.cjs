@@ -1,5 +1,6 @@
 // Workers inherit the preload unless the program gives them arguments or an environment of their own.
 'use strict';
+const { existsSync } = require('fs');
 const workers = require('worker_threads');
 const { SHARE_ENV, setEnvironmentData, getEnvironmentData } = workers;
 const { intercept } = load('load/hide.cjs');
@@ -25,7 +26,8 @@ function textOfWorker() {
 function install({ environment }) {
   const withPreload = (given) => {
     const options = sliceArray(given);
-    append(options, `--require=${environment.file}`);
+    // The run may have been removed.
+    if (existsSync(environment.file)) append(options, `--require=${environment.file}`);
     return options;
   };
   intercept(workers, 'Worker', {
