@@ -56,7 +56,7 @@ function hide(preload) {
 
 // As Node reads NODE_OPTIONS: quotes keep blanks, a backslash keeps what follows.
 function quoted(file) {
-  return /[\s"\\]/.test(file) ? `"${file.replace(/["\\]/g, '\\$&')}"` : file;
+  return /[ \t\n\v\f\r"\\]/.test(file) ? `"${file.replace(/["\\]/g, '\\$&')}"` : file;
 }
 
 // Children are part of the experiment: they get the option that this process was started with.

@@ -20,11 +20,15 @@ module.exports = function preload({ file, library }) {
   const variable = process.env.WHEREFORE_RUN;
   // Somebody may record a command that records: the process then belongs to the inner run, whose preload comes as well.
   const isOurs = variable === undefined || variable === run;
+  if (isOurs) tell(run);
   // The addon finds the run in the environment, in case that it fails before it is started.
   if (isOurs) process.env.WHEREFORE_RUN = run;
   const native = isOurs && parseInt(process.versions.node, 10) >= OLDEST_NODE ? loadNative() : undefined;
   if (isOurs) delete process.env.WHEREFORE_RUN;
-  const environment = { run, own: `--require=${quoted(file)}`, file, library };
+  const others = process.env.LD_PRELOAD;
+  // It takes itself out of the environment, and adds what leads to the run to that of children.
+  const hasLibrary = library !== undefined && variable === run && (others === undefined || !others.includes(library));
+  const environment = { run, hasLibrary, own: `--require=${quoted(file)}`, file, library };
   takeBack(environment);
   forget(file);
   forget(__filename);
@@ -35,6 +39,16 @@ module.exports = function preload({ file, library }) {
     native.problem(`process ${process.pid} is not recorded: ${(error && error.stack) || error}`);
   }
 };
+
+// Whoever records knows by this that a Node ran, and which. Old ones are not recorded and have no threads.
+function tell(run) {
+  try {
+    if (parseInt(process.versions.node, 10) >= OLDEST_NODE && !require('worker_threads').isMainThread) return;
+    fs.appendFileSync(path.join(run, 'nodes.txt'), `${process.pid} ${process.versions.node}\n`, { mode: 0o600 });
+  } catch (error) {
+    // The run may have been removed.
+  }
+}
 
 // The environment and the arguments are as the program would have had them.
 function takeBack({ own, file, library }) {
@@ -69,7 +83,7 @@ function takeFrom(name, separator, own) {
 
 // As Node reads NODE_OPTIONS: quotes keep blanks, a backslash keeps what follows.
 function quoted(file) {
-  return /[\s"\\]/.test(file) ? `"${file.replace(/["\\]/g, '\\$&')}"` : file;
+  return /[ \t\n\v\f\r"\\]/.test(file) ? `"${file.replace(/["\\]/g, '\\$&')}"` : file;
 }
 
 function forget(file) {

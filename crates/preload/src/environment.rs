@@ -113,9 +113,9 @@ impl Ours {
     }
 }
 
-/// Enough for most; a stack has more than that left.
-const USUAL_POINTERS: usize = 512;
-const USUAL_BYTES: usize = 8192;
+/// Enough for most, and little enough for the stack of a signal handler.
+const USUAL_POINTERS: usize = 256;
+const USUAL_BYTES: usize = 2048;
 
 impl Shared<'_> {
     fn is_in(&self, line: &[u8]) -> bool {
@@ -125,7 +125,8 @@ impl Shared<'_> {
     /// What stays of the line without ours, in two parts; `None` if nothing else was in the variable.
     pub fn without<'l>(&self, line: &'l [u8]) -> Option<[&'l [u8]; 2]> {
         match self.place_in(line) {
-            Some((start, end)) if start == self.name.len() && end == line.len() => None,
+            // Nothing, and not even a separator.
+            Some((start, end)) if line.len() == self.name.len() + self.own.len() && start < end => None,
             Some((start, end)) => Some([line.get(..start).unwrap_or_default(), line.get(end..).unwrap_or_default()]),
             None => Some([line, b""]),
         }

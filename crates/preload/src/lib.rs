@@ -4,7 +4,7 @@
 //!
 //! Three variables lead to a recorded Node: `LD_PRELOAD` names this library, `WHEREFORE_RUN` the run, and `NODE_OPTIONS` the preload file of
 //! the run. When a process starts, they are taken out of its environment before its own code runs (`start`), so that neither `env`
-//! in a shell nor `os.environ` in Python shows them; only a Node keeps its option, which its preload file takes back. When a
+//! in a shell nor `os.environ` in Python shows them; only a Node keeps its option and the run, which its preload file takes back. When a
 //! process starts a program, they are added again (`interposed`, `environment`), whatever environment it gives to it.
 //!
 //! Out of reach are programs that do not use the C library to start others (static executables, Go), and those for which the system
@@ -17,6 +17,7 @@
 #![cfg(target_os = "linux")]
 // As it is shipped (`cargo xtask build`). Whatever else is compiled with it, tests and lints, has the standard library.
 #![cfg_attr(feature = "bare", no_std)]
+#![cfg_attr(test, expect(dead_code, reason = "a test is no process of a command"))]
 
 mod environment;
 mod interposed;

@@ -19,7 +19,6 @@ unsafe extern "C" {
 #[unsafe(link_section = ".init_array")]
 static AT_START: extern "C" fn(c_int) = at_start;
 
-#[cfg_attr(test, expect(dead_code, reason = "tests are no recorded program"))]
 extern "C" fn at_start(_: c_int) {
     interposed::find_all();
     // SAFETY: there is one thread, and it is in nobody else's code.
@@ -108,7 +107,8 @@ unsafe fn take_out(block: *const *const c_char) -> Option<(Ours, *const *const c
         let shared = ours.shared();
         let found = shared.iter().find(|it| bytes.starts_with(it.name) && !(is_node && it.name == NODE_OPTIONS));
         match found.map(|it| it.without(bytes)) {
-            None if bytes.starts_with(RUN) => {}
+            // Node's preload file takes it back as well: it tells by it that this library is there.
+            None if bytes.starts_with(RUN) && !is_node => {}
             None => room.push(line.as_ptr()),
             Some(None) => {}
             Some(Some([before, b""])) if before.len() == bytes.len() => room.push(line.as_ptr()),

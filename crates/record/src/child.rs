@@ -12,7 +12,7 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use trace_format::ProgramExit;
 
 use crate::environment::Variables;
-use crate::node::{Lead, RUN_VARIABLE, is_restricted};
+use crate::node::{Lead, RUN_VARIABLE, Watch, is_restricted};
 use crate::output::{self, Relay};
 use crate::overseer;
 use crate::processes::Tree;
@@ -30,6 +30,8 @@ pub struct Ran {
     /// Processes that it left behind may still print.
     pub relay: Option<Relay>,
     pub notes: Vec<String>,
+    /// Processes that ran unrecorded.
+    pub problems: Vec<String>,
 }
 
 pub fn run_to_end(spec: &RunSpec, run: &Path, lead: &Lead, signals: Option<&Signals>) -> Result<Ran, RecordError> {
@@ -51,7 +53,8 @@ pub fn run_to_end(spec: &RunSpec, run: &Path, lead: &Lead, signals: Option<&Sign
         (None, _) => {}
     }
     let waited = std::thread::scope(|scope| {
-        let overseer = overseer.start(scope, Tree::of(child.id(), Some(mark_of(run))), signals);
+        let nodes = (!is_restricted).then(|| Watch::of(child.id()));
+        let overseer = overseer.start(scope, Tree::of(child.id(), Some(mark_of(run))), nodes, signals);
         wait_for_end(child.id());
         if let Some(signals) = signals {
             signals.pass_on_to_nobody();
@@ -62,7 +65,7 @@ pub fn run_to_end(spec: &RunSpec, run: &Path, lead: &Lead, signals: Option<&Sign
     let (overseen, kept_input, problem) = waited;
     let outcome = outcome(child.wait().map_err(not_run)?);
     let notes = overseen.notes.into_iter().chain(problem).collect();
-    Ok(Ran { outcome, ending: overseen.ending, kept_input, is_restricted, relay, notes })
+    Ok(Ran { outcome, ending: overseen.ending, kept_input, is_restricted, relay, notes, problems: overseen.problems })
 }
 
 fn command(spec: &RunSpec, lead: Option<&Lead>, mut variables: Variables) -> io::Result<Command> {

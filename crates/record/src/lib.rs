@@ -191,6 +191,9 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     if let Err(error) = folder::write_run_file(&run, &run_file) {
         problems.push(format!("run.txt cannot be written: {error}"));
     }
+    problems.extend(ran.problems);
+    let known: Vec<String> = trace_store::problems(&run).into_iter().chain(problems.iter().cloned()).collect();
+    problems.extend(node::problems(&run, spec, ran.outcome, &known));
     let problems = folder::keep_problems(&run, problems);
     Ok(Recorded { run, outcome: ran.outcome, ending, kept_input: ran.kept_input, problems, notes })
 }

@@ -13,6 +13,7 @@ use trace_model::cancel::Cancel;
 use crate::child::outcome;
 use crate::environment::Variables;
 use crate::listening::Listening;
+use crate::node;
 use crate::output::{self, Relay};
 use crate::processes::{GRACE, Tree};
 use crate::signals::Signals;
@@ -27,6 +28,8 @@ pub struct Overseer<'s> {
 pub struct Overseen {
     pub ending: Ending,
     pub notes: Vec<String>,
+    /// Processes that ran unrecorded.
+    pub problems: Vec<String>,
 }
 
 /// What must be known before the program starts.
@@ -50,10 +53,17 @@ impl Prepared {
         Prepared { deadline, cancel: spec.cancel.clone(), drive }
     }
 
-    pub fn start<'s>(self, scope: &'s Scope<'s, '_>, program: Tree, signals: Option<&'s Signals>) -> Overseer<'s> {
+    /// `nodes`: looks for those that run unrecorded, unless the whole program does.
+    pub fn start<'s>(
+        self,
+        scope: &'s Scope<'s, '_>,
+        program: Tree,
+        nodes: Option<node::Watch>,
+        signals: Option<&'s Signals>,
+    ) -> Overseer<'s> {
         let (over, is_over) = channel();
         let Prepared { deadline, cancel, drive } = self;
-        let watch = Watch { deadline, cancel, drive, program, signals, notes: Vec::new() };
+        let watch = Watch { deadline, cancel, drive, program, nodes, signals, notes: Vec::new() };
         Overseer { over, thread: scope.spawn(move || watch.until(&is_over)) }
     }
 }
@@ -65,6 +75,7 @@ impl Overseer<'_> {
         self.thread.join().unwrap_or_else(|_| Overseen {
             ending: Ending::Ended,
             notes: vec!["the supervisor of the program failed; some of its processes may still be running".into()],
+            problems: Vec::new(),
         })
     }
 }
@@ -77,6 +88,7 @@ struct Watch<'s> {
     cancel: Cancel,
     drive: Option<Drive>,
     program: Tree,
+    nodes: Option<node::Watch>,
     signals: Option<&'s Signals>,
     notes: Vec<String>,
 }
@@ -104,6 +116,9 @@ impl Watch<'_> {
             if is_over.recv_timeout(left.min(POLLING)) == Err(RecvTimeoutError::Disconnected) {
                 break self.after_program();
             }
+            if let Some(nodes) = &mut self.nodes {
+                nodes.look();
+            }
             if self.cancel.is_cancelled() {
                 self.notes.push("the run was cancelled, and the program was stopped".into());
                 break self.give_up(Ending::Cancelled);
@@ -117,7 +132,8 @@ impl Watch<'_> {
                 break self.after_driver(status, is_over);
             }
         };
-        Overseen { ending, notes: self.notes }
+        let problems = self.nodes.map_or(Vec::new(), node::Watch::finish);
+        Overseen { ending, notes: self.notes, problems }
     }
 
     /// Starts the driver when it is time. Gives how it ended, when it has.

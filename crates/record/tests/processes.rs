@@ -74,17 +74,38 @@ fn make_and_npm_within_npm() {
 #[test]
 fn a_task_runner_that_passes_on_only_the_options() {
     let place = Place::new("plain");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/processes/strict.rs");
-    let built = Command::new("rustc")
-        .args(["-C", "target-feature=+crt-static", "-o"])
-        .arg(place.path("strict"))
-        .arg(source)
-        .status();
-    assert!(built.expect("rustc").success());
+    place.build_strict();
     place.check(&["./strict", "node", "app.js"], 1);
     // Its Node is without the library, but what that starts is not.
     let program = "require('child_process').execSync('env -i $(command -v node) app.js', { stdio: 'inherit' })";
     place.check(&["./strict", "node", "-e", program], 1);
+}
+
+#[test]
+fn a_node_that_ran_unrecorded_is_named() {
+    let place = Place::new("plain");
+    place.build_strict();
+    let wait = "setTimeout(() => {}, 4000)";
+    let report = place.report(&["./strict", "--clear", "node", "-e", wait]);
+    let expected = format!(
+        " (node -e {wait}) ran unrecorded: strict started it with an environment of its own, and is a program into which no library can be loaded"
+    );
+    assert!(report.starts_with("Ended NotAsked\nprocess ") && report.contains(&expected), "{report}");
+    // Those that are recorded are not.
+    let report = place.report(&["sh", "-c", &format!("NODE_OPTIONS= node -e '{wait}'")]);
+    assert_eq!(report, "Ended NotAsked");
+}
+
+#[test]
+fn an_empty_run_says_why() {
+    let place = Place::new("plain");
+    let none = "Wherefore records Node 20, 22 and 24";
+    for (command, expected) in [
+        ("true", format!("no program ran in Node.js, so nothing was recorded; {none}")),
+        ("python3", format!("python3 is not Node.js, so nothing was recorded; {none}")),
+    ] {
+        assert_eq!(place.report(&[command]), format!("Ended NotAsked\n{expected}"));
+    }
 }
 
 #[test]
@@ -135,6 +156,19 @@ impl Place {
     fn recorded(&self, command: &[&str]) -> Output {
         let _ = fs::remove_dir_all(self.path(".wherefore"));
         self.run(Command::new(recorder()).arg(runtime()).arg("--").args(command))
+    }
+
+    /// What the recorder says at the end.
+    fn report(&self, command: &[&str]) -> String {
+        self.run(Command::new(recorder()).arg(runtime()).args(["--report", "report", "--"]).args(command));
+        fs::read_to_string(self.path("report")).expect("the report")
+    }
+
+    fn build_strict(&self) {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/processes/strict.rs");
+        let mut rustc = Command::new("rustc");
+        rustc.args(["-C", "target-feature=+crt-static", "-o"]).arg(self.path("strict")).arg(source);
+        assert!(rustc.status().expect("rustc").success());
     }
 
     fn run(&self, command: &mut Command) -> Output {

@@ -49,26 +49,26 @@ function binding(name) {
   }
 }
 
-// A variable keeps its place: programs can see their order.
-function withOurs(pairs, { run, own, file, library }) {
+// The library of crates/preload does it for all processes, where it was loaded. A variable keeps its place: programs can see their order.
+function withOurs(pairs, { run, own, file, library, hasLibrary }) {
   // Node does not start without a file that it is to load first, and the run may have been removed.
-  if (!existsSync(file)) return pairs;
+  if (hasLibrary || !existsSync(file)) return pairs;
   const changed = [];
   let hasOptions = false;
-  let hasLibrary = library === undefined || !existsSync(library);
+  let isNamed = library === undefined || !existsSync(library);
   for (let i = 0; i < pairs.length; i++) {
     const pair = pairs[i];
     if (!hasOptions && startsWith(pair, 'NODE_OPTIONS=')) {
       hasOptions = true;
       append(changed, `${pair} ${own}`);
-    } else if (!hasLibrary && startsWith(pair, 'LD_PRELOAD=')) {
-      hasLibrary = true;
+    } else if (!isNamed && startsWith(pair, 'LD_PRELOAD=')) {
+      isNamed = true;
       append(changed, `${pair}:${library}`);
     } else if (!startsWith(pair, 'WHEREFORE_RUN=')) {
       append(changed, pair);
     }
   }
-  if (!hasLibrary) append(changed, `LD_PRELOAD=${library}`);
+  if (!isNamed) append(changed, `LD_PRELOAD=${library}`);
   if (!hasOptions) append(changed, `NODE_OPTIONS=${own}`);
   append(changed, `WHEREFORE_RUN=${run}`);
   return changed;

@@ -25,13 +25,12 @@ pub(crate) fn find(runtime: &Path) -> Option<PathBuf> {
 
 /// Those that the program is to load itself come first.
 pub(crate) fn load(variables: &mut Variables, library: &Path) {
-    let own = library.as_os_str();
-    match variables.get(LD_PRELOAD) {
-        Some(others) => {
-            variables.set(LD_PRELOAD, OsStr::from_bytes(&[others.as_bytes(), b":", own.as_bytes()].concat()).to_owned())
-        }
-        None => variables.set(LD_PRELOAD, own),
-    }
+    let own = library.as_os_str().as_bytes();
+    let value = match variables.get(LD_PRELOAD) {
+        Some(others) => [others.as_bytes(), b":", own].concat(),
+        None => own.to_vec(),
+    };
+    variables.set(LD_PRELOAD, OsStr::from_bytes(&value));
 }
 
 /// The linker reads a list, in which nothing can be quoted.

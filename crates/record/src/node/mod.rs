@@ -4,14 +4,21 @@ mod experiment;
 mod library;
 mod options;
 mod preload;
+mod ran;
+mod watch;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 pub use experiment::{Notes, TextChange, read_notes, write_preload};
 pub(crate) use options::{is_restricted, load_first};
+pub(crate) use ran::problems;
+pub(crate) use watch::Watch;
 
 use crate::environment::Variables;
+
+/// The versions that are recorded, in words.
+pub(crate) const SUPPORTED: &str = "20, 22 and 24";
 
 /// What leads the processes of a command to the run.
 pub(crate) struct Lead {

@@ -28,9 +28,9 @@ pub(crate) fn is_restricted(spec: &RunSpec, variables: &Variables) -> bool {
     words.into_iter().any(|word| word == "--permission" || word == "--experimental-permission")
 }
 
-/// As Node reads NODE_OPTIONS: quotes keep blanks, a backslash keeps what follows. The preload does the same.
+/// As Node reads NODE_OPTIONS: quotes keep blanks, a backslash keeps what follows. The preload file and the library do the same.
 fn quoted(path: &str) -> String {
-    if path.contains(|c: char| c.is_whitespace() || c == '"' || c == '\\') {
+    if path.contains([' ', '\t', '\n', '\u{b}', '\u{c}', '\r', '"', '\\']) {
         format!("\"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""))
     } else {
         path.to_owned()
