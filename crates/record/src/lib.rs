@@ -28,6 +28,7 @@ mod signals;
 mod sites;
 mod spec;
 mod stage;
+mod timing;
 mod trial;
 
 use std::io;
@@ -166,8 +167,11 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
 
     let signals = (spec.signals == SignalsOf::TheProgram).then(Signals::take_over);
     let drain = drain::Drain::start(run.clone(), spec.keep_last, spec.progress.clone());
+    let timing = timing::Timing::start(run.clone());
     let ran = child::run_to_end(spec, &run, &lead, signals.as_ref());
     let drained = drain.finish();
+    // Before the lock goes: a run that is whole has its times.
+    timing.finish();
     let ran = ran.inspect_err(|_| {
         // Nothing ran, so there is no run.
         let _ = std::fs::remove_dir_all(&run);

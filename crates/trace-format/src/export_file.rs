@@ -161,7 +161,9 @@ pub fn is_name_of_run(name: &str) -> bool {
             .is_some_and(|(hash, kind)| is_hash(hash) && ["src", "sites", "origins"].contains(&kind));
     }
     match name.split_once('.') {
-        Some((stem, "trace")) => stem.split_once('-').is_some_and(|(pid, thread)| is_number(pid) && is_number(thread)),
+        Some((stem, "trace" | "times")) => {
+            stem.split_once('-').is_some_and(|(pid, thread)| is_number(pid) && is_number(thread))
+        }
         Some((pid, "code")) => is_number(pid),
         Some((stem, "txt")) => ["run", "settings", "problems", "points", "questions", "judge"].contains(&stem),
         _ => name == "stdin",

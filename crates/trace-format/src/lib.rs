@@ -8,6 +8,7 @@ mod error;
 mod export_file;
 mod file_filter;
 mod index;
+mod line_counts;
 mod lines;
 mod live;
 mod origins;
@@ -18,6 +19,7 @@ mod ring;
 mod run_file;
 mod settings;
 mod sites;
+mod times;
 mod trace_file;
 mod varint;
 
@@ -27,6 +29,7 @@ pub use event_encoding::{Counts, DecodeError, Shapes, SiteShape, encode, has_eve
 pub use export_file::{ExportReader, ExportWriter, is_name_of_run};
 pub use file_filter::{FileFilter, PatternError};
 pub use index::{BlockDetails, DetailsView, IndexEntry, IndexWriter, OpenFrame, ScopeRecord, index_paths, read_index};
+pub use line_counts::{FileLines, LineCounts, read_line_counts, write_line_counts};
 pub use live::LiveReport;
 pub use origins::{Mapping, OriginSource, Original, Origins, SourceIndex, read_origins, write_origins};
 pub use policy::{PolicyError, parse_policy, policy_text};
@@ -38,6 +41,7 @@ pub use ring::{ChunkStatus, Ring, RingInfo, RingLayout};
 pub use run_file::{ProgramExit, RunFile};
 pub use settings::{RunSettings, StopAction, StopWish};
 pub use sites::{read_site_table, write_site_table};
+pub use times::{TimeMark, TimesWriter, WordPosition, read_times};
 pub use trace_file::{
     Dropped, PREAMBLE, PackedChunk, Packer, PartOfChunk, PartReader, SEGMENT_WORDS, SegmentEntry, TRACE_FILE_HEADER,
     TraceInfo, TraceWriter, index_segments, index_segments_from, read_generation, read_outline, read_segment,

@@ -5,8 +5,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::FormatError;
 use crate::error::check_version;
+use crate::{FormatError, WordPosition};
 
 /// Number of chunks and their size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -198,6 +198,21 @@ impl<'a> Ring<'a> {
         chunks
     }
 
+    /// How far the thread has written, for who looks on from outside; nothing if it is just going on to the next chunk. What was seen
+    /// `before` saves looking from the start of the chunk. It may be wrong by what one event ends with.
+    pub fn position(&self, before: WordPosition) -> Option<WordPosition> {
+        let chunk = (0..self.info.layout.n_chunks).find(|chunk| self.status(*chunk) == ChunkStatus::BeingWritten)?;
+        let sequence = self.sequence(chunk) as u32;
+        let start = self.info.layout.chunk_start(chunk) / 4;
+        let end = (start + self.info.layout.chunk_words as usize).min(self.words.len());
+        let words = self.words.get(start..end)?;
+        let from = if before.sequence == sequence { before.word as usize } else { 0 };
+        let word = end_of_written(words, from) as u32;
+        // Behind a full chunk there is nothing to be seen: another process empties it.
+        let is_same = self.status(chunk) == ChunkStatus::BeingWritten && self.sequence(chunk) as u32 == sequence;
+        is_same.then_some(WordPosition { sequence, word })
+    }
+
     /// Takes the next free chunk for writing.
     pub fn begin_chunk(&self, chunk: u32, sequence: u64) {
         self.entry(chunk, SEQUENCE).store(sequence as u32, Ordering::Relaxed);
@@ -226,6 +241,35 @@ impl<'a> Ring<'a> {
     fn entry(&self, chunk: u32, field: usize) -> &AtomicU32 {
         self.at(self.info.layout.chunk_entry(chunk) + field)
     }
+}
+
+/// One behind the last word that is not zero, where everything before `from` was written. Looks at a few words only.
+fn end_of_written(words: &[AtomicU32], from: usize) -> usize {
+    let last_in = |from: usize| {
+        let window = words.get(from..(from + MOST_ZEROS).min(words.len())).unwrap_or(&[]);
+        window.iter().rposition(|word| word.load(Ordering::Relaxed) != 0).map(|at| from + at + 1)
+    };
+    let Some(mut written) = last_in(from) else { return from };
+    let mut step = MOST_ZEROS;
+    // Where nothing is written any more, found by longer and longer steps, then by halves.
+    let mut empty = loop {
+        let at = written + step;
+        if at >= words.len() {
+            break words.len();
+        }
+        match last_in(at) {
+            Some(end) => (written, step) = (end, step * 2),
+            None => break at,
+        }
+    };
+    while empty > written + MOST_ZEROS {
+        let middle = written + (empty - written) / 2;
+        match last_in(middle) {
+            Some(end) => written = end,
+            None => empty = middle,
+        }
+    }
+    last_in(written).unwrap_or(written)
 }
 
 const MAGIC: &[u8; 8] = b"WFRING1\0";
@@ -287,6 +331,32 @@ mod tests {
         words[2].store(6, Ordering::Relaxed);
         let error = Ring::from_words(&words, "4711-0.ring").err().unwrap();
         assert_eq!(error.to_string(), "4711-0.ring has format 6; this build reads up to 5");
+    }
+
+    #[test]
+    fn how_far_a_thread_has_written_is_seen_from_outside() {
+        let layout = RingLayout { chunk_words: 200_000, n_chunks: 2 };
+        let words = ring_words(layout);
+        let ring = Ring::from_words(&words, "4711-0.ring").unwrap();
+        assert_eq!(ring.position(WordPosition::default()), None);
+        ring.begin_chunk(1, 3);
+        let mut seen = WordPosition::default();
+        let mut n_written = 0;
+        // Every third word is zero, and now and then many are.
+        for more in [0, 1, 5, 5000, 0, 1, 90_000, 2, 100_000] {
+            for at in n_written..n_written + more {
+                let is_zero = at % 3 == 0 || at % 7000 < 900;
+                words[layout.chunk_start(1) / 4 + at].store(u32::from(!is_zero), Ordering::Relaxed);
+            }
+            n_written += more;
+            if n_written > 0 {
+                words[layout.chunk_start(1) / 4 + n_written - 1].store(1, Ordering::Relaxed);
+            }
+            seen = ring.position(seen).unwrap();
+            assert_eq!(seen, WordPosition { sequence: 3, word: n_written as u32 });
+        }
+        // Also by who sees it for the first time.
+        assert_eq!(ring.position(WordPosition::default()), Some(seen));
     }
 
     #[test]

@@ -114,6 +114,11 @@ impl Block {
         EventId(self.before.events + index as u64)
     }
 
+    /// Where an event lies; behind the last one if there are fewer.
+    pub fn word_of(&self, index: usize) -> u32 {
+        self.events.get(index).map_or(self.words.len() as u32, |event| event.at)
+    }
+
     pub fn event(&self, index: usize) -> BlockEvent<'_> {
         let Placed { at, frame, holder } = self.events[index];
         let end = self.events.get(index + 1).map_or(self.words.len(), |next| next.at as usize);

@@ -1,7 +1,7 @@
 use std::fs::File;
 use std::io::ErrorKind;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
 use trace_format::{
@@ -13,6 +13,8 @@ use trace_format::{
 #[derive(Debug)]
 pub(crate) struct Chunks {
     file_name: String,
+    /// Where the times of its words are; nothing if it lies in no file.
+    times_file: Option<PathBuf>,
     trace: Option<Mmap>,
     chunks: Vec<Chunk>,
     /// What the index knows of the first chunks.
@@ -39,7 +41,7 @@ impl Chunk {
         self.sequence == u64::from(PREAMBLE)
     }
 
-    fn segment(&self) -> Option<SegmentEntry> {
+    pub fn segment(&self) -> Option<SegmentEntry> {
         match self.words {
             Words::Segment(segment) => Some(segment),
             Words::Copied(_) => None,
@@ -68,6 +70,7 @@ impl Chunks {
             start: 0,
             notes: Vec::new(),
             file_name,
+            times_file: Some(run.join(format!("{name}.times"))),
         };
         let mut left_over = Vec::new();
         if let Some(ring) = &ring {
@@ -92,6 +95,7 @@ impl Chunks {
         };
         Chunks {
             file_name: name.to_owned(),
+            times_file: None,
             trace: None,
             chunks: chunks.into_iter().enumerate().map(chunk).collect(),
             index: Vec::new(),
@@ -141,6 +145,10 @@ impl Chunks {
         let drained = self.chunks.iter().rev().find(|chunk| !chunk.is_preamble()).map(|last| last.sequence);
         left_over.retain(|chunk| drained.is_none_or(|drained| chunk.sequence > drained));
         self.chunks.extend(left_over);
+    }
+
+    pub fn times_file(&self) -> Option<&Path> {
+        self.times_file.as_deref()
     }
 
     /// What the index knows of the first chunks.

@@ -83,7 +83,7 @@ impl Run {
         problems(&self.folder)
     }
 
-    /// Bytes on disk.
+    /// Bytes on disk, without what depends on how fast the machine was: that is little.
     pub fn size(&self) -> u64 {
         folder_size(&self.folder)
     }
@@ -150,6 +150,7 @@ fn folder_size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let size = |entry: fs::DirEntry| match entry.metadata() {
         Ok(metadata) if metadata.is_dir() => folder_size(&entry.path()),
+        Ok(_) if entry.path().extension().is_some_and(|extension| extension == "times") => 0,
         Ok(metadata) => metadata.len(),
         Err(_) => 0,
     };

@@ -7,6 +7,7 @@ use trace_model::{EventId, LanguageRef, SiteId, SiteTable, StringId, SymbolId};
 use crate::blocks::{BlockTable, Blocks};
 use crate::chunks::Chunks;
 use crate::literal::literal_string;
+use crate::times::Times;
 use crate::{Events, ProcessCode, SiteRef};
 
 /// The events of one thread.
@@ -17,12 +18,13 @@ pub struct Thread {
     code: Arc<ProcessCode>,
     pub(crate) chunks: Chunks,
     blocks: OnceLock<BlockTable>,
+    pub(crate) times: Times,
 }
 
 impl Thread {
     pub(crate) fn open(run: &Path, pid: u32, number: u32, code: Arc<ProcessCode>) -> Result<Thread, FormatError> {
         let chunks = Chunks::open(run, &format!("{pid}-{number}"))?;
-        Ok(Thread { pid, number, code, chunks, blocks: OnceLock::new() })
+        Ok(Thread { pid, number, code, chunks, blocks: OnceLock::new(), times: Times::default() })
     }
 
     /// A thread of this very process, whose events were never written to a file: what is left of them, oldest first, what came before, and
@@ -36,7 +38,14 @@ impl Thread {
     ) -> Thread {
         let RingInfo { pid, thread: number, start, .. } = ring;
         let chunks = Chunks::in_memory(&format!("{pid}-{number}"), start, before, chunks);
-        Thread { pid, number, code: Arc::new(ProcessCode::in_memory(language, code)), chunks, blocks: OnceLock::new() }
+        Thread {
+            pid,
+            number,
+            code: Arc::new(ProcessCode::in_memory(language, code)),
+            chunks,
+            blocks: OnceLock::new(),
+            times: Times::default(),
+        }
     }
 
     /// `4711-0`: its process and its number there.

@@ -89,6 +89,9 @@ fn write(run: &Run, file: File, rules: Rules, progress: &mut dyn FnMut(u64, u64)
         let mut change = EventRedaction { named, secrets: &secrets, code: &code, thread };
         let written = thread.write_changed(&path, &mut stages.next(), &mut |event| change.event(event));
         notes.extend(written?);
+        if thread.has_times() {
+            thread.write_times_renumbered(&packer.path(&format!("{}.times", thread.name())))?;
+        }
     }
     let size = packer.pack(file)?;
     let taken = secrets.taken();
