@@ -1,6 +1,6 @@
 // Made from crates/answer-json: `UPDATE_EXPECT=1 cargo test -p answer-json`.
 
-export type AnswerJson = WhyJson | FailuresJson | ChangeJson | BirthJson | ConditionJson | HistoryJson | EvalJson | CrashPathJson | StateJson | PlaceJson | OmissionsJson | FoundJson | SearchJson | CallsJson | EventsJson | HereJson | MoveJson | StopJson | HitsJson | ThreadsJson | SourcesJson | SourceTextJson | OverviewJson | StackJson | ScopesJson | ChildrenJson | TasksJson | NoneJson;
+export type AnswerJson = WhyJson | FailuresJson | ChangeJson | BirthJson | ConditionJson | HistoryJson | EvalJson | CrashPathJson | StateJson | PlaceJson | OmissionsJson | FoundJson | SearchJson | CallsJson | EventsJson | HereJson | MoveJson | StopJson | HitsJson | LogJson | ThreadsJson | SourcesJson | SourceTextJson | OverviewJson | StackJson | ScopesJson | ChildrenJson | TasksJson | NoneJson;
 export type ArgumentJson = { name: string, value: ValueJson, };
 export type AskedJson = { 
 /**
@@ -46,11 +46,27 @@ limit?: number, } | { "kind": "calls", function?: string, file?: string,
 /**
  * Those that the frame of the point made, rather than those that nobody made.
  */
-of_point?: boolean, depth?: number, limit?: number, next?: string, } | { "kind": "events", limit?: number, next?: string, } | { "kind": "here" } | { "kind": "step", stride: StrideJson, back?: boolean, } | { "kind": "seek", back?: boolean, 
+of_point?: boolean, 
+/**
+ * Only calls of the project's own functions, through whatever libraries; then one level is told.
+ */
+own?: boolean, depth?: number, limit?: number, next?: string, } | { "kind": "events", limit?: number, next?: string, } | { "kind": "log", 
+/**
+ * With commas between several.
+ */
+expression: string, limit?: number, next?: string, } | { "kind": "here" } | { "kind": "step", stride: StrideJson, back?: boolean, } | { "kind": "seek", back?: boolean, 
 /**
  * `write`, `call`, `throw`, …
  */
-event?: string, place?: string, name?: string, function?: string, file?: string, line?: number, value?: string, before?: string, after?: string, same_as?: string, in_caller?: string, output?: string, index?: number, limit?: number, next?: string, } | { "kind": "threads", limit?: number, next?: string, } | { "kind": "sources", limit?: number, next?: string, } | { "kind": "source", file: string, } | { "kind": "overview", events?: [number, number], parts: number, } | { "kind": "stack", limit?: number, next?: string, } | { "kind": "scopes", 
+event?: string, place?: string, name?: string, function?: string, file?: string, line?: number, value?: string, before?: string, after?: string, same_as?: string, in_caller?: string, output?: string, index?: number, limit?: number, next?: string, } | { "kind": "threads", limit?: number, next?: string, } | { "kind": "sources", limit?: number, next?: string, } | { "kind": "source", file: string, 
+/**
+ * False: its text alone, at once, without how often each line was executed.
+ */
+counts?: boolean, } | { "kind": "overview", events?: [number, number], parts: number, 
+/**
+ * Of the functions that were open, only the project's own.
+ */
+own?: boolean, } | { "kind": "stack", limit?: number, next?: string, } | { "kind": "scopes", 
 /**
  * The handle of a frame; nothing: that of the point.
  */
@@ -65,6 +81,7 @@ export type BirthKindJson = "made" | "first-seen" | "no-object" | "not-captured"
 export type CallChangeJson = { place: string, object: number, key: string, old?: ValueJson, new?: ValueJson, by_others?: boolean, };
 export type CallJson = { depth: number, point: PointJson, arguments: Array<ArgumentJson>, outcome: string, value?: ValueJson, };
 export type CallRefJson = { function?: string, file: string, line?: number, event: number, };
+export type CallerJson = { function?: string, file: string, line: number, };
 export type CallsJson = { kind: "calls", calls: Array<CallJson>, more: boolean, 
 /**
  * Where the list goes on.
@@ -308,6 +325,36 @@ export type LinesOfFileJson = { file: string,
  * First and last line of each stretch, in rising order.
  */
 stretches: Array<[number, number]>, };
+export type LogJson = { kind: "log", file: string, line: number, 
+/**
+ * As they were asked for.
+ */
+expressions: Array<string>, 
+/**
+ * The oldest first; one thread after another.
+ */
+hits: Array<LoggedJson>, 
+/**
+ * Where the list goes on.
+ */
+next?: string, 
+/**
+ * How often the line was executed, where no condition chooses among these times.
+ */
+all?: number, };
+export type LoggedJson = { 
+/**
+ * Which of the times of its thread, from 1: `app.js:22#3`.
+ */
+hit: number, point: PointJson, caller?: CallerJson, 
+/**
+ * About how many milliseconds after the start of the run.
+ */
+ms?: number, 
+/**
+ * What the expressions were then, in their order.
+ */
+values: Array<HitValueJson>, };
 export type MoveJson = { kind: "step" | "seek", 
 /**
  * Nothing: the thread begins or ends there.
@@ -328,7 +375,11 @@ export type OmissionsJson = { kind: "omissions", about: string, object?: ValueJs
  */
 results: Array<OmissionJson>, n_more: number, };
 export type OutcomeJson = { kind: "returned" | "threw" | "unfinished", value?: ValueJson, };
-export type OverviewJson = { kind: "overview", thread: number, parts: Array<PartOfRunJson>, };
+export type OverviewJson = { kind: "overview", thread: number, parts: Array<PartOfRunJson>, 
+/**
+ * Some events of the range, evenly, each with about how many milliseconds after the start of the run it happened; left out where that is not known.
+ */
+times?: Array<[number, number]>, };
 export type PartJson = { point: PointJson, text: string, value?: ValueJson, };
 export type PartOfRunJson = { events: [number, number], calls: number, throws: number, prints: boolean, fails: boolean, 
 /**

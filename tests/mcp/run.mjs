@@ -40,6 +40,7 @@ const cases = {
       history: [{ place: 'line.price', at }, 'history'],
       state: [{ at }, 'state'],
       eval: [{ expression: 'line.price * 2', at }, 'value'],
+      log: [{ expressions: 'line.price, percent', at: 'offers.js:7' }, 'log'],
       find: [{ event: 'write', name: 'percent' }, 'found'],
       calls: [{ function: 'add' }, 'calls'],
       step: [{ at, back: true }, 'step'],

@@ -1,9 +1,9 @@
 //! A question as a program sends it. `question.rs` is the other way: what was asked, as a document repeats it.
 
 use debugger::{
-    CallsRequest, CrashPathRequest, EventFilter, FindRequest, Handle, MOST_LABELS, OmissionsRequest, OverviewRequest,
-    PageRequest, PointText, Question, QuestionKind, RunChoice, SearchKind, SearchRequest, SeekRequest, StateRequest,
-    StepRequest, StepStride, Where, WhyRequest,
+    CallsRequest, CrashPathRequest, EventFilter, FindRequest, Handle, LogRequest, MOST_LABELS, OmissionsRequest,
+    OverviewRequest, PageRequest, PointText, Question, QuestionKind, RunChoice, SearchKind, SearchRequest, SeekRequest,
+    StateRequest, StepRequest, StepStride, Where, WhyRequest,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -97,11 +97,20 @@ pub enum AskedKindJson {
         file: Option<String>,
         /// Those that the frame of the point made, rather than those that nobody made.
         of_point: Option<bool>,
+        /// Only calls of the project's own functions, through whatever libraries; then one level is told.
+        own: Option<bool>,
         depth: Option<usize>,
         limit: Option<usize>,
         next: Option<String>,
     },
     Events {
+        limit: Option<usize>,
+        next: Option<String>,
+    },
+    /// At every time of the line that `at` names.
+    Log {
+        /// With commas between several.
+        expression: String,
         limit: Option<usize>,
         next: Option<String>,
     },
@@ -125,11 +134,15 @@ pub enum AskedKindJson {
     },
     Source {
         file: String,
+        /// False: its text alone, at once, without how often each line was executed.
+        counts: Option<bool>,
     },
     Overview {
         #[ts(as = "Option<(u32, u32)>", optional)]
         events: Option<(u64, u64)>,
         parts: usize,
+        /// Of the functions that were open, only the project's own.
+        own: Option<bool>,
     },
     Stack {
         limit: Option<usize>,
@@ -263,17 +276,21 @@ impl TryFrom<AskedKindJson> for QuestionKind {
                 limit: limit.unwrap_or(PAGE).min(LARGEST_PAGE),
             }),
             AskedKindJson::Find(what) => QuestionKind::Find(what.try_into()?),
-            AskedKindJson::Calls { function, file, of_point, depth, limit, next } => {
+            AskedKindJson::Calls { function, file, of_point, own, depth, limit, next } => {
                 QuestionKind::Calls(CallsRequest {
                     function,
                     file,
                     of_point: of_point.unwrap_or_default(),
+                    own: own.unwrap_or_default(),
                     depth: depth.unwrap_or(1),
                     page: page(limit, next),
                 })
             }
             AskedKindJson::Events { limit, next } => {
                 QuestionKind::EventsOfCall { filter: EventFilter::default(), page: page(limit, next) }
+            }
+            AskedKindJson::Log { expression, limit, next } => {
+                QuestionKind::Log(LogRequest::of(&expression, page(limit, next)))
             }
             AskedKindJson::Here => QuestionKind::Here,
             AskedKindJson::Step { stride, back } => QuestionKind::Step(StepRequest {
@@ -289,9 +306,10 @@ impl TryFrom<AskedKindJson> for QuestionKind {
             }
             AskedKindJson::Threads { limit, next } => QuestionKind::Threads(page(limit, next)),
             AskedKindJson::Sources { limit, next } => QuestionKind::Sources(page(limit, next)),
-            AskedKindJson::Source { file } => QuestionKind::Source { file },
-            AskedKindJson::Overview { events, parts } => {
-                QuestionKind::Overview(OverviewRequest { events, n_parts: parts.clamp(1, LARGEST_PAGE) })
+            AskedKindJson::Source { file, counts } => QuestionKind::Source { file, counts: counts.unwrap_or(true) },
+            AskedKindJson::Overview { events, parts, own } => {
+                let own = own.unwrap_or_default();
+                QuestionKind::Overview(OverviewRequest { events, n_parts: parts.clamp(1, LARGEST_PAGE), own })
             }
             AskedKindJson::Stack { limit, next } => QuestionKind::Stack(page(limit, next)),
             AskedKindJson::Scopes { frame } => QuestionKind::Scopes { frame: frame.map(handle) },

@@ -1,6 +1,6 @@
 //! Log points. What they would have printed is known already, so all of it is printed when one is set.
 
-use debugger::{Answer, Breakpoint, HitShown, PageRequest, QuestionKind};
+use debugger::{Answer, BreakAt, Breakpoint, LogRequest, PageRequest, Point, PointText, QuestionKind, Value, Where};
 use serde_json::json;
 
 use crate::adapter::Adapter;
@@ -16,6 +16,37 @@ impl Adapter {
     /// Prints every time that control came to a breakpoint.
     pub fn print_hits(&self, breakpoint: &Breakpoint, message: &str, source: Option<&Source>) {
         let template = Template::of(message);
+        match &breakpoint.at {
+            BreakAt::Line { file, line } if breakpoint.hits.is_none() && !template.expressions.is_empty() => {
+                let at = PointText::Line { file: file.clone(), line: *line, column: None, hit: None };
+                let from = Where { at: Some(at), when: breakpoint.condition.clone(), ..Where::default() };
+                self.print_log(&template, from, source);
+            }
+            _ => self.print_times(breakpoint, &template, source),
+        }
+    }
+
+    /// Of a line: what `log` tells.
+    fn print_log(&self, template: &Template, from: Where, source: Option<&Source>) {
+        let mut page = PageRequest::first(PAGE);
+        let mut n_printed = 0;
+        loop {
+            let request = LogRequest { expressions: template.expressions.clone(), page: page.clone() };
+            // A line that was never executed prints nothing.
+            let Ok(reply) = self.ask(QuestionKind::Log(request), from.clone()) else { return };
+            let Answer::Log(log) = reply.answer else { return };
+            log.hits.items.iter().for_each(|hit| self.print_hit(template, &hit.point, &hit.values, source));
+            n_printed += log.hits.items.len();
+            let Some(next) = log.hits.next else { return };
+            if n_printed >= MOST_PRINTED {
+                return self.say_cut(n_printed, log.hits.n_all);
+            }
+            page = page.behind(next);
+        }
+    }
+
+    /// Of a function, or where hits are counted.
+    fn print_times(&self, breakpoint: &Breakpoint, template: &Template, source: Option<&Source>) {
         let n_threads = self.open.as_ref().map_or(0, |open| open.n_threads());
         let mut n_printed = 0;
         for thread in 1..=n_threads {
@@ -25,22 +56,25 @@ impl Adapter {
                 let kind = QuestionKind::Hits { of: breakpoint.clone(), values, page: page.clone() };
                 let Ok(reply) = self.ask(kind, self.place_in(thread)) else { break };
                 let Answer::Hits(hits) = reply.answer else { break };
-                hits.items.iter().for_each(|hit| self.print_hit(&template, hit, source));
+                hits.items.iter().for_each(|hit| self.print_hit(template, &hit.point, &hit.values, source));
                 n_printed += hits.items.len();
                 let Some(next) = hits.next else { break };
                 if n_printed >= MOST_PRINTED {
-                    let all = hits.n_all.map_or(String::new(), |n_all| format!(" of {n_all}"));
-                    self.out.say(format!("these are the first {n_printed}{all} times: a condition chooses among them"));
-                    return;
+                    return self.say_cut(n_printed, hits.n_all);
                 }
                 page = page.behind(next);
             }
         }
     }
 
-    fn print_hit(&self, template: &Template, hit: &HitShown, source: Option<&Source>) {
-        let line = hit.point.line.map(|line| self.line_out(line));
-        let text = format!("{}\n", template.filled(hit));
+    fn say_cut(&self, n_printed: usize, n_all: Option<u64>) {
+        let all = n_all.map_or(String::new(), |n_all| format!(" of {n_all}"));
+        self.out.say(format!("these are the first {n_printed}{all} hits; a condition chooses among them"));
+    }
+
+    fn print_hit(&self, template: &Template, at: &Point, values: &[Result<Value, String>], source: Option<&Source>) {
+        let line = at.line.map(|line| self.line_out(line));
+        let text = format!("{}\n", template.filled(values));
         self.out.event("output", json!({"category": "stdout", "output": text, "source": source, "line": line}));
     }
 }
@@ -69,9 +103,9 @@ impl Template {
         }
     }
 
-    fn filled(&self, hit: &HitShown) -> String {
+    fn filled(&self, values: &[Result<Value, String>]) -> String {
         let mut filled = String::new();
-        let mut values = hit.values.iter();
+        let mut values = values.iter();
         for text in &self.texts {
             filled.push_str(text);
             match values.next() {

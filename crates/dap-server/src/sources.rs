@@ -90,7 +90,7 @@ impl Adapter {
     }
 
     fn recorded_text(&self, file: &str) -> Result<String, Refusal> {
-        match self.ask(QuestionKind::Source { file: file.into() }, Where::default())?.answer {
+        match self.ask(QuestionKind::Source { file: file.into(), counts: false }, Where::default())?.answer {
             Answer::Source(source) => Ok(source.text),
             _ => Err(Refusal::nothing_open()),
         }

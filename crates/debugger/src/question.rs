@@ -3,10 +3,11 @@
 
 use crate::{
     BirthAnswer, Breakpoint, CallShown, CallsRequest, Chain, ChangeAnswer, Child, ConditionAnswer, CrashPathAnswer,
-    CrashPathRequest, EventFilter, EventLine, FindRequest, FoundEvent, Handle, HistoryAnswer, HitShown, MoveAnswer,
-    Named, NumberedFailure, OmissionsAnswer, OmissionsRequest, OverviewAnswer, OverviewRequest, Page, PageRequest,
-    Point, PointText, ScopeShown, SearchAnswer, SearchRequest, SeekRequest, SourceShown, SourceText, StackAnswer,
-    StateAnswer, StateRequest, StepRequest, StopAnswer, StopRequest, TaskShown, ThreadShown, Value, WhyRequest,
+    CrashPathRequest, EventFilter, EventLine, FindRequest, FoundEvent, Handle, HistoryAnswer, HitShown, LogAnswer,
+    LogRequest, MoveAnswer, Named, NumberedFailure, OmissionsAnswer, OmissionsRequest, OverviewAnswer, OverviewRequest,
+    Page, PageRequest, Point, PointText, ScopeShown, SearchAnswer, SearchRequest, SeekRequest, SourceShown, SourceText,
+    StackAnswer, StateAnswer, StateRequest, StepRequest, StopAnswer, StopRequest, TaskShown, ThreadShown, Value,
+    WhyRequest,
 };
 
 /// What is asked, and from where.
@@ -73,12 +74,18 @@ pub enum QuestionKind {
     Stop(StopRequest),
     /// Every time that control came to a breakpoint, with what expressions were then.
     Hits { of: Breakpoint, values: Vec<String>, page: PageRequest },
+    /// What expressions were at every time of the line that the point names.
+    Log(LogRequest),
     /// The threads of the run.
     Threads(PageRequest),
     /// The files that were loaded.
     Sources(PageRequest),
     /// A file, with how often each line was executed.
-    Source { file: String },
+    Source {
+        file: String,
+        /// Without them its text alone, at once.
+        counts: bool,
+    },
     /// What happened in each part of a thread.
     Overview(OverviewRequest),
     /// The call stack, with what led to it across turns of the event loop.
@@ -115,6 +122,7 @@ pub enum Answer {
     Stop(StopAnswer),
     /// The oldest first.
     Hits(Page<HitShown>),
+    Log(LogAnswer),
     Threads(Page<ThreadShown>),
     Sources(Page<SourceShown>),
     Source(SourceText),
@@ -168,6 +176,7 @@ impl QuestionKind {
             QuestionKind::Seek(_) => "seek",
             QuestionKind::Stop(_) => "stop",
             QuestionKind::Hits { .. } => "hits",
+            QuestionKind::Log(_) => "log",
             QuestionKind::Threads(_) => "threads",
             QuestionKind::Sources(_) => "sources",
             QuestionKind::Source { .. } => "source",
@@ -195,6 +204,7 @@ impl Answer {
             Answer::Step(answer) | Answer::Seek(answer) => answer.point.is_some(),
             Answer::Stop(answer) => answer.point.is_some(),
             Answer::Hits(hits) => !hits.is_empty(),
+            Answer::Log(answer) => !answer.hits.is_empty(),
             Answer::Threads(threads) => !threads.is_empty(),
             Answer::Sources(sources) => !sources.is_empty(),
             Answer::Overview(answer) => !answer.parts.is_empty(),

@@ -74,7 +74,10 @@ fn what_the_engine_threw_is_found() {
 #[test]
 fn a_line_that_failed_before_it_did_anything_was_executed() {
     let (_folder, session) = recorded();
-    let Answer::Source(source) = ask(&session, QuestionKind::Source { file: "app.js".into() }, "end") else { panic!() };
+    let Answer::Source(source) = ask(&session, QuestionKind::Source { file: "app.js".into(), counts: true }, "end")
+    else {
+        panic!()
+    };
     assert!(source.hits.contains(&(6, 1)), "{:?}", source.hits);
     assert!(source.hits.contains(&(5, 1)), "{:?}", source.hits);
 }

@@ -254,6 +254,7 @@ fn at_the_entry_of_a_call_it_is_said_where_its_arguments_are() {
         function: Some("half".into()),
         file: None,
         of_point: false,
+        own: false,
         depth: 1,
         page: PageRequest::default(),
     };

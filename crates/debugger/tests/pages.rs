@@ -52,7 +52,7 @@ fn lists() -> Vec<List> {
     let calls = |function: Option<&'static str>, depth, of_point| {
         move |page| {
             let function = function.map(str::to_owned);
-            QuestionKind::Calls(CallsRequest { function, file: None, of_point, depth, page })
+            QuestionKind::Calls(CallsRequest { function, file: None, of_point, own: false, depth, page })
         }
     };
     let kind = Some("call".to_owned());

@@ -62,6 +62,7 @@ fn questions() -> Vec<Question> {
             function: None,
             file: None,
             of_point: false,
+            own: false,
             depth: 3,
             page: PageRequest::first(50),
         })),
@@ -209,7 +210,7 @@ fn an_overview_has_what_was_asked_for_and_nothing_else() {
     let program = "function f(i) { return i % 3; }\nlet sum = 0;\nfor (let i = 0; i < 100000; i++) sum += f(i);\n";
     let (_folder, session) = recorded(program, |_| ());
     let overview = |events, n_parts| {
-        let kind = QuestionKind::Overview(OverviewRequest { events, n_parts });
+        let kind = QuestionKind::Overview(OverviewRequest { events, n_parts, own: false });
         match session.ask(&Question::of(kind), &Control::default()).unwrap().answer {
             Answer::Overview(overview) => overview.parts,
             other => panic!("{other:?}"),

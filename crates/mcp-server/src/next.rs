@@ -44,6 +44,7 @@ pub fn suggestions(tool: &str, given: &JsonObject, run: u32, answer: &Value) -> 
             ]
         }),
         "find" => next.after_find(answer),
+        "log" => next.after_log(given, answer),
         "calls" => first(answer, "calls").and_then(point_of).map_or_else(Vec::new, |at| next.after_calls(&at)),
         "step" => match at {
             Some(at) => vec![
@@ -138,6 +139,23 @@ impl Next {
         let mut arguments = given.clone();
         arguments.insert("back".into(), json!(!is_back));
         self.call("step", Value::Object(arguments), "nothing is in this direction; in the other".into())
+    }
+
+    /// The last time of a page is as good as any to go on from.
+    fn after_log(&self, given: &JsonObject, answer: &Value) -> Vec<Suggestion> {
+        let hit = last(answer, "hits").and_then(|hit| hit.get("hit")?.as_u64());
+        let line = answer.get("file").and_then(Value::as_str).zip(answer.get("line").and_then(Value::as_u64));
+        let (Some(hit), Some((file, line))) = (hit, line) else { return Vec::new() };
+        let at = format!("{file}:{line}#{hit}");
+        let mut found = vec![self.at("state", &at, "all variables at that time")];
+        if let Some(place) = given.get("expressions").and_then(Value::as_str).filter(|text| !text.contains(',')) {
+            found.push(self.call(
+                "last_change",
+                json!({ "place": place, "at": at }),
+                "where that value came from, if it is a place".into(),
+            ));
+        }
+        found
     }
 
     fn after_change(&self, given: &JsonObject, answer: &Value) -> Vec<Suggestion> {

@@ -2,8 +2,8 @@
 
 use answer_json::answer_schema;
 use debugger::{
-    CallsRequest, CrashPathRequest, FindRequest, OmissionsRequest, PageRequest, QuestionKind, RunChoice, SearchKind,
-    SearchRequest, SeekRequest, StateRequest, StepRequest, StepStride, WhyRequest,
+    CallsRequest, CrashPathRequest, FindRequest, LogRequest, OmissionsRequest, PageRequest, QuestionKind, RunChoice,
+    SearchKind, SearchRequest, SeekRequest, StateRequest, StepRequest, StepStride, WhyRequest,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -63,6 +63,12 @@ pub const QUESTIONS: &[Spec] = &[
         "Value of an expression",
         "eval",
         "The value of an expression over the recorded state at a point; nothing is run"
+    ),
+    question!(
+        Log,
+        "Print statements after the fact",
+        "log",
+        "The values of expressions at every time that a line was executed, with caller and time: what a print statement there would have shown. Name the line with at; when chooses among its times"
     ),
     question!(Find, "Find events", "find", "Events that meet conditions: writes, calls, throws, output …"),
     question!(
@@ -163,6 +169,12 @@ struct State {
 struct Eval {
     /// a.length + n
     expression: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Log {
+    /// With commas between several: line.price, percent
+    expressions: String,
 }
 
 #[derive(Default, Deserialize, JsonSchema)]
@@ -342,6 +354,15 @@ impl Asks for Eval {
     }
 }
 
+impl Asks for Log {
+    const TOOL: &str = "log";
+    const LIST: List = List::Pages("hits");
+
+    fn kind(&self, page: PageRequest) -> Result<QuestionKind, String> {
+        Ok(QuestionKind::Log(LogRequest::of(&self.expressions, page)))
+    }
+}
+
 impl Asks for Find {
     const TOOL: &str = "find";
     const LIST: List = List::Pages("results");
@@ -373,6 +394,7 @@ impl Asks for Calls {
             function: self.function.clone(),
             file: self.file.clone(),
             of_point: self.of_point,
+            own: false,
             depth: self.depth.unwrap_or(1),
             page,
         }))

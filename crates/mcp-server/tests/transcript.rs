@@ -104,6 +104,7 @@ fn every_tool_has_schemas() {
         history: at budget cursor place run thread when
         state: at budget cursor depth frame run thread when
         eval: at budget cursor expression run thread when
+        log: at budget cursor expressions run thread when
         find: after at before budget cursor event file function line name output place run thread value when
         search: at budget cursor run text thread when within
         calls: at budget cursor depth file function of_point run thread when

@@ -43,6 +43,8 @@ pub struct CrashPath {
     pub interest: Option<Interest>,
     /// The birth of the object of interest.
     pub birth: Option<Step>,
+    /// Where a library threw: the call in the project's own code that led there, at which the path ends.
+    pub asserted: Option<Step>,
     /// What the trace does not tell, in words.
     pub lacks: Vec<String>,
     /// The sites that were executed on the way: also of what has no label, as nothing was decided or called there.
@@ -65,7 +67,10 @@ pub struct Interest {
 /// The crash path of a failure.
 pub fn crash_path(trace: &Trace, failure: &Failure, request: &CrashPathRequest) -> CrashPath {
     let finder = Finder::new(trace, request.root);
-    let (interest, birth) = finder.interest_and_birth(failure, request);
+    let asserted = finder.asserted_in_project(failure);
+    let is_asserted = asserted.is_some();
+    let failure = asserted.as_ref().unwrap_or(failure);
+    let (interest, birth) = finder.interest_and_birth(failure, is_asserted, request);
     let object = interest.as_ref().and_then(|interest| interest.object);
     let told = finder.labels(failure, object, birth.as_ref(), request.n_labels);
     let stack = finder.stack(failure);
@@ -75,7 +80,17 @@ pub fn crash_path(trace: &Trace, failure: &Failure, request: &CrashPathRequest) 
     let told_by =
         finder.told_by.take().into_iter().filter_map(|(unit, function)| finder.names.function(unit, function));
     let told_by = told_by.collect();
-    CrashPath { path, events: told.events, interest, birth, lacks: finder.lacks.take(), ran: told.ran, told_by }
+    let asserted = asserted.map(|failure| failure.thrown.step);
+    CrashPath {
+        path,
+        events: told.events,
+        interest,
+        birth,
+        asserted,
+        lacks: finder.lacks.take(),
+        ran: told.ran,
+        told_by,
+    }
 }
 
 /// Of a crash no more than the functions that were active: where nothing else was recorded.
@@ -84,7 +99,7 @@ pub fn crash_stack(trace: &Trace, failure: &Failure, root: &str) -> CrashPath {
     let path = Path::of_stack(&finder.exception(failure), finder.stack(failure));
     let events = path.labels.iter().map(|_| failure.thrown.before).collect();
     let (ran, told_by) = (BTreeSet::new(), BTreeSet::new());
-    CrashPath { path, events, interest: None, birth: None, lacks: Vec::new(), ran, told_by }
+    CrashPath { path, events, interest: None, birth: None, asserted: None, lacks: Vec::new(), ran, told_by }
 }
 
 /// What all steps share.
@@ -137,14 +152,20 @@ impl<'t, 'a> Finder<'t, 'a> {
         self.trace.language().exception_type(&failure.message).unwrap_or_default().to_owned()
     }
 
-    fn interest_and_birth(&self, failure: &Failure, request: &CrashPathRequest) -> (Option<Interest>, Option<Step>) {
+    fn interest_and_birth(
+        &self,
+        failure: &Failure,
+        is_asserted: bool,
+        request: &CrashPathRequest,
+    ) -> (Option<Interest>, Option<Step>) {
         if let Some(place) = &request.about {
             let object = self.object_in(place, failure.thrown.before);
             let birth = object.and_then(|object| self.birth(object)).or_else(|| self.origin_of_place(place, failure));
             let text = place.text(&*self.trace.language());
             return (Some(Interest { text, object, made_into: None }), birth);
         }
-        let Some(at) = self.interest(failure) else {
+        let interest = if is_asserted { self.asserted(failure) } else { self.interest(failure) };
+        let Some(at) = interest else {
             self.lack("which object the failure is about");
             return (None, None);
         };

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use debugger::{
-    Control, CrashPathRequest, FindRequest, OmissionsRequest, PageRequest, PointText, QuestionKind, RunChoice, Session,
-    StateRequest, StepRequest, StepStride, WhyRequest,
+    Control, CrashPathRequest, FindRequest, LogRequest, OmissionsRequest, PageRequest, PointText, QuestionKind,
+    RunChoice, Session, StateRequest, StepRequest, StepStride, WhyRequest,
 };
 
 use crate::plain_text::without_numbers;
@@ -62,6 +62,7 @@ impl Written<'_> {
             "history" => QuestionKind::History { place: subject, page: PageRequest::default() },
             "state" => QuestionKind::State(StateRequest::default()),
             "eval" => QuestionKind::Eval { expression: subject },
+            "log" => QuestionKind::Log(LogRequest::of(&subject.unwrap_or_default(), PageRequest::first(MOST_FOUND))),
             "find" => QuestionKind::Find(self.find(&subject.unwrap_or_default())?),
             "why" => QuestionKind::Why(WhyRequest { place: subject, ..WhyRequest::default() }),
             "crash-path" => QuestionKind::CrashPath(CrashPathRequest { place: subject, ..CrashPathRequest::default() }),

@@ -2,8 +2,8 @@
 
 use debugger::{
     Answer, AsyncParent, BirthAnswer, BirthKind, Chain, ChangeAnswer, ChangeKind, ConditionAnswer, ConditionKind,
-    CrashPathAnswer, Error, FoundEvent, HistoryAnswer, MoveAnswer, NameScope, OmissionsAnswer, Page, PathCallee,
-    PathStep, Point, SourceLine, StateAnswer, Value,
+    CrashPathAnswer, Error, FoundEvent, HistoryAnswer, LogAnswer, MoveAnswer, NameScope, OmissionsAnswer, Page,
+    PathCallee, PathStep, Point, SourceLine, StateAnswer, Value,
 };
 
 /// What is printed, and the points in it, which later questions may be asked from.
@@ -29,6 +29,7 @@ pub fn reply(answer: Result<Answer, Error>) -> AnswerText {
         Ok(Answer::State(answer)) => state(&answer),
         Ok(Answer::Eval(answer)) => value(&answer),
         Ok(Answer::Find(answer)) => found(&answer),
+        Ok(Answer::Log(answer)) => log(&answer),
         Ok(Answer::Step(answer)) => step(answer),
         Ok(Answer::Why(answer)) => chain(&answer),
         Ok(Answer::CrashPath(answer)) => crash_path(&answer),
@@ -49,6 +50,23 @@ fn step(answer: MoveAnswer) -> AnswerText {
         }
         None => AnswerText { lines: vec!["nothing further".into()], points: Vec::new() },
     }
+}
+
+/// `hit 2    from total 9    10, undefined`, a time on each line, without when it was.
+fn log(answer: &LogAnswer) -> AnswerText {
+    let mut lines = Vec::new();
+    for hit in &answer.hits.items {
+        let from = hit.caller.as_ref().map_or_else(String::new, |caller| {
+            let function = caller.function.as_ref().map_or_else(String::new, |function| format!("{function} "));
+            format!("from {function}{}", line(Some(&caller.file), Some(caller.line)))
+        });
+        let values = hit.values.iter().map(|value| match value {
+            Ok(value) => value.text.clone(),
+            Err(why) => format!("({why})"),
+        });
+        lines.push(joined(vec![format!("hit {}", hit.number), from, values.collect::<Vec<_>>().join(", ")]));
+    }
+    AnswerText { lines, points: Vec::new() }
 }
 
 /// `2: x = i    x: 1 → 2    (hit 3 of 3)`

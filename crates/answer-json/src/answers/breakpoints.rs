@@ -89,10 +89,12 @@ impl From<&Page<HitShown>> for HitsJson {
 
 impl From<&HitShown> for HitJson {
     fn from(hit: &HitShown) -> HitJson {
-        let value = |value: &Result<debugger::Value, String>| HitValueJson {
-            value: value.as_ref().ok().map(ValueJson::from),
-            unknown: value.as_ref().err().cloned(),
-        };
-        HitJson { point: (&hit.point).into(), values: hit.values.iter().map(value).collect() }
+        HitJson { point: (&hit.point).into(), values: each(&hit.values) }
+    }
+}
+
+impl From<&Result<debugger::Value, String>> for HitValueJson {
+    fn from(value: &Result<debugger::Value, String>) -> HitValueJson {
+        HitValueJson { value: value.as_ref().ok().map(ValueJson::from), unknown: value.as_ref().err().cloned() }
     }
 }

@@ -10,6 +10,7 @@ mod crash_path;
 mod events;
 mod find;
 mod history;
+mod log;
 mod moving;
 mod omissions;
 mod scopes;
@@ -39,6 +40,7 @@ pub use events::EventJson;
 use events::EventsJson;
 use find::FoundJson;
 use history::HistoryJson;
+use log::LogJson;
 use moving::{MoveJson, OverviewJson, SourceTextJson, SourcesJson, ThreadsJson};
 use omissions::OmissionsJson;
 use scopes::{ChildrenJson, ScopesJson};
@@ -72,6 +74,7 @@ pub enum AnswerJson {
     Move(MoveJson),
     Stop(StopJson),
     Hits(HitsJson),
+    Log(LogJson),
     Threads(ThreadsJson),
     Sources(SourcesJson),
     Source(SourceTextJson),
@@ -123,6 +126,7 @@ impl From<&Answer> for AnswerJson {
             Answer::Seek(answer) => AnswerJson::Move(MoveJson::new("seek", answer)),
             Answer::Stop(answer) => AnswerJson::Stop(answer.into()),
             Answer::Hits(hits) => AnswerJson::Hits(hits.into()),
+            Answer::Log(answer) => AnswerJson::Log(answer.into()),
             Answer::Threads(threads) => AnswerJson::Threads(threads.into()),
             Answer::Sources(sources) => AnswerJson::Sources(sources.into()),
             Answer::Source(source) => AnswerJson::Source(source.into()),
@@ -153,6 +157,7 @@ pub(crate) fn schema_of(kind: &str) -> Option<schemars::Schema> {
         "inspect" => generator.into_root_schema_for::<PlaceJson>(),
         "omissions" | "why-not" => generator.into_root_schema_for::<OmissionsJson>(),
         "find" => generator.into_root_schema_for::<FoundJson>(),
+        "log" => generator.into_root_schema_for::<LogJson>(),
         "calls" => generator.into_root_schema_for::<CallsJson>(),
         "step" | "seek" => generator.into_root_schema_for::<MoveJson>(),
         _ => return None,
@@ -190,8 +195,9 @@ pub(crate) fn add_request(kind: &QuestionKind, json: &mut QuestionJson) {
             });
             json.back = request.is_back;
         }
+        QuestionKind::Log(request) => json.expression = Some(request.expressions.join(", ")),
         QuestionKind::Stop(request) => json.back = request.is_back,
-        QuestionKind::Source { file } => json.file = Some(file.clone()),
+        QuestionKind::Source { file, .. } => json.file = Some(file.clone()),
         QuestionKind::Scopes { frame } => json.handle = frame.as_ref().map(ToString::to_string),
         QuestionKind::Children { of, .. } => json.handle = Some(of.to_string()),
         QuestionKind::Overview(request) => json.events = request.events,

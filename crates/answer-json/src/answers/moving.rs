@@ -84,6 +84,10 @@ pub struct OverviewJson {
     pub kind: &'static str,
     pub thread: usize,
     pub parts: Vec<PartOfRunJson>,
+    /// Some events of the range, evenly, each with about how many milliseconds after the start of the run it happened; left out where that is not known.
+    #[ts(as = "Option<Vec<(u32, f64)>>", optional)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<(u64, f64)>,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
@@ -146,7 +150,8 @@ impl From<&SourceText> for SourceTextJson {
 
 impl From<&OverviewAnswer> for OverviewJson {
     fn from(answer: &OverviewAnswer) -> OverviewJson {
-        OverviewJson { kind: "overview", thread: answer.thread, parts: each(&answer.parts) }
+        let times = answer.times.iter().map(|(event, micros)| (*event, *micros as f64 / 1000.0)).collect();
+        OverviewJson { kind: "overview", thread: answer.thread, parts: each(&answer.parts), times }
     }
 }
 

@@ -34,6 +34,7 @@ pub fn calls(args: CallsArgs) -> Result<ExitCode, Failure> {
         function: args.function.clone(),
         file: args.file.clone(),
         of_point: args.asking.at.is_some(),
+        own: false,
         depth: args.depth,
         page: PageRequest { from: args.from, limit: Some(args.limit) },
     };

@@ -12,6 +12,7 @@ mod excerpt;
 mod experiments;
 mod find;
 mod history;
+mod log;
 mod omissions;
 mod page;
 mod sarif;
@@ -62,6 +63,8 @@ pub enum Ask {
     Eval(eval::EvalArgs),
     /// Every change of a place
     History(history::HistoryArgs),
+    /// What expressions were at every hit of a line, as if the program had printed them there
+    Log(log::LogArgs),
     /// Events that meet conditions
     Find(Box<find::FindArgs>),
     /// A text, looked for in functions, lines, output, names and values
@@ -99,6 +102,7 @@ impl Ask {
             Ask::State(args) => state::state(args),
             Ask::Eval(args) => eval::eval(args),
             Ask::History(args) => history::history(args),
+            Ask::Log(args) => log::log(args),
             Ask::Find(args) => find::find(*args),
             Ask::Search(args) => search::search(args),
             Ask::Calls(args) => calls::calls(args),
@@ -124,6 +128,7 @@ fn shown(answer: &Answer) -> Shown {
     let shown = Shown::new(match answer {
         Answer::LastChange(answer) => return change::shown(answer),
         Answer::LastCondition(answer) => return condition::shown(answer),
+        Answer::Log(answer) => return log::shown(answer),
         Answer::Birth(answer) => birth::page(answer),
         Answer::Search(answer) => search::page(answer),
         Answer::Why(chain) => why::page(chain),

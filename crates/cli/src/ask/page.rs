@@ -25,6 +25,13 @@ pub enum Part {
     Line(String),
     /// Names and values.
     Rows(Vec<(String, String)>),
+    Table(Table),
+}
+
+/// Columns under their names.
+pub struct Table {
+    pub header: Vec<String>,
+    pub rows: Vec<Vec<String>>,
 }
 
 pub struct HopText {
@@ -84,6 +91,11 @@ impl Page {
         self
     }
 
+    pub fn table(&mut self, table: Table) -> &mut Page {
+        self.parts.push(Part::Table(table));
+        self
+    }
+
     /// Broken into lines of that many columns, if any.
     pub fn text(&self, ink: Ink, width: Option<usize>) -> String {
         let mut out = String::new();
@@ -114,6 +126,7 @@ impl Page {
                         out.push_str(&fitted(&row, width));
                     }
                 }
+                Part::Table(table) => table.text(ink, width, &mut out),
             }
         }
         out
@@ -144,6 +157,7 @@ impl Page {
                     }
                     out.push('\n');
                 }
+                Part::Table(table) => table.markdown(&mut out),
             }
         }
         for note in notes {
@@ -212,6 +226,49 @@ impl Layout {
         &mark[..end]
     }
 }
+
+impl Table {
+    /// Each column is as wide as its widest cell, but for the last one.
+    fn text(&self, ink: Ink, width: Option<usize>, out: &mut String) {
+        let n_columns = self.header.len();
+        let widest = |column: usize| {
+            let cells = std::iter::once(&self.header).chain(&self.rows).filter_map(|row| row.get(column));
+            cells.map(|cell| columns(cell)).max().unwrap_or(0).min(WIDEST_CELL)
+        };
+        let widths: Vec<usize> = (0..n_columns).map(widest).collect();
+        let mut line = |row: &[String], ink: &dyn Fn(&str) -> String| {
+            let mut text = String::new();
+            for (number, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                let is_last = number + 1 == n_columns;
+                let gap = if is_last { 0 } else { width.saturating_sub(columns(cell)) + 2 };
+                text.push_str(&format!("{}{}", ink(cell), " ".repeat(gap)));
+            }
+            out.push_str(&fitted(&format!("{}\n", text.trim_end()), width));
+        };
+        line(&self.header, &|cell| ink.dim(cell));
+        for row in &self.rows {
+            line(row, &|cell| cell.to_owned());
+        }
+    }
+
+    fn markdown(&self, out: &mut String) {
+        let row = |cells: &[String], cell: &dyn Fn(&str) -> String| {
+            let cells: Vec<String> = cells.iter().map(|text| cell(text).replace('|', "\\|")).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        // In a span of code nothing is escaped but the line between columns.
+        let of_code = |text: &str| if text.is_empty() { String::new() } else { code(text) };
+        out.push_str(&row(&self.header, &of_code));
+        out.push_str(&format!("|{}\n", "---|".repeat(self.header.len())));
+        for cells in &self.rows {
+            out.push_str(&row(cells, &of_code));
+        }
+        out.push('\n');
+    }
+}
+
+/// What is longer stands out of its column.
+const WIDEST_CELL: usize = 40;
 
 impl HopText {
     fn text(&self, ink: Ink, layout: &Layout, out: &mut String) {

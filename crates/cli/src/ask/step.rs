@@ -102,13 +102,13 @@ pub fn step(args: StepArgs) -> Result<ExitCode, Failure> {
 }
 
 pub fn overview(args: OverviewArgs) -> Result<ExitCode, Failure> {
-    let request = OverviewRequest { events: args.from.zip(args.to), n_parts: args.parts };
+    let request = OverviewRequest { events: args.from.zip(args.to), n_parts: args.parts, own: false };
     answer(&args.asking, args.format, QuestionKind::Overview(request))
 }
 
 pub fn sources(args: SourcesArgs) -> Result<ExitCode, Failure> {
     let kind = match args.file {
-        Some(file) => QuestionKind::Source { file },
+        Some(file) => QuestionKind::Source { file, counts: true },
         None => QuestionKind::Sources(PageRequest { from: args.from, limit: args.limit }),
     };
     answer(&args.asking, args.format, kind)

@@ -96,14 +96,18 @@ impl Session {
                 let (hits, notes) = self.hits(from, of, values, page)?;
                 Ok(Reply { answer: Answer::Hits(hits), notes })
             }
+            QuestionKind::Log(request) => {
+                let (answer, notes) = self.log(from, request)?;
+                Ok(Reply { answer: Answer::Log(answer), notes })
+            }
             QuestionKind::Threads(page) => {
                 Ok(Reply { answer: Answer::Threads(self.shown_threads(page)?), notes: Vec::new() })
             }
             QuestionKind::Sources(page) => {
                 Ok(Reply { answer: Answer::Sources(self.sources(from, page)?), notes: Vec::new() })
             }
-            QuestionKind::Source { file } => {
-                Ok(Reply { answer: Answer::Source(self.source(from, file)?), notes: Vec::new() })
+            QuestionKind::Source { file, counts } => {
+                Ok(Reply { answer: Answer::Source(self.source(from, file, *counts)?), notes: Vec::new() })
             }
             QuestionKind::Scopes { frame } => {
                 let (scopes, notes) = self.scopes(from, frame.as_ref())?;
@@ -160,6 +164,7 @@ impl Moment<'_> {
             | QuestionKind::Seek(_)
             | QuestionKind::Stop(_)
             | QuestionKind::Hits { .. }
+            | QuestionKind::Log(_)
             | QuestionKind::Scopes { .. }
             | QuestionKind::Children { .. }
             | QuestionKind::Tasks(_)

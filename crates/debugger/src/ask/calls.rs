@@ -1,7 +1,7 @@
 //! The call tree, a page of it.
 
 use query::FrameOutcome;
-use trace_model::{EventId, FrameId, FunctionIndex, SiteId, did_you_mean};
+use trace_model::{EventId, FrameId, FunctionIndex, SiteId, SiteKind, cancel, did_you_mean};
 use trace_store::{FrameInfo, Target};
 
 use super::session::add_notes;
@@ -18,6 +18,8 @@ pub struct CallsRequest {
     pub file: Option<String>,
     /// What was called by the frame of the point, rather than by nobody.
     pub of_point: bool,
+    /// Only calls of the project's own functions: what they called through libraries counts as called by them. Then one level is told.
+    pub own: bool,
     /// How deep below.
     pub depth: usize,
     pub page: PageRequest,
@@ -85,6 +87,10 @@ impl Moment<'_> {
                     true => Some(self.at.scene.frame.ok_or(Error::NothingRecorded)?),
                     false => None,
                 };
+                if request.own {
+                    self.own_calls(root, page);
+                    return Ok(());
+                }
                 let path = match page.first_in(self.number) {
                     Some(first) => self.path(root, first).ok_or_else(|| request.page.refused())?,
                     None => Vec::new(),
@@ -147,6 +153,66 @@ impl Moment<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The nearest calls of own functions below a frame.
+    fn own_calls(&self, root: Option<FrameId>, page: &mut Taken) {
+        let own = self.own_functions();
+        let target = Target::Enter(Some(&own));
+        let thread = self.trace.thread;
+        let (start, end) = match root.and_then(|root| self.trace.frame(root)) {
+            Some(root) => (EventId(root.entered.0 + 1), root.left.unwrap_or(thread.end())),
+            None => (thread.first_event(), thread.end()),
+        };
+        let first = page.first_in(self.number).and_then(|first| self.trace.frame(first));
+        let mut from = first.map_or(start, |first| first.entered);
+        while let Some(step) = self.trace.next(&target, from).filter(|step| step.id < end) {
+            cancel::check();
+            from = EventId(step.id.0 + 1);
+            let Some(frame) = step.frame.and_then(|frame| self.trace.frame(frame)) else { continue };
+            if self.own_caller(&frame) != root {
+                continue;
+            }
+            self.take(&frame, 0, page);
+            if page.next.is_some() {
+                return;
+            }
+            // What is below it is not told here. While it waits, others run.
+            if let Some(left) = frame.left.filter(|_| !self.waits(&frame)) {
+                from = from.max(left);
+            }
+        }
+    }
+
+    fn own_functions(&self) -> Vec<(SiteId, FunctionIndex)> {
+        let mut own = Vec::new();
+        for unit in self.trace.thread.code().units() {
+            let Ok(code) = unit.code() else { continue };
+            if !self.trace.language().is_library(&unit.record.path) {
+                let functions = (0..).zip(&code.sites.functions).filter(|(_, function)| !function.is_initialiser());
+                own.extend(functions.map(|(number, _)| (unit.record.base, FunctionIndex(number))));
+            }
+        }
+        own
+    }
+
+    /// The innermost frame of an own function from which a frame was called, through whatever libraries.
+    fn own_caller(&self, frame: &FrameInfo) -> Option<FrameId> {
+        let mut caller = frame.caller;
+        while let Some(above) = caller.and_then(|caller| self.trace.frame(caller)) {
+            let unit = self.trace.thread.code().unit(above.unit);
+            let is_library = unit.is_some_and(|unit| self.trace.language().is_library(&unit.record.path));
+            if !is_library && !self.trace.is_initialiser(&above) {
+                return Some(above.id);
+            }
+            caller = above.caller;
+        }
+        None
+    }
+
+    fn waits(&self, frame: &FrameInfo) -> bool {
+        let waits = |kind| kind == SiteKind::Suspend;
+        !self.trace.sites_of_function(frame.unit, frame.function, waits).is_empty()
     }
 
     /// The functions of a name, in a file.

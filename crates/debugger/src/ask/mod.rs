@@ -19,6 +19,8 @@ mod kept_contents;
 mod lacking;
 mod last_change;
 mod last_condition;
+mod line_counts;
+mod log;
 mod mistyped;
 mod moving;
 mod omissions;
@@ -48,6 +50,7 @@ pub use handle::Handle;
 pub use history::{HistoryAnswer, HistoryChange};
 pub use last_change::{ChangeAnswer, ChangeKind, SourceLine};
 pub use last_condition::{ConditionAnswer, ConditionKind, ReadValue};
+pub use log::{CallerShown, LogAnswer, LogRequest, LoggedHit};
 pub use moving::{
     MoveAnswer, OverviewAnswer, OverviewRequest, PartShown, SeekRequest, SourceShown, SourceText, StepRequest,
     StepStride, ThreadShown,

@@ -1,10 +1,9 @@
 //! Moving about in a run: a step, the next or last time that something happened, the threads, the sources, the run from far away.
 
-use std::collections::BTreeMap;
-
 use query::{Direction, Stride};
+use trace_format::FileLines;
 use trace_model::{EventId, SiteId, SiteKind};
-use trace_store::{CodeUnit, SourceLocation, Stretch, Target};
+use trace_store::{CodeUnit, SourceLocation, Stretch};
 
 use super::{FindRequest, Moment, Point, PointText, Session};
 use crate::page::{Cursor, Page, PageRequest};
@@ -77,12 +76,17 @@ pub struct OverviewRequest {
     /// Event numbers; nothing: the whole thread.
     pub events: Option<(u64, u64)>,
     pub n_parts: usize,
+    /// Of the functions that were open, only the project's own.
+    pub own: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct OverviewAnswer {
     pub thread: usize,
     pub parts: Vec<PartShown>,
+    /// Some events of the range, evenly, each with about how long after the start of the run it happened, in microseconds; none where that
+    /// was not noted.
+    pub times: Vec<(u64, u64)>,
 }
 
 /// What happened in a part of a thread.
@@ -119,10 +123,25 @@ impl Moment<'_> {
         let thread = self.trace.thread;
         let (first, end) = request.events.unwrap_or((thread.first_event().0, thread.end().0));
         let parts = thread.overview(EventId(first)..EventId(end), request.n_parts);
-        OverviewAnswer { thread: self.number, parts: parts.into_iter().map(|part| self.shown_part(part)).collect() }
+        let parts: Vec<PartShown> = parts.into_iter().map(|part| self.shown_part(part, request.own)).collect();
+        OverviewAnswer { thread: self.number, times: self.times_of(&parts), parts }
     }
 
-    fn shown_part(&self, part: Stretch) -> PartShown {
+    /// An axis has so many marks that it can be read, whatever the number of parts.
+    fn times_of(&self, parts: &[PartShown]) -> Vec<(u64, u64)> {
+        let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return Vec::new() };
+        let (start, end) = (first.events.0, last.events.1.saturating_sub(1));
+        let at = |mark: u64| start + (end - start) * mark / N_TIMES;
+        let mut marks: Vec<u64> = (0..=N_TIMES).map(at).collect();
+        marks.dedup();
+        marks.into_iter().filter_map(|event| Some((event, self.micros_at(EventId(event))?))).collect()
+    }
+
+    fn shown_part(&self, part: Stretch, own: bool) -> PartShown {
+        let is_told = |(_, (unit, _)): &(trace_model::FrameId, trace_store::FunctionOf)| {
+            let path = self.trace.thread.code().unit(*unit).map(|unit| &unit.record.path);
+            !own || !path.is_some_and(|path| self.trace.language().is_library(path))
+        };
         let name = |unit: SiteId, function| {
             let unit = self.trace.thread.code().unit(unit)?;
             let file = || self.relative(unit.place(0).map_or(&unit.record.path, |place| place.path));
@@ -137,12 +156,13 @@ impl Moment<'_> {
             n_throws: part.n_throws,
             prints: part.prints,
             fails: part.fails,
-            stack: part.stack.into_iter().take(DEEPEST_SHOWN).filter_map(frame).collect(),
+            stack: part.stack.into_iter().filter(is_told).take(DEEPEST_SHOWN).filter_map(frame).collect(),
             busiest: part.busiest.and_then(|(unit, function)| name(unit, function)),
         }
     }
 }
 
+const N_TIMES: u64 = 16;
 /// Deeper frames of an overview are not told apart.
 const DEEPEST_SHOWN: usize = 64;
 
@@ -212,9 +232,9 @@ impl Session {
     pub(crate) fn sources(&self, from: &Where, page: &PageRequest) -> Result<Page<SourceShown>, Error> {
         let mut shown: Vec<SourceShown> = Vec::new();
         for moment in self.moments_of(from)? {
-            for (path, hits) in moment.hits_by_file() {
-                let n_executed = hits.values().filter(|n_hits| **n_hits > 0).count();
-                let source = SourceShown { file: moment.relative(&path), n_lines: hits.len(), n_executed };
+            for FileLines { path, lines } in &self.line_counts(&moment).files {
+                let n_executed = lines.iter().filter(|(_, n_hits)| *n_hits > 0).count();
+                let source = SourceShown { file: moment.relative(path), n_lines: lines.len(), n_executed };
                 match shown.iter_mut().find(|known| known.file == source.file) {
                     Some(known) if known.n_executed < n_executed => *known = source,
                     Some(_) => {}
@@ -230,23 +250,32 @@ impl Session {
     }
 
     /// Of threads that loaded the file, the one that executed most of its lines.
-    pub(crate) fn source(&self, from: &Where, file: &str) -> Result<SourceText, Error> {
+    pub(crate) fn source(&self, from: &Where, file: &str, counts: bool) -> Result<SourceText, Error> {
         let mut best: Option<(usize, SourceText)> = None;
         for moment in self.moments_of(from)? {
             let meant = moment.file_meant(file);
-            let by_file = moment.hits_by_file();
-            let is_it = |path: &&String| **path == meant || trace_model::ends_with_path(path, &meant);
-            let Some(path) = by_file.keys().find(|path| **path == meant).or_else(|| by_file.keys().find(is_it)) else {
+            if !counts {
+                if let Some((path, text)) = moment.file_text(&meant) {
+                    return Ok(SourceText { file: moment.relative(&path), text, hits: Vec::new() });
+                }
                 continue;
-            };
+            }
+            let counts = self.line_counts(&moment);
+            let is_it = |of: &&FileLines| trace_model::ends_with_path(&of.path, &meant);
+            let exact = counts.files.iter().find(|of| of.path == meant);
+            let Some(FileLines { path, lines }) = exact.or_else(|| counts.files.iter().find(is_it)) else { continue };
             let Some(text) = moment.source_of(path) else { continue };
-            let hits: Vec<(u32, u64)> = by_file[path].iter().map(|(line, n_hits)| (*line, *n_hits)).collect();
+            let hits = lines.clone();
             let n_executed = hits.iter().filter(|(_, n_hits)| *n_hits > 0).count();
             if best.as_ref().is_none_or(|(most, _)| n_executed > *most) {
                 best = Some((n_executed, SourceText { file: moment.relative(path), text, hits }));
             }
         }
         best.map(|(_, source)| source).ok_or_else(|| Error::Usage(format!("no code of {file} was loaded")))
+    }
+
+    fn line_counts(&self, moment: &Moment) -> std::sync::Arc<trace_format::LineCounts> {
+        self.kept_line_counts().get(self.run(), moment.number, &moment.trace)
     }
 
     /// The moment of the point, or the end of each thread where none is named.
@@ -268,32 +297,25 @@ impl Moment<'_> {
         })
     }
 
-    /// By file, the lines that have code, with how often what is executed most often on the line was executed.
-    fn hits_by_file(&self) -> BTreeMap<String, BTreeMap<u32, u64>> {
-        let mut by_file: BTreeMap<String, BTreeMap<u32, u64>> = BTreeMap::new();
-        let thread = self.trace.thread;
-        for unit in thread.code().units() {
-            let Ok(code) = unit.code() else { continue };
-            for (number, site) in (0..).zip(&code.sites.sites) {
-                if matches!(site.kind, SiteKind::Function | SiteKind::Class | SiteKind::Exit | SiteKind::Scope) {
-                    continue;
-                }
-                let Some(place) = original(unit, site.span.start) else { continue };
-                let site = unit.site(trace_model::LocalSite(number));
-                let n_hits = self.trace.count(&Target::Sites(&[site]), thread.first_event()..thread.end());
-                let lines = match by_file.get_mut(place.path) {
-                    Some(lines) => lines,
-                    None => by_file.entry(place.path.to_owned()).or_default(),
-                };
-                let known = lines.entry(place.position.line).or_default();
-                *known = (*known).max(n_hits);
-            }
-        }
-        // What failed on a line may be the first that would have emitted an event.
-        if let Some((path, line)) = super::resolve::line_that_failed_first(&self.trace) {
-            *by_file.entry(path).or_default().entry(line).or_default() += 1;
-        }
-        by_file
+    /// A file that has code, and its text. Nothing is counted for it.
+    fn file_text(&self, file: &str) -> Option<(String, String)> {
+        let units = self.trace.thread.code().units();
+        let paths = || units.iter().filter_map(|unit| Some(original(unit, 0)?.path));
+        let is_it = |path: &&str| trace_model::ends_with_path(path, file);
+        let path = paths().find(|path| *path == file).or_else(|| paths().find(is_it));
+        // What was compiled may be of several files.
+        let of_sites = || {
+            let starts = |unit: &'_ CodeUnit| -> Vec<u32> {
+                unit.code()
+                    .map_or_else(|_| Vec::new(), |code| code.sites.sites.iter().map(|site| site.span.start).collect())
+            };
+            let compiled = units.iter().filter(|unit| unit.code().is_ok_and(|code| code.has_origins()));
+            compiled
+                .flat_map(|unit| starts(unit).into_iter().filter_map(move |start| Some(original(unit, start)?.path)))
+                .find(is_it)
+        };
+        let path = path.or_else(of_sites)?;
+        Some((path.to_owned(), self.source_of(path)?))
     }
 }
 

@@ -163,7 +163,14 @@ impl Moment<'_> {
         let on_path: BTreeSet<&FunctionRef> = labels.iter().filter_map(Label::function).collect();
         let object = found.interest.as_ref().and_then(|interest| interest.object);
         let before = failure.thrown.before;
-        let mut teller = Teller { moment: self, labels, events: &found.events, depths: depths(labels), at: 0 };
+        let mut teller = Teller {
+            moment: self,
+            labels,
+            events: &found.events,
+            crash: found.asserted.as_ref(),
+            depths: depths(labels),
+            at: 0,
+        };
         let steps = teller.steps(&fold(labels));
         CrashPathAnswer {
             message: failure.message.clone(),
@@ -207,6 +214,8 @@ struct Teller<'m, 'r> {
     moment: &'m Moment<'r>,
     labels: &'m [Label],
     events: &'m [EventId],
+    /// Where the path ends, if that is not where the failure is.
+    crash: Option<&'m Step>,
     depths: Vec<usize>,
     at: usize,
 }
@@ -237,7 +246,7 @@ impl Teller<'_, '_> {
         let step = moment.trace.thread.step(self.events[number]);
         let is_crash = matches!(label, Label::Crash { .. });
         let (point, end_line) = match (&step, is_crash) {
-            (_, true) => (moment.here(), None),
+            (_, true) => (self.crash.map_or_else(|| moment.here(), |crash| moment.point(crash)), None),
             (Some(step), false) => moment.point_of_label(step, label),
             (None, false) => (moment.here(), None),
         };

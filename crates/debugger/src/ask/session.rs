@@ -9,6 +9,7 @@ use trace_model::{EventId, ExprId, SiteId};
 use trace_store::{Run, Step, Target, Thread};
 
 use super::kept_contents::KeptContents;
+use super::line_counts::KeptLineCounts;
 use super::point_register::{KeptPoint, PointRegister};
 use super::resolve::failures_of;
 use super::{Point, PointText};
@@ -42,6 +43,7 @@ struct Opened {
     points: Arc<PointRegister>,
     /// What large objects held that were looked at.
     contents: KeptContents,
+    line_counts: KeptLineCounts,
 }
 
 /// A point of a run, from which questions are asked.
@@ -103,8 +105,9 @@ impl Session {
         let coverage = Coverage::of(&run.file().policy).into();
         let folders = seen_from.map(PathBuf::from).into_iter().chain([run.file().folder.clone().into()]).collect();
         let points = Arc::new(PointRegister::of_run(run.folder()));
-        let contents = KeptContents::default();
-        let opened = Arc::new(Opened { run, printed: OnceLock::new(), origin, folders, points, contents });
+        let (contents, line_counts) = (KeptContents::default(), KeptLineCounts::of(&run));
+        let printed = OnceLock::new();
+        let opened = Arc::new(Opened { run, printed, origin, folders, points, contents, line_counts });
         Session { opened, coverage, is_looking: false }
     }
 
@@ -180,6 +183,15 @@ impl Session {
 
     pub(crate) fn run(&self) -> &Run {
         &self.opened.run
+    }
+
+    pub(super) fn kept_line_counts(&self) -> &KeptLineCounts {
+        &self.opened.line_counts
+    }
+
+    /// From where files are named.
+    pub(super) fn folders(&self) -> &[PathBuf] {
+        &self.opened.folders
     }
 
     pub(crate) fn points(&self) -> &PointRegister {

@@ -47,6 +47,7 @@ impl Question {
             QuestionKind::LastChange { .. }
                 | QuestionKind::History { .. }
                 | QuestionKind::Eval { .. }
+                | QuestionKind::Log(_)
                 | QuestionKind::LastCondition
                 | QuestionKind::Here
         )
@@ -58,12 +59,19 @@ impl Question {
             return Ok(Policy::full());
         }
         let mut need = Need::default();
-        let text = match &self.kind {
-            QuestionKind::LastChange { place } | QuestionKind::History { place, .. } => place.as_deref(),
-            QuestionKind::Eval { expression } => expression.as_deref(),
-            _ => None,
+        let texts: Vec<&str> = match &self.kind {
+            QuestionKind::LastChange { place } | QuestionKind::History { place, .. } => {
+                Vec::from_iter(place.as_deref())
+            }
+            QuestionKind::Eval { expression } => Vec::from_iter(expression.as_deref()),
+            QuestionKind::Log(request) => {
+                // Who called is told with each time.
+                need.frames = true;
+                request.expressions.iter().map(String::as_str).collect()
+            }
+            _ => Vec::new(),
         };
-        for text in text.into_iter().chain(self.from.when.as_deref()) {
+        for text in texts.into_iter().chain(self.from.when.as_deref()) {
             add_names(&mut need, text)?;
         }
         match &self.from.at {

@@ -2,13 +2,13 @@
 //! object that lacks it, of a `throw` what its condition read, of an assertion what it was given. Where that is no object, because
 //! the value was never there, the object is of interest that should have had it: the value is followed back to whatever it was read from.
 
-use trace_model::{ExprId, Node, ObjectId};
+use trace_model::{ExprId, Node, ObjectId, SiteId};
 use trace_store::Step;
 
 use super::{At, Finder};
 use crate::last_condition::{LastCondition, last_condition, last_condition_of_throw, leaves};
 use crate::why::{Failing, Failure, What};
-use crate::{Datum, Scene, VariableState};
+use crate::{Datum, Scene, Thrown, VariableState};
 
 impl<'t, 'a> Finder<'t, 'a> {
     /// The expression that gave the object of interest, whether or not the trace knows which object that was.
@@ -22,6 +22,49 @@ impl<'t, 'a> Finder<'t, 'a> {
             return self.of_failing(&failing, failure);
         }
         self.of_condition(last_condition_of_throw(self.trace, thrown, &failure.message))
+    }
+
+    /// Where an assertion of a library threw: the failure at the call in the project's own code that led there. What is inside of the
+    /// library is about its own objects.
+    pub(super) fn asserted_in_project(&self, failure: &Failure) -> Option<Failure> {
+        let is_library = |unit: SiteId| {
+            let unit = self.trace.thread.code().unit(unit);
+            unit.is_some_and(|unit| self.trace.language().is_library(&unit.record.path))
+        };
+        let thrown = &failure.thrown;
+        if !is_library(self.trace.frame(thrown.frame)?.unit) || !self.is_assertion(failure) {
+            return None;
+        }
+        let stack = self.trace.stack(thrown.before);
+        let called = stack.into_iter().find(|frame| !frame.is_async_parent && !is_library(frame.frame.unit))?;
+        let step = called.at?;
+        let thrown = Thrown { before: step.id, frame: called.frame.id, step, is_explicit: false };
+        Some(Failure { thrown, ..failure.clone() })
+    }
+
+    /// By what was thrown: its name, or that it has two values that were compared.
+    fn is_assertion(&self, failure: &Failure) -> bool {
+        let is_named = self.exception(failure).contains("Assertion");
+        is_named || !self.trace.is_sparse() && self.trace.compared(failure).is_some()
+    }
+
+    /// What an assertion was given: of `expect(actual).to.equal(expected)` the actual value first.
+    pub(super) fn asserted(&self, failure: &Failure) -> Option<At<'a>> {
+        let call = self.value_of(&failure.thrown.step)?;
+        let mut given = Vec::new();
+        let mut inner = call.expression;
+        loop {
+            match &call.code.expression(inner).node {
+                Node::Call(parts) => {
+                    let arguments = parts.arguments.iter().map(|argument| At { expression: *argument, ..call.clone() });
+                    drop(given.splice(0..0, arguments));
+                    inner = parts.callee;
+                }
+                Node::Member { object, .. } => inner = *object,
+                _ => break,
+            }
+        }
+        self.first_of(given).or_else(|| self.of_condition(last_condition(self.trace, &failure.thrown.step)))
     }
 
     fn of_failing(&self, failing: &Failing, failure: &Failure) -> Option<At<'a>> {

@@ -139,7 +139,7 @@ pub(super) struct Difference {
 
 impl Trace<'_> {
     /// What the error of a failed comparison carries, itself or in an object of its own: what was found, and what was expected.
-    pub(super) fn compared(&self, failure: &Failure) -> Option<(Datum, Datum)> {
+    pub(crate) fn compared(&self, failure: &Failure) -> Option<(Datum, Datum)> {
         let error = failure.error.as_ref()?.object()?;
         // As it was thrown; else as it was first given to it, since reporters make texts of it; else as it became: what is not recorded
         // may have changed it since, for all that is known.

@@ -78,7 +78,11 @@ fn questions(first: u64, end: u64) -> Vec<Question> {
             2 => QuestionKind::Here,
             3 => QuestionKind::Step(StepRequest { stride: StepStride::Over, is_back: true }),
             4 => QuestionKind::Step(StepRequest { stride: StepStride::Into, is_back: false }),
-            5 => QuestionKind::Overview(OverviewRequest { events: Some((first, event.max(first + 1))), n_parts: 50 }),
+            5 => QuestionKind::Overview(OverviewRequest {
+                events: Some((first, event.max(first + 1))),
+                n_parts: 50,
+                own: false,
+            }),
             6 => QuestionKind::Find(FindRequest {
                 kind: Some("throw".into()),
                 page: PageRequest::first(5),
@@ -88,6 +92,7 @@ fn questions(first: u64, end: u64) -> Vec<Question> {
                 function: None,
                 file: None,
                 of_point: true,
+                own: false,
                 depth: 1,
                 page: PageRequest::first(10),
             }),
@@ -186,7 +191,7 @@ fn overviews(session: &Session, first: u64, end: u64) -> Result<(), Error> {
     let mut size = end - first;
     while size > 100 {
         for start in [first, first + (end - first - size) / 2, end - size] {
-            let request = OverviewRequest { events: Some((start, start + size)), n_parts: 200 };
+            let request = OverviewRequest { events: Some((start, start + size)), n_parts: 200, own: false };
             let question = Question::at(QuestionKind::Overview(request), "end".parse().ok());
             let started = Instant::now();
             session.ask(&question, &Control::default())?;
