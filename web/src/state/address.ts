@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Moment } from '../api/types';
 
-export const TABS = ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs', 'compare'] as const;
+export const TABS = ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs', 'compare', 'log'] as const;
 export type Tab = (typeof TABS)[number];
 
 export interface Address extends Moment {
@@ -17,6 +17,10 @@ export interface Address extends Moment {
   about?: string;
   aboutAt?: string;
   aboutThread?: string;
+  /** The line whose hits are logged, what is logged of each, and which of them. */
+  logAt?: string;
+  logWhat?: string;
+  logWhen?: string;
   /** The run that this one is compared with. */
   compare?: string;
 }
@@ -60,13 +64,16 @@ function read(): Address {
     about: text('about'),
     aboutAt: text('aboutAt'),
     aboutThread: text('aboutThread'),
+    logAt: text('logAt'),
+    logWhat: text('logWhat'),
+    logWhen: text('logWhen'),
     compare: text('compare'),
   };
 }
 
 function written(to: Address): string {
   const query = new URLSearchParams();
-  for (const name of ['run', 'at', 'thread', 'frame', 'file', 'line', 'tab', 'about', 'aboutAt', 'aboutThread', 'compare'] as const) {
+  for (const name of ['run', 'at', 'thread', 'frame', 'file', 'line', 'tab', 'about', 'aboutAt', 'aboutThread', 'logAt', 'logWhat', 'logWhen', 'compare'] as const) {
     const value = to[name];
     if (value !== undefined && value !== 0 && !(name === 'tab' && value === 'calls')) query.set(name, String(value));
   }

@@ -33,8 +33,14 @@ effect(() => {
     source.value = known;
     return;
   }
+  // The text is shown at once; in a large run the counts take longer.
   void slot
-    .run((signal) => ask<SourceTextJson>({ kind: 'source', file: wanted }, { run, signal }))
+    .run(async (signal) => {
+      const text = await ask<SourceTextJson>({ kind: 'source', file: wanted, counts: false }, { run, signal });
+      if (signal.aborted) return undefined;
+      source.value = { file: wanted, text: text.answer.text, hits: new Map() };
+      return ask<SourceTextJson>({ kind: 'source', file: wanted }, { run, signal });
+    })
     .then((reply) => {
       if (reply) keep(key, { file: wanted, text: reply.answer.text, hits: new Map(reply.answer.hits) });
     })

@@ -10,6 +10,7 @@ import { frame, here, moment, problem } from '../../state/moment';
 import { hitOfLine } from '../../state/moving';
 import { sources } from '../../state/run';
 import { source } from '../../state/sources';
+import { logAt } from '../../state/log';
 import { openMenu } from '../../widgets/menu';
 import { valueItems } from '../values/items';
 import { makeEditor, stateOf, type Wishes } from './editor';
@@ -30,6 +31,7 @@ const wishes: Wishes = {
         { text: 'Next time after here', act: () => void hitOfLine(file, line, false) },
       ] : []),
       ...(here.peek()?.line === line ? [{ text: 'Why did control come here?', act: () => void lastCondition() }] : []),
+      { text: pointed ? `Log ${pointed.text} at every hit of this line` : 'Log a value at every hit of this line …', act: () => logAt(file, line, pointed?.text) },
       { text: 'Why was this line not reached?', act: () => void whyNot(file, line) },
     ];
     const items = pointed ? [...valueItems(pointed.text, address.peek().frame), ...ofLine] : ofLine;

@@ -3,6 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { CallJson } from '../../api/types';
 import { momentOf } from '../../api/types';
 import { go } from '../../state/address';
+import { hasLibraries } from '../../state/mine';
+import { OnlyMine } from '../../widgets/OnlyMine';
 import { Value } from '../../widgets/Value';
 import { VirtualList } from '../../widgets/VirtualList';
 import { placeOf } from '../../widgets/words';
@@ -10,11 +12,11 @@ import { current, isLoading, problem, rows, toggle } from './callTree';
 import { verdictOf } from './verdicts';
 
 export function Calls() {
-  return <CallTree />;
+  return <CallTree hasHead />;
 }
 
 /** `onChoose` is told of the call that was chosen, besides going there. */
-export function CallTree({ onChoose }: { onChoose?: (call: CallJson) => void }) {
+export function CallTree({ onChoose, hasHead }: { onChoose?: (call: CallJson) => void; hasHead?: boolean }) {
   const all = rows.value;
   const here = all.findIndex((row) => !row.isMore && row.node.key === current.value);
   const [active, setActive] = useState(0);
@@ -33,6 +35,11 @@ export function CallTree({ onChoose }: { onChoose?: (call: CallJson) => void }) 
   };
   return (
     <div class="list calls">
+      {hasHead && hasLibraries.value ? (
+        <div class="list-head">
+          <OnlyMine />
+        </div>
+      ) : null}
       {problem.value ? <div class="list-head bad">{problem.value}</div> : null}
       <VirtualList
         label="calls"

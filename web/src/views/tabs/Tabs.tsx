@@ -6,6 +6,7 @@ import { CrashPath } from './CrashPath';
 import { Events } from './Events';
 import { History } from './History';
 import { Judge } from './Judge';
+import { Log } from './Log';
 import { Output } from './Output';
 import { Runs } from './Runs';
 
@@ -18,6 +19,7 @@ const VIEWS: Record<Tab, ComponentType> = {
   'crash path': CrashPath,
   runs: Runs,
   compare: Compare,
+  log: Log,
 };
 
 export function Tabs() {

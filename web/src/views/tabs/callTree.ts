@@ -4,6 +4,7 @@ import { ask } from '../../api/client';
 import type { CallJson, CallsJson } from '../../api/types';
 import { runName } from '../../state/address';
 import { moment } from '../../state/moment';
+import { isLibrary, onlyMine } from '../../state/mine';
 import { growth, thread } from '../../state/run';
 import { complain } from '../../state/said';
 
@@ -43,6 +44,7 @@ effect(() => {
   const shown = shownThread.value;
   runName.value;
   growth.value;
+  onlyMine.value;
   root = fresh();
   rows.value = [];
   if (shown !== undefined) void load(root).then(() => reveal());
@@ -75,7 +77,7 @@ async function loadPage(node: CallNode): Promise<void> {
   const of = node.call ? { at: `@${node.call.point.event}`, of_point: true } : {};
   try {
     const reply = await ask<CallsJson>(
-      { kind: 'calls', depth: 1, next: node.next, limit: PAGE, thread: String(thread.peek()?.thread ?? 1), ...of },
+      { kind: 'calls', depth: 1, own: onlyMine.peek(), next: node.next, limit: PAGE, thread: String(thread.peek()?.thread ?? 1), ...of },
       { run: runName.peek() },
     );
     if (own !== root) return;
@@ -126,7 +128,7 @@ const MOST_LEVELS = 60;
 async function reveal(): Promise<void> {
   const looked = moment.peek();
   if (!looked || looked.point.thread !== thread.peek()?.thread) return;
-  const depth = Math.min(MOST_LEVELS, looked.frames.filter((frame) => !frame.async).length);
+  const depth = Math.min(MOST_LEVELS, looked.frames.filter((frame) => !frame.async && !(onlyMine.peek() && isLibrary(frame.point?.file))).length);
   const event = looked.point.event;
   let node = root;
   for (let level = 0; level < depth; level++) {

@@ -10,7 +10,9 @@ import { theme } from '../../state/theme';
 import { grouped, placeOf, shortNumber } from '../../widgets/words';
 import { PINS, draw, type Scene } from './draw';
 import { boxesOf } from './icicle';
-import { bringIn, pan, parts, range, show, showAll, whole, zoom } from './view';
+import { OnlyMine } from '../../widgets/OnlyMine';
+import { timeAt, timeMarks } from './axis';
+import { bringIn, pan, parts, times, range, show, showAll, whole, zoom } from './view';
 
 const boxes = computed(() => boxesOf(parts.value));
 
@@ -25,6 +27,7 @@ export function Timeline() {
     ...size.current,
     range: range.value,
     parts: parts.value,
+    times: timeMarks(times.value, range.value, Math.floor(size.current.width / 110)),
     boxes: boxes.value,
     pins: pinsOf(),
     here: moment.value?.point.thread === thread.value?.thread ? moment.value?.point.event : undefined,
@@ -105,7 +108,9 @@ export function Timeline() {
     const at = hover.current;
     const part = parts.peek().find((one) => one.events[0] <= at && at < one.events[1]);
     const words = [part?.busiest ?? part?.stack.at(-1)?.[1], part?.throws ? `${shortNumber(part.throws)} thrown` : '', part?.prints ? 'prints' : ''];
-    element.textContent = [`@${grouped(at)}`, ...words.filter(Boolean)].join(' · ');
+    const ms = timeAt(times.peek(), at);
+    const time = ms === undefined ? '' : `about ${grouped(Math.round(ms))} ms`;
+    element.textContent = [`@${grouped(at)}`, time, ...words.filter(Boolean)].join(' · ');
     element.style.left = `${Math.min(event.offsetX + 12, size.current.width - 160)}px`;
     element.hidden = false;
   };
@@ -172,6 +177,7 @@ export function Timeline() {
         <span class="dim">
           {isWhole ? `${shortNumber(to - from)} events` : `${shortNumber(to - from)} of ${shortNumber(whole.value.to - whole.value.from)} events`}
         </span>
+        <OnlyMine />
         <button class="quiet" aria-label="zoom in" onClick={() => zoom(0.5, centre())}>
           +
         </button>

@@ -1,5 +1,6 @@
 // Drawing of the timeline. One function of what is to be seen: nothing is kept between two drawings but the colours.
 import type { PartOfRunJson } from '../../api/types';
+import type { TimeMark } from './axis';
 import type { Box } from './icicle';
 import type { Range } from './view';
 
@@ -8,6 +9,8 @@ export interface Scene {
   height: number;
   range: Range;
   parts: PartOfRunJson[];
+  /** Of the axis in milliseconds. */
+  times: TimeMark[];
   boxes: Box[];
   /** Events of cards, with their numbers. */
   pins: { event: number; number: number; isChosen: boolean }[];
@@ -17,6 +20,8 @@ export interface Scene {
 
 export const PINS = 20;
 export const TICKS = 14;
+/** Of the axis in milliseconds, at the lower end. */
+const AXIS = 14;
 const ROW = 15;
 
 export function draw(canvas: HTMLCanvasElement, scene: Scene): void {
@@ -34,6 +39,7 @@ export function draw(canvas: HTMLCanvasElement, scene: Scene): void {
   const x = (event: number): number => ((event - from) / (to - from)) * width;
   activity(ink, scene, x, colours);
   icicle(ink, scene, x, colours);
+  axis(ink, scene, x, colours);
   marks(ink, scene, x, colours);
 }
 
@@ -64,7 +70,7 @@ function icicle(ink: CanvasRenderingContext2D, scene: Scene, x: (event: number) 
   ink.textBaseline = 'middle';
   for (const box of scene.boxes) {
     const y = top + box.depth * ROW;
-    if (y + ROW > scene.height) continue;
+    if (y + ROW > scene.height - (scene.times.length > 0 ? AXIS : 0)) continue;
     const left = Math.max(-2, x(box.from));
     const right = Math.min(scene.width + 2, x(box.to));
     if (right < 0 || left > scene.width) continue;
@@ -80,6 +86,24 @@ function icicle(ink: CanvasRenderingContext2D, scene: Scene, x: (event: number) 
       ink.fillText(box.name, left + 4, y + ROW / 2);
       ink.restore();
     }
+  }
+}
+
+function axis(ink: CanvasRenderingContext2D, scene: Scene, x: (event: number) => number, colours: Colours): void {
+  if (scene.times.length === 0) return;
+  const top = scene.height - AXIS;
+  ink.fillStyle = colours.hover;
+  ink.fillRect(0, top, scene.width, 1);
+  ink.font = '10px system-ui, sans-serif';
+  ink.textBaseline = 'middle';
+  for (const mark of scene.times) {
+    const at = x(mark.event);
+    ink.fillStyle = colours.hover;
+    ink.fillRect(at, top, 1, 4);
+    const width = ink.measureText(mark.text).width;
+    if (at + width + 4 > scene.width) continue;
+    ink.fillStyle = colours.axis;
+    ink.fillText(mark.text, at + 4, top + AXIS / 2 + 1);
   }
 }
 
@@ -120,6 +144,7 @@ interface Colours {
   here: string;
   hereText: string;
   hover: string;
+  axis: string;
   pin: string;
   pinLine: string;
   pinText: string;
@@ -144,6 +169,7 @@ function coloursOf(element: Element): Colours {
     here: colour('here'),
     hereText: colour('panel'),
     hover: colour('line'),
+    axis: colour('dim'),
     pin: colour('pin'),
     pinLine: colour('pin-line'),
     pinText: colour('pin-text'),

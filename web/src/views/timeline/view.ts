@@ -3,6 +3,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { Slot, ask } from '../../api/client';
 import type { OverviewJson, PartOfRunJson } from '../../api/types';
 import { runName } from '../../state/address';
+import { onlyMine } from '../../state/mine';
 import { growth, thread } from '../../state/run';
 import { complain } from '../../state/said';
 
@@ -21,6 +22,8 @@ export const whole = computed<Range>(() => {
 const zoomed = signal<Range | undefined>(undefined);
 export const range = computed<Range>(() => zoomed.value ?? whole.value);
 export const parts = signal<PartOfRunJson[]>([]);
+/** Some events, each with about its time in milliseconds since the start of the run. */
+export const times = signal<[number, number][]>([]);
 
 const SMALLEST = 8;
 
@@ -72,6 +75,7 @@ effect(() => {
   const shown = thread.value;
   const { from, to } = range.value;
   growth.value;
+  const own = onlyMine.value;
   if (!shown) return;
   const run = runName.peek();
   // A little more than is seen, so that a pan has something to show.
@@ -80,9 +84,11 @@ effect(() => {
   clearTimeout(timer);
   timer = window.setTimeout(() => {
     void slot
-      .run((signal) => ask<OverviewJson>({ kind: 'overview', events, parts: N_PARTS, thread: String(shown.thread) }, { run, signal }))
+      .run((signal) => ask<OverviewJson>({ kind: 'overview', events, parts: N_PARTS, own, thread: String(shown.thread) }, { run, signal }))
       .then((reply) => {
-        if (reply) parts.value = reply.answer.parts;
+        if (!reply) return;
+        parts.value = reply.answer.parts;
+        times.value = reply.answer.times ?? [];
       })
       .catch(complain);
   }, 30);

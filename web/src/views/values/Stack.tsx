@@ -1,17 +1,21 @@
 // The stack, innermost first, with those that led here and are on it no more.
 import { address, go } from '../../state/address';
+import { isLibrary, onlyMine } from '../../state/mine';
 import { moment, moreFrames } from '../../state/moment';
-import { placeOf } from '../../widgets/words';
+import { counted, placeOf } from '../../widgets/words';
 import { VirtualList } from '../../widgets/VirtualList';
 
 export function Stack() {
-  const frames = moment.value?.frames ?? [];
-  const chosen = Math.min(address.value.frame, Math.max(0, frames.length - 1));
+  const all = moment.value?.frames ?? [];
+  // The chosen one stays, whoever it is of.
+  const frames = onlyMine.value ? all.filter((frame, at) => at === address.value.frame || !isLibrary(frame.point?.file)) : all;
+  const chosen = Math.max(0, frames.indexOf(all[address.value.frame]!));
   return (
     <>
       <header class="panel-head">
         <h2>stack</h2>
         <span class="dim">{frames.length > 1 ? `${frames.length.toLocaleString('en')} frames` : ''}</span>
+        {frames.length < all.length ? <span class="dim">{counted(all.length - frames.length, 'frame')} of libraries left out</span> : null}
         {moment.value?.next ? (
           <button class="quiet" onClick={() => void moreFrames()}>
             outer ones are left out: show more
@@ -24,7 +28,7 @@ export function Stack() {
           count={frames.length}
           rowHeight={22}
           active={chosen}
-          onActive={(frame) => go({ frame, file: undefined, line: undefined }, 'replace')}
+          onActive={(row) => go({ frame: all.indexOf(frames[row]!), file: undefined, line: undefined }, 'replace')}
           empty="nothing is on the stack"
         >
           {(row) => {

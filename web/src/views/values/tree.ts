@@ -4,7 +4,8 @@ import { ask } from '../../api/client';
 import type { ChildJson, ChildrenJson, ValueJson } from '../../api/types';
 import { runName } from '../../state/address';
 import { inCall } from '../../state/incall';
-import { frame, moment, variables } from '../../state/moment';
+import { type Variable, frame, moment, variables } from '../../state/moment';
+import { onlyMine } from '../../state/mine';
 import { complain } from '../../state/said';
 
 export interface Row {
@@ -69,9 +70,13 @@ effect(() => {
       found.push({ path: `${path}\0…`, place, name: '…', scope: 'entry', depth: depth + 1, isOpen: false, more: { of: row, count } });
     }
   };
-  for (const variable of variables.value) add(variable, variable.scope, undefined);
+  for (const variable of variables.value) if (!onlyMine.value || isMine(variable)) add(variable, variable.scope, undefined);
   rows.value = found;
 });
+
+/** What the module system gave to a file, and functions of the file, are of no interest to who looks for a value. */
+const OF_MODULE = new Set(['require', 'module', 'exports', '__filename', '__dirname']);
+const isMine = (variable: Variable): boolean => !OF_MODULE.has(variable.name) && !(variable.scope === 'closure' && variable.value.type === 'function');
 
 export function toggle(row: Row): void {
   if (row.more) return void load(row.more.of);
