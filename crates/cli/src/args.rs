@@ -15,6 +15,7 @@ use crate::plan::PlanArgs;
 use crate::sharing::{ExportArgs, ImportArgs};
 use crate::shell::{CompletionsArgs, ManArgs};
 use crate::text::parse_size;
+use debugger::RecordedCode;
 
 /// A debugger that answers questions about an execution.
 #[derive(Parser)]
@@ -71,17 +72,47 @@ pub enum Command {
     Index(IndexArgs),
 }
 
-#[derive(clap::Args)]
-pub struct RecordArgs {
-    /// Keep about this much of the newest events: 500MB, 2GB
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub keep_last: Option<u64>,
+/// Which code is recorded when a command runs.
+#[derive(Clone, clap::Args)]
+pub struct CodeArgs {
     /// Record only files whose path matches
     #[arg(long, value_name = "GLOB")]
     pub include: Vec<String>,
     /// Do not record files whose path matches
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
+    /// Record this package too, although it is a tool
+    #[arg(long, value_name = "NAME")]
+    pub include_package: Vec<String>,
+    /// Record tools as well: package managers, test runners, transpilers
+    #[arg(long)]
+    pub include_tools: bool,
+}
+
+impl CodeArgs {
+    pub fn recorded(&self) -> RecordedCode {
+        RecordedCode {
+            include: self.include.clone(),
+            exclude: self.exclude.clone(),
+            packages: self.include_package.clone(),
+            tools: self.include_tools,
+        }
+    }
+
+    /// `None` if nothing was said.
+    pub fn given(&self) -> Option<RecordedCode> {
+        let code = self.recorded();
+        (code != RecordedCode::default()).then_some(code)
+    }
+}
+
+#[derive(clap::Args)]
+pub struct RecordArgs {
+    /// Keep about this much of the newest events: 500MB, 2GB
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub keep_last: Option<u64>,
+    #[command(flatten)]
+    pub code: CodeArgs,
     /// What to record: all (the default), calls,branches, properties=total,items, variables=x, functions=merge,app.js:22
     #[arg(long, value_name = "POLICY")]
     pub policy: Vec<String>,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use debugger::{Control, LiveError, PointText, Question, QuestionKind, Rerun, RunChoice, Where};
 
 use crate::ANSWERED;
+use crate::args::CodeArgs;
 use crate::failure::{Failure, current_folder};
 use crate::tell;
 use crate::text::parse_duration;
@@ -26,6 +27,8 @@ pub struct PauseArgs {
     /// Start this command when the program listens on a port (its $PORT), and stop the program when it ends
     #[arg(long, value_name = "COMMAND")]
     pub drive: Option<String>,
+    #[command(flatten)]
+    pub code: CodeArgs,
     /// The command; that of the run if left out
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<String>,
@@ -44,6 +47,7 @@ pub fn run(args: PauseArgs) -> Result<ExitCode, Failure> {
         drive: args.drive,
         signals: debugger::SignalsOf::TheProgram,
         surroundings: debugger::Surroundings::of_command_line(),
+        code: args.code.given(),
     };
     let ended = rerun.pause(&folder, &Control::default(), |halted, difference| {
         let function = if halted.function.is_empty() { String::new() } else { format!(" in {}", halted.function) };

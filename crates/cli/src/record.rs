@@ -14,8 +14,7 @@ pub fn run(args: RecordArgs) -> Result<ExitCode, Failure> {
     let request = RecordRequest {
         run_folder: args.run_dir,
         policy: debugger::policy(&args.policy)?,
-        include: args.include,
-        exclude: args.exclude,
+        code: args.code.recorded(),
         keep_last: args.keep_last,
         signals: SignalsOf::TheProgram,
         ..RecordRequest::of(args.command)

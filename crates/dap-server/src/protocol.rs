@@ -47,6 +47,11 @@ pub struct LaunchArguments {
     pub include: Vec<String>,
     #[serde(default)]
     pub exclude: Vec<String>,
+    /// Packages that are recorded although they are tools.
+    #[serde(default)]
+    pub include_packages: Vec<String>,
+    #[serde(default)]
+    pub include_tools: bool,
 }
 
 #[derive(Clone, Deserialize)]

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use debugger::{
-    Answer, Environment, FindRequest, Input, PointText, QuestionKind, RecordRequest, RunChoice, Session, StepRequest,
-    StepStride,
+    Answer, Environment, FindRequest, Input, PointText, QuestionKind, RecordRequest, RecordedCode, RunChoice, Session,
+    StepRequest, StepStride,
 };
 use serde_json::json;
 
@@ -134,8 +134,12 @@ fn record_request(arguments: &LaunchArguments) -> Result<RecordRequest, Refusal>
     Ok(RecordRequest {
         environment: Environment::Inherit { changes },
         input: Input::Nothing,
-        include: arguments.include.clone(),
-        exclude: arguments.exclude.clone(),
+        code: RecordedCode {
+            include: arguments.include.clone(),
+            exclude: arguments.exclude.clone(),
+            packages: arguments.include_packages.clone(),
+            tools: arguments.include_tools,
+        },
         ..RecordRequest::of(command)
     })
 }

@@ -19,9 +19,7 @@ pub struct RecordRequest {
     /// Where the run is kept, seen from the folder of the user; the next number of the project if `None`.
     pub run_folder: Option<PathBuf>,
     pub policy: Policy,
-    /// Globs over paths; nothing: every file.
-    pub include: Vec<String>,
-    pub exclude: Vec<String>,
+    pub code: RecordedCode,
     /// About so many bytes of the newest events are kept.
     pub keep_last: Option<u64>,
     /// What the program reads from its stdin.
@@ -49,8 +47,7 @@ impl RecordRequest {
             environment: Environment::default(),
             run_folder: None,
             policy: Policy::full(),
-            include: Vec::new(),
-            exclude: Vec::new(),
+            code: RecordedCode::default(),
             keep_last: None,
             input: Input::Inherit,
             output: Output::Inherit,
@@ -61,6 +58,19 @@ impl RecordRequest {
             drive: None,
         }
     }
+}
+
+/// Which code is recorded. By default the program and its libraries are, and the tools that run in the same processes are not.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct RecordedCode {
+    /// Globs over paths; where there are any, exactly what matches is recorded.
+    pub include: Vec<String>,
+    /// Globs over paths of what is not recorded, whatever else is said.
+    pub exclude: Vec<String>,
+    /// Packages that are recorded although they are tools.
+    pub packages: Vec<String>,
+    /// Whether tools are recorded like the program.
+    pub tools: bool,
 }
 
 /// Which events are recorded.

@@ -11,6 +11,7 @@ use crate::not_captured::not_captured_with;
 use crate::policy_names::names_without_effect;
 use crate::record_request::seen_from;
 use crate::run_list::count_events;
+use crate::tools::told_of_tools;
 use crate::{Error, KeptInput, NotCaptured, OnProgress, RecordRequest, RunOutcome, runtime_folder};
 
 #[derive(Clone, Debug)]
@@ -62,14 +63,17 @@ pub(crate) fn record_stopping(
     folder: &Path,
 ) -> Result<Recorded, Error> {
     // The program would find out only when it loads its first file.
-    FileFilter::new(&request.include, &request.exclude)?;
+    let code = &request.code;
+    FileFilter::new(&code.include, &code.exclude)?;
     let recorded = record::run(&record::RunSpec {
         project: Runs::around(folder).project().into(),
         environment: request.environment.to_record(),
         run: request.run_folder.as_ref().map(|run| seen_from(folder, run)),
         policy: request.policy.0.clone(),
-        include: request.include.clone(),
-        exclude: request.exclude.clone(),
+        include: code.include.clone(),
+        exclude: code.exclude.clone(),
+        packages: code.packages.clone(),
+        has_tools: code.tools,
         keep_last: request.keep_last,
         input: request.input.to_record(folder),
         output: request.output.to_record(),
@@ -116,8 +120,9 @@ pub(crate) fn record_stopping(
     let (not_captured, others): (Vec<_>, Vec<_>) = not_captured.into_iter().partition(|it| it.file.is_some());
     let mut notes: Vec<String> = others.into_iter().map(|it| it.reason).chain(notes_of_run).collect();
     notes.extend(recorded.notes);
+    notes.extend(told_of_tools(&run));
     notes.extend(names_without_effect(&run, &request.policy.0));
-    let narrowed = !request.include.is_empty() || !request.exclude.is_empty();
+    let narrowed = !code.include.is_empty() || !code.exclude.is_empty();
     if narrowed && fs::read_dir(recorded.run.join("code")).map_or(0, Iterator::count) == 0 {
         notes.push("no code was recorded: --include and --exclude leave none of what the program loaded".into());
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use trace_format::{
     CodeHash, CodeRecord, ProgramExit, RunFile, SiteShape, TraceInfo, TraceWriter, encode, private, write_site_table,
 };
-use trace_model::{CodeKind, Language, Policy, SiteId, SiteTable};
+use trace_model::{CodeKind, Language, Origin, Policy, SiteId, SiteTable};
 
 use crate::Ledger;
 use crate::interpreter::{Execution, FIRST_SITE};
@@ -28,6 +28,7 @@ pub fn write(run: &Path, path: &str, source: &str, table: &SiteTable, execution:
         kind: CodeKind::Script,
         hash: HASH,
         path: path.to_owned(),
+        origin: Origin::Own,
     };
     private::write(&run.join(format!("{PID}.code")), record.to_bytes())?;
     let mut words = Vec::new();

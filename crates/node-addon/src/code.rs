@@ -7,18 +7,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use instrument::{Dialect, Instrumented, NotInstrumented, SourceKind, Text};
+use napi_sys::napi_value;
 use trace_format::{
     CodeHash, CodeKind, CodeRecord, SiteShape, private, read_code_records, write_origins, write_site_table,
 };
 use trace_model::contract::header::TAG_BITS;
 use trace_model::{
-    NameIndex, Policy, Position, Selectable, Selection, SiteId, SiteKind, SiteTable, Span, ends_with_path,
+    NameIndex, Origin, Policy, Position, Selectable, Selection, SiteId, SiteKind, SiteTable, Span, ends_with_path,
 };
 
 use crate::agent;
 use crate::cache;
 use crate::guard;
-use crate::js::Beginning;
+use crate::js::{Beginning, Js};
+use crate::origins::{self, Request};
 use crate::settings::{self, Settings};
 use crate::source_map::SourceMap;
 use crate::stop;
@@ -27,9 +29,28 @@ use crate::url::plain_path;
 
 /// The new text of `source`, at its own site numbers; `None` if it is to run as it is. `kind` as in `load/kinds.cjs`;
 /// `written` is what the run keeps instead of the source, where all is at the same place in both.
-pub fn instrument(source: String, filename: &str, kind: u32, written: Option<String>) -> Option<String> {
-    let plain = Beginning::of(&source);
-    let made = made_of(source, filename, kind, written);
+pub fn instrument(
+    js: Js,
+    source: napi_value,
+    filename: &str,
+    kind: u32,
+    written: Option<String>,
+    request: &Request,
+) -> Option<String> {
+    let plain = js.beginning(source)?;
+    // The text of a tool is not even copied.
+    let fetch = || js.exact_text(source).unwrap_or_default();
+    let text = module_origin::Text::new(plain.length(), &fetch);
+    let origin = match settings::get() {
+        Some(settings) if kind == CodeKind::Eval as u32 => origins::origin_of_running(js, settings),
+        Some(settings) => origins::origin_of(js, settings, filename, request, &text),
+        None => return None,
+    };
+    let is_recorded = settings::get().is_some_and(|it| origins::is_recorded(it, &plain_path(filename), &origin));
+    let made = match is_recorded || kind & CodeKind::TYPESCRIPT != 0 {
+        true => js.exact_text(source).and_then(|source| made_of(source, filename, kind, written, origin)),
+        false => None,
+    };
     code().passed.insert(made.as_deref().map_or(plain, Beginning::of));
     made
 }
@@ -45,10 +66,16 @@ pub fn let_pass(text: &str) {
 }
 
 /// Code that runs although nobody could instrument it: the run knows it, and that none of it is recorded.
-pub fn keep_unrecorded(source: String, filename: &str, kind: SourceKind) {
+pub fn keep_unrecorded(js: Js, source: String, filename: &str, kind: SourceKind) {
     let Some(settings) = settings::get().filter(|_| !guard::has_failed()) else { return };
     let Some(run) = &settings.folder else { return };
     code().passed.insert(Beginning::of(&source));
+    let fetch = || source.clone();
+    let text = module_origin::Text::new(source.len(), &fetch);
+    let origin = origins::origin_of(js, settings, filename, &Request::Compiled, &text);
+    if !origins::is_recorded(settings, &plain_path(filename), &origin) {
+        return;
+    }
     let Ok(made) = instrument::instrument_fully(Text::new(&source, kind)) else { return };
     let mut table = made.sites;
     for function in &mut table.functions {
@@ -63,21 +90,21 @@ pub fn keep_unrecorded(source: String, filename: &str, kind: SourceKind) {
     let unrecorded = Instrumented { sites: table, ..made };
     let told = write_code_files(run, hash, &source, None, &unrecorded);
     match told {
-        Ok(()) => drop(register_plain(run, (hash, filename.to_owned()), kind, n_sites)),
+        Ok(()) => drop(register_plain(run, (hash, filename.to_owned()), kind, n_sites, origin)),
         Err(error) => settings.problem(&format!("{filename} is not captured: {error}")),
     }
 }
 
-fn made_of(source: String, filename: &str, kind: u32, written: Option<String>) -> Option<String> {
+fn made_of(source: String, filename: &str, kind: u32, written: Option<String>, origin: Origin) -> Option<String> {
     let is_typescript = kind & CodeKind::TYPESCRIPT != 0;
     let kind = source_kind(*CodeKind::ALL.get((kind & !CodeKind::TYPESCRIPT) as usize)?);
     if !is_typescript {
-        return instrument_wanted(source, filename, kind, None, written);
+        return instrument_wanted(source, filename, kind, None, written, origin);
     }
     // TypeScript that Node cannot run by itself must become JavaScript in any case.
     let dialect = tsconfig::dialect_of(filename);
     let plain = source.clone();
-    instrument_wanted(source, filename, kind, Some(&dialect), written).or_else(|| {
+    instrument_wanted(source, filename, kind, Some(&dialect), written, origin).or_else(|| {
         let stripped = instrument::strip_types(&plain, kind == SourceKind::Module, &dialect).ok()?;
         Some(stripped.code)
     })
@@ -99,12 +126,15 @@ fn instrument_wanted(
     kind: SourceKind,
     dialect: Option<&Dialect>,
     written: Option<String>,
+    origin: Origin,
 ) -> Option<String> {
     let settings = settings::get()?;
-    if guard::has_failed() || !settings.filter.wants(&plain_path(filename)) {
+    if guard::has_failed() || !origins::is_recorded(settings, &plain_path(filename), &origin) {
         return None;
     }
-    let Some(run) = &settings.folder else { return instrument_in_memory(settings, source, filename, kind, dialect) };
+    let Some(run) = &settings.folder else {
+        return instrument_in_memory(settings, source, filename, kind, dialect, origin);
+    };
     let written = written.filter(|text| text.len() == source.len());
     let language = dialect.map(|dialect| format!("{dialect:?}")).unwrap_or_default();
     let source_map = SourceMap::of(&source, filename);
@@ -128,7 +158,7 @@ fn instrument_wanted(
         && let Some(n_sites) = cache::load_plain(hash)
         && cache::link_code_files(any_policy, &run.join("code"), hash)
     {
-        return register_plain(run, key, kind, n_sites);
+        return register_plain(run, key, kind, n_sites, origin);
     }
     let made = cache::load(hash).or_else(|| {
         let text = Text { dialect, intervention, ..Text::new(&source, kind) };
@@ -169,9 +199,10 @@ fn instrument_wanted(
             return None;
         }
         cache::store_plain(hash, n_sites, any_policy, &folder);
-        return register_plain(run, key, kind, n_sites);
+        return register_plain(run, key, kind, n_sites, origin);
     }
-    register(settings, key, kind, source, written, source_map, instrumented)
+    let texts = Texts { source, written, source_map };
+    register(settings, key, kind, texts, instrumented, origin)
 }
 
 /// In production only the files that the policy names are looked at, and nothing is kept outside of this process.
@@ -181,6 +212,7 @@ fn instrument_in_memory(
     filename: &str,
     kind: SourceKind,
     dialect: Option<&Dialect>,
+    origin: Origin,
 ) -> Option<String> {
     let path = plain_path(filename);
     let Policy::Needed(need) = &settings.policy else { return None };
@@ -196,7 +228,8 @@ fn instrument_in_memory(
         let text = Text { dialect, ..Text::new(&source, kind) };
         let instrumented = instrument::instrument(text, &path, &settings.policy).ok()?;
         if dialect.is_some() || !instrumented.insertions.is_empty() {
-            made = register(settings, key, kind, source, None, None, instrumented);
+            let texts = Texts { source, written: None, source_map: None };
+            made = register(settings, key, kind, texts, instrumented, origin);
         }
     }
     let mut code = code();
@@ -523,16 +556,24 @@ fn code_file(run: &Path) -> PathBuf {
     run.join(format!("{}.code", std::process::id()))
 }
 
+/// What code is made of.
+struct Texts {
+    source: String,
+    /// What the run keeps instead.
+    written: Option<String>,
+    source_map: Option<SourceMap>,
+}
+
 /// Gives the piece its numbers and tells the run of it. Code of which the run knows nothing must not emit events.
 fn register(
     settings: &Settings,
     key: (CodeHash, String),
     kind: SourceKind,
-    source: String,
-    written: Option<String>,
-    source_map: Option<SourceMap>,
+    texts: Texts,
     instrumented: Instrumented,
+    origin: Origin,
 ) -> Option<String> {
+    let Texts { source, written, source_map } = texts;
     let (hash, path) = key.clone();
     let mut code = code();
     let n_sites = instrumented.sites.sites.len() as u32;
@@ -541,7 +582,8 @@ fn register(
         settings.problem(&format!("{path} is not captured: this process has compiled too much code"));
         return None;
     }
-    let record = CodeRecord { base: SiteId(base), n_sites, kind: code_kind(kind), hash, path: plain_path(&path) };
+    let record =
+        CodeRecord { base: SiteId(base), n_sites, kind: code_kind(kind), hash, path: plain_path(&path), origin };
     let kept = written.as_deref().unwrap_or(&source);
     let tell = |run: &PathBuf| {
         write_code_files(run, hash, kept, source_map, &instrumented).and_then(|()| append_record(run, &record))
@@ -561,12 +603,18 @@ fn register(
 }
 
 /// Code of which nothing is recorded runs as it is, but the run knows it, and its sites have numbers.
-fn register_plain(run: &Path, key: (CodeHash, String), kind: SourceKind, n_sites: u32) -> Option<String> {
+fn register_plain(
+    run: &Path,
+    key: (CodeHash, String),
+    kind: SourceKind,
+    n_sites: u32,
+    origin: Origin,
+) -> Option<String> {
     let mut code = code();
     let base = code.next_base;
     if base.checked_add(n_sites)? < MAX_SITES {
         let (hash, path) = (key.0, plain_path(&key.1));
-        let record = CodeRecord { base: SiteId(base), n_sites, kind: code_kind(kind), hash, path };
+        let record = CodeRecord { base: SiteId(base), n_sites, kind: code_kind(kind), hash, path, origin };
         if append_record(run, &record).is_ok() {
             code.next_base = base + n_sites;
         }

@@ -17,6 +17,7 @@ use crate::code;
 use crate::detour::{Moved, NotMoved, as_function};
 use crate::guard::{self, Failing};
 use crate::js::Js;
+use crate::origins::Request;
 use crate::v8::{Local, MaybeLocal};
 
 /// For this thread, from now on. Code in `own_folder` is ours. Where this Node cannot be watched, texts are not seen here.
@@ -86,6 +87,11 @@ const LED: [(&CStr, *const c_void); 4] = [
         function as *const c_void,
     ),
 ];
+
+/// Whether a file is one of our own, which run inside the program.
+pub fn is_ours(path: &str) -> bool {
+    OWN_FOLDER.get().is_some_and(|own| path.starts_with(own.as_str()))
+}
 
 /// Whether this Node has all that is needed. To be asked once, before anything is changed.
 pub fn try_out() -> Result<(), NotMoved> {
@@ -187,15 +193,18 @@ unsafe fn see(source: *mut Source, kind: SourceKind) {
     if code::has_passed(&beginning) {
         return;
     }
-    let Some(text) = js.exact_text(source.text) else { return };
     match kind {
         // The loaders' own modules are the only ones that can come without our knowing their context: it is the main one.
         SourceKind::Module | SourceKind::CommonJs => {
             let kind = if kind == SourceKind::Module { CodeKind::Module } else { CodeKind::CommonJs };
-            if let Some(instrumented) = code::instrument(text, &name, kind as u32, None) {
+            if let Some(instrumented) = code::instrument(js, source.text, &name, kind as u32, None, &Request::Unknown) {
                 source.text = js.string(&instrumented);
             }
         }
-        kind => code::keep_unrecorded(text, &name, kind),
+        kind => {
+            if let Some(text) = js.exact_text(source.text) {
+                code::keep_unrecorded(js, text, &name, kind);
+            }
+        }
     }
 }

@@ -22,6 +22,11 @@ pub struct Beginning {
 impl Beginning {
     const LENGTH: usize = 256;
 
+    /// Of the whole text, in UTF-16 units.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
     pub fn of(text: &str) -> Beginning {
         let length = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
         Beginning::new(length, text.encode_utf16().take(Self::LENGTH))

@@ -12,6 +12,7 @@ mod coverage;
 mod detour;
 mod guard;
 mod js;
+mod origins;
 mod positions;
 mod ring;
 mod settings;
@@ -31,6 +32,7 @@ use agent::{AgentSettings, Crash, Stack};
 use guard::{Entry, Failing};
 use js::{Args, Js};
 use napi_sys as sys;
+use origins::Request;
 use sha2::{Digest, Sha256};
 use trace_format::{Counts, StopAction};
 use trace_model::{InterventionChange, Policy, SiteId};
@@ -88,6 +90,7 @@ exports! {
     "advance": advance, GivesUp, Cursor;
     "endThread": end_thread, TriesAgain, Undefined;
     "instrument": instrument, GivesUp, Undefined;
+    "callerIfRecorded": caller_if_recorded, TriesAgain, Undefined;
     "watchCompiling": watch_compiling, GivesUp, Undefined;
     "originalCoverage": original_coverage, TriesAgain, Undefined;
     "letPass": let_pass, TriesAgain, Undefined;
@@ -201,14 +204,21 @@ fn end_thread(js: Js, _: &Args) -> sys::napi_value {
     js.undefined()
 }
 
-/// `instrument(source, filename, kind, written)`: the new text, or undefined if the code is to run as it is. `written` is
-/// what the person wrote, if the source was made of that by blanking types.
+/// `instrument(source, filename, kind, written, request)`: the new text, or undefined if the code is to run as it is. `written` is
+/// what the person wrote, if the source was made of that by blanking types. `request` says who asked for it: see [`Request::parse`].
 fn instrument(js: Js, args: &Args) -> sys::napi_value {
-    let (Some(source), Some(filename)) = (args.exact_string(0), args.string(1)) else { return js.undefined() };
-    match code::instrument(source, &filename, args.number(2) as u32, args.exact_string(3)) {
+    let (Some(source), Some(filename)) = (args.value(0), args.string(1)) else { return js.undefined() };
+    let request = Request::parse(args.string(4).as_deref());
+    match code::instrument(js, source, &filename, args.number(2) as u32, args.exact_string(3), &request) {
         Some(text) => js.string(&text),
         None => js.undefined(),
     }
+}
+
+/// `callerIfRecorded()`: the file that is calling, if it is of the program or a library.
+fn caller_if_recorded(js: Js, _: &Args) -> sys::napi_value {
+    let caller = settings::get().and_then(|settings| origins::caller_if_recorded(js, settings));
+    caller.map_or_else(|| js.undefined(), |path| js.string(&path))
 }
 
 /// `watchCompiling(folder)`: from now on no text is compiled without the run's knowing it, and what V8 counts of it is told for the

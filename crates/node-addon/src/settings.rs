@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use trace_format::{FileFilter, RingLayout, RunSettings, StopWish, parse_policy, policy_text, private};
-use trace_model::{Intervention, Policy};
+use trace_model::{Intervention, Policy, ends_with_path};
+
+use module_origin::Project;
 
 use crate::guard;
 
@@ -21,6 +23,10 @@ pub struct Settings {
     /// The policy as it was written, which names what is cached.
     pub policy_text: String,
     pub filter: FileFilter,
+    pub project: Project,
+    /// Packages that are recorded although they are tools.
+    pub packages: Vec<String>,
+    pub has_tools: bool,
     pub stop: Option<StopWish>,
     pub intervention: Option<Intervention>,
 }
@@ -42,6 +48,9 @@ pub fn start_in_memory(make: impl FnOnce() -> Option<Policy>) -> bool {
             policy_text: policy_text(&policy),
             policy,
             filter: FileFilter::new(&[], &[]).ok()?,
+            project: Project::default(),
+            packages: Vec::new(),
+            has_tools: true,
             stop: None,
             intervention: None,
         })
@@ -57,6 +66,19 @@ pub fn get() -> Option<&'static Settings> {
 }
 
 impl Settings {
+    /// Whether what is to happen in this run names the file.
+    pub fn names(&self, path: &str) -> bool {
+        let stops = self.stop.as_ref().is_some_and(|stop| stop.path == path);
+        let changes = self.intervention.as_ref().is_some_and(|intervention| intervention.path == path);
+        let needs = match &self.policy {
+            Policy::Needed(need) => {
+                need.functions.keys().chain(need.flow.keys()).any(|file| !file.is_empty() && ends_with_path(path, file))
+            }
+            _ => false,
+        };
+        stops || changes || needs
+    }
+
     /// Tells the person one line, in the run, as the program's own output is not ours.
     pub fn problem(&self, text: &str) {
         if let Some(folder) = &self.folder {
@@ -107,6 +129,9 @@ fn read(folder: &Path) -> Option<Settings> {
         policy,
         policy_text,
         filter: FileFilter::new(&run.include, &run.exclude).ok()?,
+        project: Project { roots: run.roots, scripts: run.scripts },
+        packages: run.packages,
+        has_tools: run.has_tools,
         stop: run.stop,
         intervention: run.intervention,
     })

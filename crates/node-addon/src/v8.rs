@@ -43,8 +43,18 @@ pub struct V8 {
     line_number: unsafe extern "C" fn(*const c_void, Local) -> MaybeNumber,
     start_column: unsafe extern "C" fn(*const c_void) -> i32,
     end_column: unsafe extern "C" fn(*const c_void) -> i32,
+    /// Who is calling; without them nobody is known to.
+    stack: Option<StackFunctions>,
     /// Nothing that the program could notice depends on it.
     preview_entries: Option<unsafe extern "C" fn(*const c_void, *mut bool) -> MaybeLocal>,
+}
+
+#[derive(Clone, Copy)]
+struct StackFunctions {
+    current: unsafe extern "C" fn(Isolate, i32, i32) -> Local,
+    count: unsafe extern "C" fn(*const c_void) -> i32,
+    frame: unsafe extern "C" fn(*const c_void, Isolate, u32) -> Local,
+    script: unsafe extern "C" fn(*const c_void) -> Local,
 }
 
 /// `v8::Maybe<int>`.
@@ -202,11 +212,37 @@ impl V8 {
         (!entries.is_null()).then_some(entries)
     }
 
+    /// The scripts of the functions that are running, innermost first; no JavaScript can see that they were asked for.
+    pub fn callers(&self, js: Js, most: i32) -> Vec<String> {
+        let Some(stack) = self.stack else { return Vec::new() };
+        // SAFETY: called on a thread that runs JavaScript; a method is handed what the handle stands for, which is the handle itself.
+        unsafe {
+            let isolate = (self.current_isolate)();
+            let trace = (stack.current)(isolate, most, SCRIPT_NAMES);
+            if trace.is_null() {
+                return Vec::new();
+            }
+            let count = (stack.count)(trace.cast::<c_void>().cast_const());
+            let name = |index: i32| {
+                let frame = (stack.frame)(trace.cast::<c_void>().cast_const(), isolate, index as u32);
+                if frame.is_null() {
+                    return None;
+                }
+                let name = (stack.script)(frame.cast::<c_void>().cast_const());
+                if name.is_null() { None } else { js.text(name) }
+            };
+            (0..count).filter_map(name).collect()
+        }
+    }
+
     pub fn context(&self) -> Local {
         // SAFETY: called on a thread that runs JavaScript.
         unsafe { (self.current_context)((self.current_isolate)()) }
     }
 }
+
+/// `kScriptName` of `v8::StackTrace::StackTraceOptions`.
+const SCRIPT_NAMES: i32 = 1 << 2;
 
 /// What Node listens to: `kMessageError | kMessageWarning`.
 const ERRORS_AND_WARNINGS: i32 = 8 | 16;
@@ -270,11 +306,24 @@ fn find_symbols() -> Result<V8, Vec<String>> {
                 line_number: line_number?,
                 start_column: start_column?,
                 end_column: end_column?,
+                stack: stack_functions(),
                 preview_entries: symbol(c"_ZN2v86Object14PreviewEntriesEPb"),
             })
         })()
     };
     found.ok_or(lacks.into_inner())
+}
+
+fn stack_functions() -> Option<StackFunctions> {
+    // SAFETY: the mangled names carry the signatures.
+    unsafe {
+        Some(StackFunctions {
+            current: symbol(c"_ZN2v810StackTrace17CurrentStackTraceEPNS_7IsolateEiNS0_17StackTraceOptionsE")?,
+            count: symbol(c"_ZNK2v810StackTrace13GetFrameCountEv")?,
+            frame: symbol(c"_ZNK2v810StackTrace8GetFrameEPNS_7IsolateEj")?,
+            script: symbol(c"_ZNK2v810StackFrame13GetScriptNameEv")?,
+        })
+    }
 }
 
 /// # Safety

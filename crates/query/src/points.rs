@@ -208,7 +208,7 @@ impl Trace<'_> {
         };
         let similar = if name.is_empty() { Vec::new() } else { chosen(&is_similar) };
         match similar.is_empty() {
-            true => Loaded::Others(chosen(&|path| !self.language().is_library(path))),
+            true => Loaded::Others(chosen(&|path| self.is_own_path(path))),
             false => Loaded::Near(similar),
         }
     }

@@ -8,12 +8,20 @@ use crate::Trace;
 impl Trace<'_> {
     /// Whether code belongs to the project.
     pub(crate) fn is_own(&self, unit: SiteId) -> bool {
-        self.thread.code().unit(unit).is_none_or(|unit| !self.language().is_library(&unit.record.path))
+        self.thread.code().unit(unit).is_none_or(|unit| unit.record.origin.is_own())
     }
 
-    /// The library that code belongs to, as far as its path tells.
+    /// The same of the code at a path; of code that is not recorded, its path tells.
+    pub fn is_own_path(&self, path: &str) -> bool {
+        match self.thread.code().origin_of(path) {
+            Some(origin) => origin.is_own(),
+            None => !self.language().is_library(path),
+        }
+    }
+
+    /// The library that code belongs to.
     pub(crate) fn library(&self, unit: SiteId) -> Option<&str> {
-        self.language().library_of(&self.thread.code().unit(unit)?.record.path)
+        self.thread.code().unit(unit)?.record.origin.package()
     }
 
     /// Of the frames of libraries that a frame was called from, itself one of them, the one that the project called.

@@ -13,6 +13,7 @@
 mod child;
 mod drain;
 mod environment;
+mod expected;
 mod feed;
 mod folder;
 mod input;
@@ -37,6 +38,7 @@ use std::time::SystemTime;
 
 pub use environment::Environment;
 pub use folder::create_run;
+use module_origin::Project;
 pub use node::{Notes, TextChange, read_notes, write_preload};
 pub use signals::Signals;
 pub use spec::{
@@ -155,7 +157,9 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
         n_events: None,
         others: Vec::new(),
     };
-    let prepared = folder::write_settings(&run, &settings(spec)).and_then(|lock| {
+    let settings = settings(spec);
+    let project = Project { roots: settings.roots.clone(), scripts: settings.scripts.clone() };
+    let prepared = folder::write_settings(&run, &settings).and_then(|lock| {
         folder::write_run_file(&run, &run_file)?;
         Ok((lock, node::Lead::to(&run, &spec.runtime)?))
     });
@@ -165,6 +169,7 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
         in_folder(error)
     })?;
 
+    expected::find(&run, project);
     let signals = (spec.signals == SignalsOf::TheProgram).then(Signals::take_over);
     let drain = drain::Drain::start(run.clone(), spec.keep_last, spec.progress.clone());
     let timing = timing::Timing::start(run.clone());
@@ -226,7 +231,12 @@ pub fn give_way() {
 }
 
 fn settings(spec: &RunSpec) -> RunSettings {
+    let Project { roots, scripts } = module_origin::project::project_of(&spec.folder, &spec.command);
     RunSettings {
+        roots,
+        scripts,
+        packages: spec.packages.clone(),
+        has_tools: spec.has_tools,
         parent: std::process::id(),
         layout: spec.layout,
         policy: (spec.policy != Policy::full()).then(|| policy_text(&spec.policy)),

@@ -28,6 +28,10 @@ pub struct RunSpec {
     /// Patterns of a [`trace_format::FileFilter`]; nothing here: every file.
     pub include: Vec<String>,
     pub exclude: Vec<String>,
+    /// Packages that are recorded although they are tools.
+    pub packages: Vec<String>,
+    /// Whether tools are recorded like the program.
+    pub has_tools: bool,
     /// Keep only the newest part of each thread's trace, in bytes.
     pub keep_last: Option<u64>,
     /// The event memory of each thread.
@@ -158,6 +162,8 @@ impl RunSpec {
             policy: Policy::full(),
             include: Vec::new(),
             exclude: Vec::new(),
+            packages: Vec::new(),
+            has_tools: false,
             keep_last: None,
             layout: USUAL_LAYOUT,
             input: Input::Inherit,

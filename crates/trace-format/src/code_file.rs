@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use trace_model::{CodeKind, SiteId};
+use trace_model::{CodeKind, Origin, SiteId};
 
 /// The hash of a source, which names its files: 32 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -21,18 +21,23 @@ pub struct CodeRecord {
     pub kind: CodeKind,
     pub hash: CodeHash,
     pub path: String,
+    pub origin: Origin,
 }
 
 impl CodeRecord {
     /// Appended with a single write, a record is there whole or, after a crash, cut at the end of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(FIXED + self.path.len());
+        let origin = self.origin.to_text();
+        let mut bytes = Vec::with_capacity(FIXED + self.path.len() + origin.len());
         for word in [self.base.0, self.n_sites, self.kind as u32] {
             bytes.extend_from_slice(&word.to_le_bytes());
         }
         bytes.extend_from_slice(self.hash.to_string().as_bytes());
-        bytes.extend_from_slice(&(self.path.len() as u32).to_le_bytes());
+        for text in [&self.path, &origin] {
+            bytes.extend_from_slice(&(text.len() as u32).to_le_bytes());
+        }
         bytes.extend_from_slice(self.path.as_bytes());
+        bytes.extend_from_slice(origin.as_bytes());
         bytes
     }
 
@@ -57,20 +62,23 @@ pub fn next_code_record(bytes: &[u8], from: usize) -> Option<usize> {
     (from..bytes.len()).find(|at| record_at(&bytes[*at..]).is_some())
 }
 
-/// Three words, the hash, a word.
-const FIXED: usize = 12 + 32 + 4;
+/// Three words, the hash, two words.
+const FIXED: usize = 12 + 32 + 8;
 
 fn record_at(bytes: &[u8]) -> Option<(CodeRecord, usize)> {
     let fixed = bytes.get(..FIXED)?;
     let word = |at: usize| u32::from_le_bytes([fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]]);
-    let end = FIXED.checked_add(word(FIXED - 4) as usize)?;
+    let end_of_path = FIXED.checked_add(word(FIXED - 8) as usize)?;
+    let end = end_of_path.checked_add(word(FIXED - 4) as usize)?;
+    let text = |from: usize, to: usize| String::from_utf8(bytes.get(from..to)?.to_vec()).ok();
     let hash = std::str::from_utf8(&fixed[12..44]).ok()?;
     let record = CodeRecord {
         base: SiteId(word(0)),
         n_sites: word(4),
         kind: *CodeKind::ALL.get(word(8) as usize)?,
         hash: CodeHash(u128::from_str_radix(hash, 16).ok()?),
-        path: String::from_utf8(bytes.get(FIXED..end)?.to_vec()).ok()?,
+        path: text(FIXED, end_of_path)?,
+        origin: Origin::parse(&text(end_of_path, end)?)?,
     };
     Some((record, end))
 }
@@ -81,9 +89,18 @@ mod tests {
     use proptest::prelude::*;
 
     fn record() -> impl Strategy<Value = CodeRecord> {
-        (any::<u32>(), any::<u32>(), 0..5usize, any::<u128>(), ".*").prop_map(|(base, n_sites, kind, hash, path)| {
-            CodeRecord { base: SiteId(base), n_sites, kind: CodeKind::ALL[kind], hash: CodeHash(hash), path }
-        })
+        let origin = prop_oneof![
+            Just(Origin::Own),
+            Just(Origin::Host),
+            ".*".prop_map(Origin::Library),
+            ".*".prop_map(Origin::Tool)
+        ];
+        (any::<u32>(), any::<u32>(), 0..5usize, any::<u128>(), ".*", origin).prop_map(
+            |(base, n_sites, kind, hash, path, origin)| {
+                let (base, kind, hash) = (SiteId(base), CodeKind::ALL[kind], CodeHash(hash));
+                CodeRecord { base, n_sites, kind, hash, path, origin }
+            },
+        )
     }
 
     proptest! {

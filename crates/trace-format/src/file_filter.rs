@@ -26,6 +26,11 @@ impl FileFilter {
         Ok(FileFilter { include, exclude: glob_set(exclude)? })
     }
 
+    /// Whether it says which files are recorded, and not only which are not.
+    pub fn names_files(&self) -> bool {
+        self.include.is_some()
+    }
+
     pub fn wants(&self, path: &str) -> bool {
         self.include.as_ref().is_none_or(|globs| globs.is_match(path)) && !self.exclude.is_match(path)
     }

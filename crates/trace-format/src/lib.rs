@@ -11,6 +11,7 @@ mod index;
 mod line_counts;
 mod lines;
 mod live;
+mod loaded_file;
 mod origins;
 mod policy;
 pub mod private;
@@ -31,6 +32,7 @@ pub use file_filter::{FileFilter, PatternError};
 pub use index::{BlockDetails, DetailsView, IndexEntry, IndexWriter, OpenFrame, ScopeRecord, index_paths, read_index};
 pub use line_counts::{FileLines, LineCounts, read_line_counts, write_line_counts};
 pub use live::LiveReport;
+pub use loaded_file::{EXPECTED_FILE, LoadedFile};
 pub use origins::{Mapping, OriginSource, Original, Origins, SourceIndex, read_origins, write_origins};
 pub use policy::{PolicyError, parse_policy, policy_text};
 pub use relative::{

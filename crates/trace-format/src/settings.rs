@@ -15,6 +15,14 @@ pub struct RunSettings {
     /// Globs over paths. Nothing here: every file.
     pub include: Vec<String>,
     pub exclude: Vec<String>,
+    /// Folders whose files are the program.
+    pub roots: Vec<String>,
+    /// Scripts that the command names by their paths.
+    pub scripts: Vec<String>,
+    /// Packages that are recorded although they are tools.
+    pub packages: Vec<String>,
+    /// Whether tools are recorded like the program.
+    pub has_tools: bool,
     pub stop: Option<StopWish>,
     /// What is different in this run.
     pub intervention: Option<Intervention>,
@@ -59,6 +67,12 @@ impl RunSettings {
         }
         self.include.iter().for_each(|glob| line("include", glob));
         self.exclude.iter().for_each(|glob| line("exclude", glob));
+        self.roots.iter().for_each(|folder| line("root", folder));
+        self.scripts.iter().for_each(|path| line("script", path));
+        self.packages.iter().for_each(|name| line("include package", name));
+        if self.has_tools {
+            line("include tools", "true");
+        }
         if let Some(stop) = &self.stop {
             line("stop in", &stop.path);
             line("stop at site", &stop.site.0.to_string());
@@ -127,6 +141,10 @@ impl RunSettings {
             policy: all("policy").pop(),
             include: all("include"),
             exclude: all("exclude"),
+            roots: all("root"),
+            scripts: all("script"),
+            packages: all("include package"),
+            has_tools: !all("include tools").is_empty(),
             stop: stop(),
             intervention: intervention(),
         })
@@ -145,6 +163,10 @@ mod tests {
             policy: Some("calls\nproperty a\\b".into()),
             include: vec!["src/**".into()],
             exclude: vec!["node_modules".into(), "*.min.js".into()],
+            roots: vec!["/p q".into(), "/tool".into()],
+            scripts: vec!["/tool/run.js".into()],
+            packages: vec!["typescript".into()],
+            has_tools: true,
             stop: None,
             intervention: None,
         };

@@ -11,6 +11,7 @@ mod installed;
 mod intervention;
 mod language;
 mod likeness;
+mod origin;
 mod policy;
 mod program;
 mod redaction;
@@ -38,6 +39,7 @@ pub use language::{
     Prototype, Relation, Values, same,
 };
 pub use likeness::{SiteLikeness, likenesses};
+pub use origin::Origin;
 pub use policy::{EventKinds, Filter, FunctionFilter, Need, Policy};
 pub use program::{
     BirthId, BirthSet, CallHow, Certainty, CodeFunction, CodeIndex, CodeSpan, MayBirth, MayCall, Operation,

@@ -10,8 +10,8 @@ use trace_format::{
     CodeHash, CodeRecord, OriginSource, Origins, next_code_record, read_code_records, read_origins, read_site_table,
 };
 use trace_model::{
-    CodeFacts, Event, Function, LanguageRef, LocalSite, NameIndex, Position, Site, SiteId, SiteTable, SourceCode,
-    Value, waiting,
+    CodeFacts, Event, Function, LanguageRef, LocalSite, NameIndex, Origin, Position, Site, SiteId, SiteTable,
+    SourceCode, Value, waiting,
 };
 
 use crate::brief::{Briefs, SiteBrief, briefs_of};
@@ -23,6 +23,8 @@ pub struct ProcessCode {
     language: LanguageRef,
     /// By base.
     units: Vec<CodeUnit>,
+    /// By path, once somebody asks.
+    origins: OnceLock<HashMap<String, Origin>>,
 }
 
 /// One piece of code in one process.
@@ -94,7 +96,7 @@ impl ProcessCode {
         let unit = |record| CodeUnit { record, file: OnceLock::new(), folder: folder.clone(), facts: OnceLock::new() };
         let mut units: Vec<CodeUnit> = records.into_iter().map(unit).collect();
         units.sort_by_key(|unit| unit.record.base);
-        (ProcessCode { language, units }, notes)
+        (ProcessCode { language, units, origins: OnceLock::new() }, notes)
     }
 
     pub fn language(&self) -> LanguageRef {
@@ -120,7 +122,7 @@ impl ProcessCode {
         };
         let mut units: Vec<CodeUnit> = pieces.into_iter().map(unit).collect();
         units.sort_by_key(|unit| unit.record.base);
-        ProcessCode { language, units }
+        ProcessCode { language, units, origins: OnceLock::new() }
     }
 
     pub fn units(&self) -> &[CodeUnit] {
@@ -128,6 +130,14 @@ impl ProcessCode {
     }
 
     /// The code that a site belongs to.
+    /// To whom the code at a path belongs; `None` if none of it was recorded.
+    pub fn origin_of(&self, path: &str) -> Option<&Origin> {
+        let origins = self.origins.get_or_init(|| {
+            self.units.iter().map(|unit| (unit.record.path.clone(), unit.record.origin.clone())).collect()
+        });
+        origins.get(path)
+    }
+
     pub fn unit(&self, site: SiteId) -> Option<&CodeUnit> {
         let after = self.units.partition_point(|unit| unit.record.base <= site);
         self.units[..after].last().filter(|unit| unit.record.holds(site))

@@ -7,7 +7,7 @@ use cargo_metadata::{Metadata, MetadataCommand};
 /// A crate that is not here is an error, so that whoever adds one says where it belongs.
 const LAYERS: &[(u32, &[&str])] = &[
     (0, &["trace-model", "helper-names", "preload", "test-postgres"]),
-    (1, &["event-encoding", "js-syntax", "crash-path"]),
+    (1, &["event-encoding", "js-syntax", "crash-path", "module-origin"]),
     (2, &["instrument", "trace-format"]),
     (3, &["javascript", "static-analysis", "trace-store"]),
     (4, &["query", "record"]),

@@ -9,10 +9,15 @@ const { pathToFileURL } = require('url');
 const { endsWith, includes, indexOf, matches, slice } = load('load/primordials.cjs');
 const typescript = load('load/typescript.cjs');
 
+const loads = load('load/loads.cjs');
+
 const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
 
-function install({ native, isMainThread }) {
+function install({ native, isMainThread, isInProduction }) {
   const { _compile } = Module.prototype;
+  const { _load } = Module;
+  // In production the policy alone says what is recorded.
+  if (!isInProduction) intercept(Module, '_load', { before: loads.begin, after: loads.end, failed: loads.end });
   intercept(Module.prototype, '_compile', {
     before(...args) {
       const content = args[0];
@@ -37,7 +42,10 @@ function install({ native, isMainThread }) {
   });
   // V8 names this method after the property in which it finds it, and there it finds ours. (In the main thread of Node 20 it
   // knows the name from the source.) See also stack.cjs.
-  if (!isMainThread || nodeVersion > 20) defineProperty(_compile, 'name', { __proto__: null, value: '_compile' });
+  if (!isMainThread || nodeVersion > 20) {
+    defineProperty(_compile, 'name', { __proto__: null, value: '_compile' });
+    if (!isInProduction) defineProperty(_load, 'name', { __proto__: null, value: '_load' });
+  }
 }
 
 // What a program put around modules sees their variables, and may make their code strict: only the whole could be instrumented.
@@ -63,18 +71,20 @@ function runEval(main) {
 module.exports = { install, runEval };
 
 function instrumented(native, module, content, filename, format) {
-  if (format === 'module') return hasHooks ? undefined : native.instrument(content, toUrl(filename), MODULE);
+  const request = loads.compiled(filename);
+  if (format === 'module') return hasHooks ? undefined : native.instrument(content, toUrl(filename), MODULE, undefined, request);
   if (format !== undefined && format !== 'commonjs') return undefined;
-  const text = native.instrument(content, filename, COMMON_JS);
+  const text = native.instrument(content, filename, COMMON_JS, undefined, request);
   if (text !== undefined || format === 'commonjs' || module === process.mainModule) return text;
   // Perhaps a module that Node recognises by its syntax. As the entry it is loaded once more, through the hooks.
-  return matches(/^\s*(?:import|export)\b/m, content) ? native.instrument(content, toUrl(filename), MODULE) : undefined;
+  return matches(/^\s*(?:import|export)\b/m, content) ? native.instrument(content, toUrl(filename), MODULE, undefined, request) : undefined;
 }
 
 // Node recognises a module of TypeScript by what is left of it.
 function instrumentedTyped(native, content, filename) {
   const isModule = typescript.isModule(native, content, filename);
-  return typescript.instrument(native, content, isModule ? toUrl(filename) : filename, isModule ? MODULE : COMMON_JS);
+  const request = loads.compiled(filename);
+  return typescript.instrument(native, content, isModule ? toUrl(filename) : filename, isModule ? MODULE : COMMON_JS, request);
 }
 
 const { COMMON_JS, MODULE, SCRIPT } = KIND;
@@ -92,7 +102,7 @@ function evalWrapper(native, content, filename) {
   const name = slice(filename, 0, -'-wrapper'.length);
   const text = textOfEval(name);
   if (typeof text !== 'string') return content;
-  const code = native.instrument(text, name, SCRIPT);
+  const code = native.instrument(text, name, SCRIPT, undefined, loads.START);
   if (code === undefined) return content;
   const importModuleDynamically = vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   if (matches(/\bimport\b/, text)) warnOnceSilently({ importModuleDynamically });

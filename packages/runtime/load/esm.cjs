@@ -7,6 +7,7 @@ const { pathToFileURL } = require('url');
 const { MODULE } = load('contract.generated.cjs').KIND;
 const { replace } = load('load/hide.cjs');
 const { SafeWeakMap, includes, join, matches } = load('load/primordials.cjs');
+const { requestOfModule } = load('load/loads.cjs');
 const typescript = load('load/typescript.cjs');
 
 const { apply } = Reflect;
@@ -31,13 +32,14 @@ function registerHooks(native) {
         result = nextLoad(url, context);
       } catch (error) {
         if (!typescript.isNamedSo(url) || !typescript.isRefusal(error)) throw error;
-        return typescript.loadRefused(native, url);
+        return typescript.loadRefused(native, url, requestOfModule(url));
       }
       const { format } = result;
       if ((format !== 'module' && format !== 'module-typescript' && format !== 'commonjs-typescript') || result.source == null) return result;
       const source = typeof result.source === 'string' ? result.source : apply(decode, new TextDecoder(), [result.source]);
-      if (format !== 'module') return { ...result, ...typescript.made(native, source, url, format) };
-      const code = native.instrument(source, url, MODULE);
+      const request = requestOfModule(url);
+      if (format !== 'module') return { ...result, ...typescript.made(native, source, url, format, request) };
+      const code = native.instrument(source, url, MODULE, undefined, request);
       return code === undefined ? result : { ...result, source: code };
     },
   });
@@ -69,7 +71,7 @@ function wrapReading(native) {
       if (url === undefined) return text;
       modules.delete(bytes);
       nWaiting--;
-      return native.instrument(text, url, MODULE) ?? text;
+      return native.instrument(text, url, MODULE, undefined, requestOfModule(url)) ?? text;
     },
   }));
 }

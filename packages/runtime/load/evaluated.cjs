@@ -2,6 +2,7 @@
 'use strict';
 const { EVAL, SCRIPT } = load('contract.generated.cjs').KIND;
 const { isUnnamed } = load('load/sandbox.cjs');
+const { COMPILED } = load('load/loads.cjs');
 const { hide, stealthyBound } = load('load/hide.cjs');
 const { SafeMap, SafeWeakSet, append, exec, indexOf, join, lastIndexOf, map, matches, slice, sliceArray, split } = load('load/primordials.cjs');
 
@@ -106,7 +107,7 @@ function instrumented({ native }, head, texts) {
   const shown = `${slice(head, 1)}${parameters}\n) {\n${body}\n}`;
   // The last parenthesis is on a line of its own, so that what is put behind the whole does not stand behind the brace.
   const whole = `(${shown}\n)`;
-  const text = native.instrument(whole, 'new Function', SCRIPT);
+  const text = native.instrument(whole, 'new Function', SCRIPT, undefined, COMPILED);
   if (text === undefined) return undefined;
   const lines = split(text, '\n');
   const start = indexOf(lines[0], slice(head, 1));

@@ -26,7 +26,7 @@ function start({ native, folder, environment, isInProduction = false }) {
     builtins: script(folder, 'builtins.generated.js'),
     recorder: script(folder, 'recorder.generated.js'),
   };
-  const context = { native, folder, environment, scripts, isMainThread, threadId };
+  const context = { native, folder, environment, scripts, isMainThread, threadId, isInProduction };
   if (isMainThread) native.giveStack(2 * stackSize());
   load('load/hide.cjs').install(context);
   context.recorder = createRecorder(context, ring);

@@ -16,11 +16,11 @@ const { stripTypeScriptTypes, registerHooks } = Module;
 const extensions = Module._extensions;
 
 // As native.instrument; the run keeps the source as it was written.
-function instrument(native, source, filename, kind) {
+function instrument(native, source, filename, kind, request) {
   resolveAsCompilersDo();
   const stripped = files.isStripped(filename) ? strip(native, source, filename) : undefined;
-  if (stripped !== undefined) return native.instrument(stripped, filename, kind, source);
-  return native.instrument(source, filename, kind + TYPESCRIPT);
+  if (stripped !== undefined) return native.instrument(stripped, filename, kind, source, request);
+  return native.instrument(source, filename, kind + TYPESCRIPT, undefined, request);
 }
 
 // Whether what is compiled under this name is still TypeScript or JSX. Who handles such files (ts-node and its like) hands
@@ -31,17 +31,17 @@ function isTyped(filename, format) {
 }
 
 // What a load hook gives for a file that Node takes the types of away.
-function made(native, source, url, format) {
+function made(native, source, url, format, request) {
   const file = fileURLToPath(url);
   const isModule = format === 'module-typescript' || files.isModule(native, source, file);
-  const code = instrument(native, source, isModule ? url : file, isModule ? MODULE : COMMON_JS) ?? source;
+  const code = instrument(native, source, isModule ? url : file, isModule ? MODULE : COMMON_JS, request) ?? source;
   done.set(file, code);
   return { format: isModule ? 'module-typescript' : 'commonjs-typescript', source: code };
 }
 
 // The same for one that Node refuses.
-function loadRefused(native, url) {
-  const { format, source } = made(native, readFileSync(fileURLToPath(url), 'utf8'), url);
+function loadRefused(native, url, request) {
+  const { format, source } = made(native, readFileSync(fileURLToPath(url), 'utf8'), url, undefined, request);
   return { format: format === 'module-typescript' ? 'module' : 'commonjs', source, shortCircuit: true };
 }
 

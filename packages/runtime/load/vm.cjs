@@ -3,6 +3,7 @@
 const vm = require('vm');
 const Module = require('module');
 const { hide, intercept } = load('load/hide.cjs');
+const loads = load('load/loads.cjs');
 const { SCRIPT, MODULE, FUNCTION_BODY } = load('contract.generated.cjs').KIND;
 const realm = load('load/realm.cjs');
 const { indexOf, slice } = load('load/primordials.cjs');
@@ -92,7 +93,7 @@ function wrapModules() {
       const options = args[1];
       if (typeof code !== 'string') return undefined;
       ensureRealm(options?.context);
-      args[0] = native.instrument(code, options?.identifier ?? 'vm:module', MODULE) ?? code;
+      args[0] = native.instrument(code, options?.identifier ?? 'vm:module', MODULE, undefined, loads.COMPILED) ?? code;
       return args;
     },
   });
@@ -106,7 +107,7 @@ function ensureRealm(contextified) {
 function instrument(code, options, defaultName, kind) {
   const given = typeof options === 'string' ? options : options?.filename;
   const name = typeof given === 'string' ? given : defaultName;
-  const changed = native.instrument(code, name, kind);
+  const changed = native.instrument(code, name, kind, undefined, loads.compiledByVm(name));
   if (changed !== undefined) native.setStart(name, numberIn(options?.lineOffset), numberIn(options?.columnOffset));
   return changed;
 }

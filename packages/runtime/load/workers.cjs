@@ -5,6 +5,7 @@ const workers = require('worker_threads');
 const { SHARE_ENV, setEnvironmentData, getEnvironmentData } = workers;
 const { intercept } = load('load/hide.cjs');
 const { knowWorker } = load('load/ports.cjs');
+const starter = load('load/starter.cjs');
 const { append, isArray, sliceArray } = load('load/primordials.cjs');
 
 // Data of this name goes to the next worker alone. Nobody can list such data.
@@ -23,7 +24,8 @@ function textOfWorker() {
   return text;
 }
 
-function install({ environment }) {
+function install({ native, environment }) {
+  starter.learn();
   const withPreload = (given) => {
     const options = sliceArray(given);
     // The run may have been removed.
@@ -34,6 +36,7 @@ function install({ environment }) {
     before(...args) {
       const text = args[0];
       const options = args[1];
+      starter.announce(native, text);
       if (typeof options !== 'object' || options === null) return undefined;
       const changed = { __proto__: options };
       if (isArray(options.execArgv)) changed.execArgv = withPreload(options.execArgv);
@@ -45,10 +48,14 @@ function install({ environment }) {
       return args;
     },
     after(worker) {
+      starter.forget();
       forget();
       knowWorker(worker);
     },
-    failed: forget,
+    failed() {
+      starter.forget();
+      forget();
+    },
   });
 }
 

@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::page::{Ink, Page};
 use super::shown;
 use super::tally::{tally, tell};
+use crate::args::CodeArgs;
 use crate::failure::{Failure, current_folder, unless_closed};
 use crate::progress::{Busy, Progress};
 use crate::text::{grouped, parse_duration};
@@ -56,6 +57,8 @@ pub struct Again {
     /// Start this command when the program listens on a port (its $PORT), and stop the program when it ends
     #[arg(long, value_name = "COMMAND")]
     pub drive: Option<String>,
+    #[command(flatten)]
+    pub code: CodeArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -104,6 +107,7 @@ impl Asking {
             drive: self.again.drive.clone(),
             signals: debugger::SignalsOf::TheProgram,
             surroundings: debugger::Surroundings::of_command_line(),
+            code: self.again.code.given(),
         }
     }
 

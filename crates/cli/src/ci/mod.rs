@@ -12,6 +12,7 @@ use debugger::{
 };
 
 use crate::ANSWERED;
+use crate::args::CodeArgs;
 use crate::failure::{Failure, current_folder};
 use crate::tell;
 use report::Report;
@@ -28,6 +29,8 @@ pub struct CiArgs {
     // Not as a path, of which clap refuses an empty one: a variable that is set to nothing names no file.
     #[arg(long, value_name = "FILE", env = "GITHUB_STEP_SUMMARY")]
     pub summary: Option<OsString>,
+    #[command(flatten)]
+    pub code: CodeArgs,
     /// The command
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<String>,
@@ -117,6 +120,7 @@ fn record_once(args: &CiArgs, folder: &Path, report: &ReportFolder, number: u32)
             printed.extend_from_slice(&bytes[..bytes.len().min(room)]);
         })),
         signals: SignalsOf::TheProgram,
+        code: args.code.recorded(),
         ..RecordRequest::of(args.command.clone())
     };
     let recorded = debugger::record(&request, folder)?;

@@ -16,8 +16,8 @@ use crate::control::{Control, Progress};
 use crate::languages::open_run;
 use crate::run_list::outcome_of;
 use crate::{
-    Ending, Error, Input, NotCaptured, OnProgress, Output, Question, RecordRequest, Recorded, Reply, RunChoice,
-    RunOutcome, Session, SignalsOf, record,
+    Ending, Error, Input, NotCaptured, OnProgress, Output, Question, RecordRequest, Recorded, RecordedCode, Reply,
+    RunChoice, RunOutcome, Session, SignalsOf, record,
 };
 
 /// A question that is to be answered by running a program.
@@ -32,6 +32,8 @@ pub struct Rerun {
     pub drive: Option<String>,
     pub signals: SignalsOf,
     pub surroundings: Surroundings,
+    /// Which code is recorded; as in the run in which the point was named, if `None`.
+    pub code: Option<RecordedCode>,
 }
 
 /// What a program has around it that is run for a question.
@@ -73,6 +75,7 @@ pub struct Asked {
 pub(super) struct Started {
     command: Vec<String>,
     drive: Option<String>,
+    code: RecordedCode,
 }
 
 impl Rerun {
@@ -135,7 +138,11 @@ impl Rerun {
                 refuse_imported(origin)?;
                 Ok(self.as_before(origin))
             }
-            (command, _) => Ok(Started { command: command.to_vec(), drive: self.drive.clone() }),
+            (command, _) => Ok(Started {
+                command: command.to_vec(),
+                drive: self.drive.clone(),
+                code: self.code.clone().unwrap_or_default(),
+            }),
         }
     }
 
@@ -169,7 +176,8 @@ impl Rerun {
     /// As an earlier run was started; a driver that is given now takes the place of the earlier one.
     fn as_before(&self, run: &Run) -> Started {
         let RunFile { command, drive, .. } = run.file().clone();
-        Started { command, drive: self.drive.clone().or(drive) }
+        let code = self.code.clone().unwrap_or_else(|| RecordedCode::of(run));
+        Started { command, drive: self.drive.clone().or(drive), code }
     }
 
     pub(super) fn run(
@@ -195,6 +203,7 @@ impl Rerun {
             },
             timeout: self.timeout,
             drive: started.drive.clone(),
+            code: started.code.clone(),
             ..RecordRequest::of(started.command.clone())
         };
         record(&request, folder)

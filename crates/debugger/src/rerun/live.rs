@@ -10,7 +10,7 @@ use crate::ask::{Moment, PointText};
 use crate::control::Control;
 use crate::languages::open_run;
 use crate::live::{Ended, Halted, LiveError, LiveValue, StopAt, evaluate_live, pause};
-use crate::{Answer, Error, Output, Question, QuestionKind, RecordRequest, RunChoice, Session, Where};
+use crate::{Answer, Error, Output, Question, QuestionKind, RecordRequest, RecordedCode, RunChoice, Session, Where};
 
 /// Where a program is to be stopped, and the run in which that was found out.
 struct Stop {
@@ -70,6 +70,7 @@ impl Rerun {
             input: super::asking::kept_input(&run),
             timeout: self.timeout,
             drive: self.drive.clone().or_else(|| run.file().drive.clone()),
+            code: RecordedCode::of(&run),
             ..RecordRequest::of(run.file().command.clone())
         };
         Ok(Stop { at, request, found_in: run, thread, step })

@@ -2,7 +2,7 @@
 
 use super::asking::{STDIN, Surroundings, refuse_imported};
 use crate::ask::PointText;
-use crate::{Error, Input, Question, RecordRequest, Rerun, RunChoice, Session, SignalsOf};
+use crate::{Error, Input, Question, RecordRequest, RecordedCode, Rerun, RunChoice, Session, SignalsOf};
 
 impl Session {
     /// What records the program of this run again, as it was started: with what it read then, and else with nothing to read. Where its
@@ -15,6 +15,7 @@ impl Session {
             folder: Some(file.folder.clone().into()),
             input: if stdin.exists() { Input::From(stdin) } else { Input::Nothing },
             drive: file.drive.clone(),
+            code: RecordedCode::of(self.run()),
             ..RecordRequest::of(file.command.clone())
         })
     }
@@ -35,6 +36,7 @@ impl Session {
             drive: None,
             signals: SignalsOf::ThisProcess,
             surroundings: Surroundings { folder, ..surroundings },
+            code: None,
         })
     }
 }

@@ -16,6 +16,7 @@ use trace_store::Thread;
 
 use super::policy;
 use crate::code::{self, Unrecorded};
+use crate::origins;
 use crate::ring::{self, Kept};
 use crate::settings;
 
@@ -79,7 +80,8 @@ fn with_unrecorded(mut units: Vec<Unit>, unrecorded: &[Unrecorded], end: Instant
         // Nobody looks for these by what is in them.
         let hash = CodeHash(number as u128);
         let (kind, path) = (code::code_kind(code.kind), code.path.clone());
-        units.push((CodeRecord { base: SiteId(base), n_sites, kind, hash, path }, sites, source));
+        let origin = origins::by_path(&path);
+        units.push((CodeRecord { base: SiteId(base), n_sites, kind, hash, path, origin }, sites, source));
         base += n_sites;
     }
     units

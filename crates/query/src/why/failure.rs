@@ -347,6 +347,7 @@ impl Trace<'_> {
             if is_outermost && self.outcome(&frame) == crate::FrameOutcome::Threw {
                 let after = self.thread.step(EventId(exit.id.0 + 1))?;
                 let thrown = self.thrown_before(&after)?;
+                let thrown = self.left_own_code(thrown.clone(), None, is_own).unwrap_or(thrown);
                 let standing = self.silent(exit.id);
                 let error = self.looked_at_between(thrown.step.id, exit.id);
                 let message = error.as_ref().map_or(String::new(), |error| self.error_message(error, exit.id));

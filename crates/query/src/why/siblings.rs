@@ -93,7 +93,7 @@ impl Siblings {
         for (number, thread) in trace.other_threads().into_iter().enumerate() {
             let other = trace.beside(thread);
             let Some(left) = budget.checked_sub(thread.end().0 - thread.first_event().0) else { continue };
-            if !failures(&other, &|path| !other.language().is_library(path)).is_empty() {
+            if !failures(&other, &|path| other.is_own_path(path)).is_empty() {
                 continue;
             }
             *budget = left;

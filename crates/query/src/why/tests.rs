@@ -74,7 +74,7 @@ impl Trace<'_> {
 
     /// The frames of the tests that something is known to have failed in.
     fn failed_tests(&self) -> HashSet<FrameId> {
-        let found = failures(self, &|path| !self.language().is_library(path));
+        let found = failures(self, &|path| self.is_own_path(path));
         found.iter().filter_map(|failure| self.called_from_outside(failure.thrown.frame)).map(|test| test.id).collect()
     }
 

@@ -71,6 +71,7 @@ impl MadeRun {
             kind: CodeKind::CommonJs,
             hash: HASH,
             path: "/p/app.js".into(),
+            origin: Origin::Own,
         };
         fs::write(self.path().join(format!("{PID}.code")), record.to_bytes()).unwrap();
         let run = RunFile {

@@ -109,6 +109,7 @@ fn ask_again(
         drive: None,
         signals: SignalsOf::TheProgram,
         surroundings: Surroundings::of_command_line(),
+        code: None,
     };
     let last_run: Arc<Mutex<Option<(usize, Plan)>>> = Arc::default();
     let told_of = last_run.clone();
