@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use trace_format::{LoadedFile, RunSettings};
-use trace_model::Origin;
+use trace_model::{Origin, ends_with_path};
 use trace_store::Run;
 
 use crate::RecordedCode;
@@ -32,6 +32,13 @@ pub(crate) fn loaded_files(run: &Run) -> Vec<LoadedFile> {
         }
     }
     files.into_values().collect()
+}
+
+/// The tool that a file belongs to which the run loaded and did not record.
+pub(crate) fn tool_of(run: &Run, file: &str) -> Option<String> {
+    let found =
+        loaded_files(run).into_iter().find(|loaded| loaded.origin.is_tool() && ends_with_path(&loaded.path, file));
+    found.and_then(|loaded| loaded.origin.package().map(str::to_owned))
 }
 
 /// What was recorded and what was not, where tools ran.

@@ -17,7 +17,7 @@ const MODULE_NAMES: [&str; 2] = ["node:module", "Module.register("];
 /// `.name =` or `.name[x] =`.
 fn is_assigned(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
-        let before = text[..at].as_bytes().last();
+        let before = text.as_bytes()[..at].last();
         let mut rest = text[at + name.len()..].trim_start();
         if !matches!(before, Some(b'.' | b'_')) {
             return false;

@@ -109,13 +109,13 @@ unsafe extern "C" fn location(this: This) -> Location {
     guard::enter(guard::FRAME_LOCATION, Failing::TriesAgain, original, || location)
 }
 
-/// The preload gives a method of Node a name of its own, for stack traces; it has none (see `load/commonjs.cjs`).
+/// The preload gives methods of Node names of their own, for stack traces; they have none (see `load/commonjs.cjs`).
 unsafe extern "C" fn frame_function(this: This) -> Local {
     let Some(plain) = originals() else { return std::ptr::null_mut() };
     // SAFETY: as above.
     let name = unsafe { (plain.frame_function)(this) };
     let shown = || {
-        let js = THREAD.get().filter(|_| !name.is_null() && text_of(name).is_some_and(|name| name == "_compile"));
+        let js = THREAD.get().filter(|_| !name.is_null() && text_of(name).is_some_and(|name| NAMED.contains(&&*name)));
         // SAFETY: as above.
         let is_node = || text_of(unsafe { (plain.frame_script)(this) }).is_some_and(|script| script == LOADER);
         js.filter(|_| is_node()).map_or(name, |js| js.string(""))
@@ -123,6 +123,7 @@ unsafe extern "C" fn frame_function(this: This) -> Local {
     guard::enter(guard::FRAME_FUNCTION, Failing::TriesAgain, shown, || name)
 }
 
+const NAMED: [&str; 2] = ["_compile", "_load"];
 const LOADER: &str = "node:internal/modules/cjs/loader";
 
 unsafe extern "C" fn start_column(this: This) -> i32 {

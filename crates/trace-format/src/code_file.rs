@@ -27,15 +27,14 @@ pub struct CodeRecord {
 impl CodeRecord {
     /// Appended with a single write, a record is there whole or, after a crash, cut at the end of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let origin = self.origin.to_text();
+        // Most code is the program's: that takes no room.
+        let origin = if self.origin.is_own() { String::new() } else { self.origin.to_text() };
         let mut bytes = Vec::with_capacity(FIXED + self.path.len() + origin.len());
-        for word in [self.base.0, self.n_sites, self.kind as u32] {
+        for word in [self.base.0, self.n_sites, self.kind as u32 | (origin.len() as u32) << KIND_BITS] {
             bytes.extend_from_slice(&word.to_le_bytes());
         }
         bytes.extend_from_slice(self.hash.to_string().as_bytes());
-        for text in [&self.path, &origin] {
-            bytes.extend_from_slice(&(text.len() as u32).to_le_bytes());
-        }
+        bytes.extend_from_slice(&(self.path.len() as u32).to_le_bytes());
         bytes.extend_from_slice(self.path.as_bytes());
         bytes.extend_from_slice(origin.as_bytes());
         bytes
@@ -62,23 +61,25 @@ pub fn next_code_record(bytes: &[u8], from: usize) -> Option<usize> {
     (from..bytes.len()).find(|at| record_at(&bytes[*at..]).is_some())
 }
 
-/// Three words, the hash, two words.
-const FIXED: usize = 12 + 32 + 8;
+/// Three words, the hash, a word.
+const FIXED: usize = 12 + 32 + 4;
+/// The third word has the kind, and above it the length of the origin.
+const KIND_BITS: u32 = 8;
 
 fn record_at(bytes: &[u8]) -> Option<(CodeRecord, usize)> {
     let fixed = bytes.get(..FIXED)?;
     let word = |at: usize| u32::from_le_bytes([fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]]);
-    let end_of_path = FIXED.checked_add(word(FIXED - 8) as usize)?;
-    let end = end_of_path.checked_add(word(FIXED - 4) as usize)?;
+    let end_of_path = FIXED.checked_add(word(FIXED - 4) as usize)?;
+    let end = end_of_path.checked_add((word(8) >> KIND_BITS) as usize)?;
     let text = |from: usize, to: usize| String::from_utf8(bytes.get(from..to)?.to_vec()).ok();
     let hash = std::str::from_utf8(&fixed[12..44]).ok()?;
     let record = CodeRecord {
         base: SiteId(word(0)),
         n_sites: word(4),
-        kind: *CodeKind::ALL.get(word(8) as usize)?,
+        kind: *CodeKind::ALL.get((word(8) & ((1 << KIND_BITS) - 1)) as usize)?,
         hash: CodeHash(u128::from_str_radix(hash, 16).ok()?),
         path: text(FIXED, end_of_path)?,
-        origin: Origin::parse(&text(end_of_path, end)?)?,
+        origin: if end == end_of_path { Origin::Own } else { Origin::parse(&text(end_of_path, end)?)? },
     };
     Some((record, end))
 }

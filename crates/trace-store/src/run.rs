@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use trace_format::{RunFile, RunSettings};
+use trace_format::{EXPECTED_FILE, LoadedFile, RunFile, RunSettings};
 use trace_model::{LanguageRef, Languages};
 
 use crate::code::CodeFolder;
@@ -83,9 +83,13 @@ impl Run {
         problems(&self.folder)
     }
 
-    /// Bytes on disk, without what depends on how fast the machine was: that is little.
+    /// Bytes on disk, without what depends on how fast the machine was, and without the lists of what was not recorded: that is little.
     pub fn size(&self) -> u64 {
-        folder_size(&self.folder)
+        let lists = |name: &str| name.ends_with(LoadedFile::ENDING) || name == EXPECTED_FILE || name == "starts.txt";
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let unrecorded = entries.filter(|entry| entry.file_name().to_str().is_some_and(lists));
+        let bytes: u64 = unrecorded.filter_map(|entry| Some(entry.metadata().ok()?.len())).sum();
+        folder_size(&self.folder).saturating_sub(bytes)
     }
 
     fn open_threads(&mut self) -> Result<(), StoreError> {

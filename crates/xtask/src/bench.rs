@@ -103,6 +103,13 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// `wherefore why -- COMMAND` on ordinary projects, as people start their tests: wall time beside the plain command, where it starts,
+    /// whether it names the cause, and how much of what it records is of tools.
+    FirstMinute {
+        /// Passed on to bench/first-minute.mjs.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Crash paths of real bugs, found crash by crash: how many crashes, which share of the functions, what recording them costs.
     Crowd {
         /// Passed on to bench/crowd.mjs.
@@ -229,6 +236,10 @@ pub fn run(what: &Bench) -> Result<()> {
         Bench::Why { arguments } => with_cache("bench/why.mjs", "", arguments),
         Bench::Experiments { arguments } => with_cache("bench/experiments.mjs", "", arguments),
         Bench::Runners { arguments } => with_cache("bench/runners.mjs", "", arguments),
+        Bench::FirstMinute { arguments } => {
+            npm_ci("tests/nodes")?;
+            with_cache("bench/first-minute.mjs", "", arguments)
+        }
         Bench::Crowd { arguments } => with_cache("bench/crowd.mjs", "", arguments),
         Bench::Suites { arguments } => with_cache("bench/suites.mjs", "suites", arguments),
         Bench::Circle { tries } => {

@@ -24,7 +24,7 @@ function install(context) {
     const shown = [];
     for (let i = 0; i < sites.length; i++) {
       const name = sites[i].getFileName() ?? sites[i].getScriptNameOrSourceURL();
-      if (name === LOADER) append(shown, compileFrame(sites[i]));
+      if (name === LOADER) append(shown, loaderFrame(sites[i]));
       else if (!isOwn(name)) append(shown, standIn(sites[i], placesOf(sites[i], name)));
       else if (sites[i].getFunctionName() === 'runEval') appendEvalFrames(shown, sites[i]);
     }
@@ -95,11 +95,22 @@ function remembering(find) {
   };
 }
 
-// V8 looks for the method in `module` and finds our wrapper; the short name is one that commonjs.cjs gave it.
-function compileFrame(site) {
+// V8 looks for a method in its object and finds our wrapper; the short names are those that commonjs.cjs gave them.
+function loaderFrame(site) {
   const name = site.getFunctionName();
+  if (name === '_load' || name === 'Module._load') return loadFrame(site, name === '_load');
   if (name !== '_compile' && name !== 'Module._compile') return site;
   return standIn(site, same, { getMethodName: '_compile', getFunctionName: name === '_compile' ? null : name });
+}
+
+// Without its name V8 knows this function only as a method, and where it has no receiver by its place.
+function loadFrame(site, isNamedByUs) {
+  const answers = { __proto__: null, getMethodName: '_load' };
+  if (isNamedByUs) {
+    answers.getFunctionName = null;
+    if (site.isToplevel()) answers.toString = `${site.getFileName()}:${site.getLineNumber()}:${site.getColumnNumber()}`;
+  }
+  return standIn(site, same, answers);
 }
 
 // Our own frame becomes those that Node would have had in its place.

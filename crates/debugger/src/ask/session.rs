@@ -18,6 +18,7 @@ use crate::indexing;
 use crate::languages::open_run;
 use crate::rerun::told;
 use crate::run_list::outcome_of;
+use crate::tools::tool_of;
 use crate::{Error, RunChoice, RunOutcome};
 
 /// A run that questions are asked of: by any number of threads, and for as long as anybody wants. A clone is of the same run, and
@@ -288,6 +289,10 @@ impl Session {
             // A run without a failure is asked about its end.
             (None, _) => self.moment_at(Some(&PointText::End), thread),
             (_, Some(Error::NoSuchFile { file, .. })) if self.run().leaves_files_out() => Err(Error::LeftOut { file }),
+            (_, Some(Error::NoSuchFile { file, .. })) if tool_of(self.run(), &file).is_some() => {
+                let package = tool_of(self.run(), &file).unwrap_or_default();
+                Err(Error::OfTool { file, package })
+            }
             (_, Some(error)) => Err(error.with_files(|path| relative(path, &self.run().file().folder).to_owned())),
             (_, None) => Err(Error::NothingRecorded),
         }

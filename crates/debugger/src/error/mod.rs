@@ -70,6 +70,8 @@ pub enum Error {
     NoCrash,
     #[error("no code of {file} was recorded: files were left out of this run (--include, --exclude)")]
     LeftOut { file: String },
+    #[error("no code of {file} was recorded: it belongs to {package}, a tool; --include-package {package} records it")]
+    OfTool { file: String, package: String },
     #[error("there is no P{wanted}; {}", points_there_are(*.n_points))]
     NoSuchAnswer { wanted: u32, n_points: usize },
     #[error("{} has no line {wanted}; it has {n_lines}{}", stream(*.is_error), other_stream(*.is_error, *.n_lines))]
@@ -153,6 +155,7 @@ impl Error {
             Error::NoSuchEvent { .. } => "no-such-event",
             Error::NoCrash => "no-crash",
             Error::LeftOut { .. } => "left-out",
+            Error::OfTool { .. } => "left-out",
             Error::NoSuchAnswer { .. } => "no-such-point",
             Error::NoSuchOutput { .. } => "no-such-output",
             Error::NothingRecorded => "nothing-recorded",
@@ -266,6 +269,7 @@ impl Error {
                 | Error::NoCode { .. }
                 | Error::NoSuchEvent { .. }
                 | Error::LeftOut { .. }
+                | Error::OfTool { .. }
                 | Error::NoSuchAnswer { .. }
                 | Error::NoPlace
                 | Error::Expression { .. }

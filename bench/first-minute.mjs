@@ -1,0 +1,188 @@
+// node first-minute.mjs [--wherefore BIN] [--cache DIR] [--only NAME,NAME] [--sample] [--rounds N] [--verbose]
+// `wherefore why -- COMMAND` on ordinary projects, as people start their tests. Each project has two tests and one planted bug. For each:
+// whether `why` starts at the failing assertion and names the cause, which share of the events lies in files that are neither the project's
+// nor asked for by it, and the wall time of the whole command beside the plain one: the first time, with our caches empty, and later.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { removeFolder } from '../tests/shared/recorded.mjs';
+import { INSTALLS, SETUPS } from './first-minute/setups.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const { values: options } = parseArgs({ options: {
+  wherefore: { type: 'string', default: path.join(here, '../target/release/wherefore') },
+  cache: { type: 'string', default: path.join(here, '../target/bench') },
+  nodes: { type: 'string', default: path.join(here, '../tests/nodes/node_modules') },
+  rounds: { type: 'string', default: '3' },
+  only: { type: 'string' },
+  sample: { type: 'boolean' },
+  verbose: { type: 'boolean' },
+} });
+
+// What a person waits: at the median and at worst, and in seconds more where the plain command is short.
+const MEDIAN = 1.5;
+const WORST = 2;
+const SHORT = 1.5;
+const MORE = 0.75;
+const OF_TOOLS = 0.01;
+// They stand for the others in the tests.
+const SAMPLE = ['ts-jest', 'mocha with ts-node', 'vitest', 'npm in npm'];
+
+const home = path.resolve(options.cache, 'first-minute');
+const only = options.sample ? SAMPLE : options.only?.split(',');
+const rows = SETUPS.filter((setup) => !only || only.includes(setup.name)).map((setup) => ({ name: setup.name, ...measured(setup) }));
+print(rows);
+process.exit(rows.every((row) => row.isGood) ? 0 : 1);
+
+function measured(setup) {
+  const folder = path.join(home, setup.install, setup.name.replace(/\W+/g, '-'));
+  const problem = prepare(setup, folder);
+  if (problem !== undefined) return { skipped: problem, isGood: true };
+  const env = environment(setup);
+  const plain = [];
+  const later = [];
+  run(setup.command, folder, env);
+  const cache = path.join(folder, '.cache-of-wherefore');
+  const why = () => run([options.wherefore, 'why', '--format', 'json', '--', ...setup.command], folder, { ...env, XDG_CACHE_HOME: cache });
+  const first = why();
+  for (let round = 0; round < Number(options.rounds); round++) {
+    plain.push(run(setup.command, folder, env));
+    later.push(why());
+  }
+  const facts = looked(setup, folder, first);
+  const times = { plain: median(plain), first: first.seconds, later: median(later) };
+  const isQuick = times.plain < SHORT ? times.first - times.plain <= MORE : times.first <= WORST * times.plain;
+  const isSame = first.printed.includes(setup.title) || facts.titles.length > 0;
+  if (options.verbose) console.error(setup.name, JSON.stringify({ ...times, ...facts, status: first.status, plain: plain[0].status, isSame }));
+  removeFolder(path.join(folder, '.wherefore'));
+  return { ...times, ...facts, isQuick, isGood: isQuick && facts.isRight && facts.hop <= 10 && facts.share <= OF_TOOLS };
+}
+
+function run([command, ...args], cwd, env) {
+  const started = process.hrtime.bigint();
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', timeout: 600_000, maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] });
+  return { seconds: Number(process.hrtime.bigint() - started) / 1e9, status, stdout: stdout ?? '', printed: `${stdout}${stderr}` };
+}
+
+function environment({ env = {}, node }) {
+  const plain = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', CI: '1', ...env };
+  delete plain.NODE_ENV;
+  if (node !== undefined) plain.PATH = `${path.dirname(nodeOf(node))}:${plain.PATH}`;
+  return plain;
+}
+
+function nodeOf(name) {
+  return path.join(options.nodes, `${name}-${process.arch}/bin/node`);
+}
+
+// Why it cannot be tried on this machine, if it cannot.
+function prepare(setup, folder) {
+  if (setup.node !== undefined && !fs.existsSync(nodeOf(setup.node))) return `tests/nodes has no ${setup.node}`;
+  install(setup.install);
+  removeFolder(folder);
+  for (const [name, text] of Object.entries(setup.files)) {
+    const file = path.join(folder, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text.replaceAll('NODE24', nodeOf('node24')), { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+  }
+  for (const [command, ...args] of setup.prepare ?? []) {
+    const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', timeout: 300_000, env: { ...environment(setup), CI: '' } });
+    if (status !== 0) return `${command} ${args.join(' ')}: ${(error?.message ?? `${stdout}${stderr}`).trim().split('\n').at(-1)}`;
+  }
+  return undefined;
+}
+
+// Projects find their packages in the folder above.
+function install(name) {
+  const folder = path.join(home, name);
+  const wanted = JSON.stringify({ private: true, dependencies: INSTALLS[name] });
+  const known = path.join(folder, 'package.json');
+  if (fs.existsSync(known) && fs.readFileSync(known, 'utf8') === wanted) return;
+  fs.mkdirSync(folder, { recursive: true });
+  fs.rmSync(known, { force: true });
+  fs.writeFileSync(path.join(folder, 'package.json'), wanted);
+  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock', '--legacy-peer-deps', '--loglevel=error'], { cwd: folder, stdio: 'inherit' });
+  if (status === 0) return;
+  fs.rmSync(known);
+  throw new Error(`npm install of ${name} failed`);
+}
+
+// What the recording of the first command shows.
+function looked(setup, folder, first) {
+  const ask = (...args) => json(spawnSync(options.wherefore, [...args, '--format', 'json'], { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 }).stdout);
+  const files = all(ask, 'sources');
+  const isOfTool = (file) => file.includes('node_modules/') && !(setup.libraries ?? []).some((library) => file.includes(`node_modules/${library}/`));
+  const eventsIn = (file) => spawnSync(options.wherefore, ['events', '--file', file], { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30 }).stdout.split('\n').filter((line) => line.startsWith('@')).length;
+  const tools = files.map(({ file }) => file).filter(isOfTool);
+  const inTools = tools.reduce((sum, file) => sum + eventsIn(file), 0);
+  const events = ask('runs')?.at(-1)?.events ?? 0;
+  const chain = json(first.stdout)?.chain ?? [];
+  const at = ({ file, text }) => ({ file, line: lineOf(folder, file, text) });
+  const [assertion, cause] = [at(setup.failure), at(setup.cause)];
+  const isIt = (point, { file, line }) => point?.file?.endsWith(file) && point.line === line;
+  const hop = chain.findIndex((hop) => [hop, ...(hop.with ?? [])].some(({ point }) => isIt(point, cause)));
+  const failures = ask('failures')?.answer?.failures ?? [];
+  return {
+    isRight: isIt(chain[0]?.point, assertion), start: chain[0] && `${chain[0].point.file}:${chain[0].point.line}`,
+    hop: hop < 0 ? Infinity : hop + 1, events,
+    share: events === 0 ? 0 : inTools / events, tools, titles: failures.map(({ title }) => title).filter(Boolean),
+  };
+}
+
+// The items of all pages of an answer.
+function all(ask, question) {
+  const items = [];
+  for (let from = []; ;) {
+    const page = ask(question, ...from)?.answer;
+    items.push(...(page?.sources ?? page?.items ?? []));
+    if (page?.next === undefined || page.next === null) return items;
+    from = ['--from', page.next];
+  }
+}
+
+function lineOf(folder, file, text) {
+  const lines = fs.readFileSync(path.join(folder, file), 'utf8').split('\n');
+  return lines.findIndex((line) => line.includes(text)) + 1;
+}
+
+function json(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function median(all) {
+  const seconds = all.map(({ seconds }) => seconds).sort((a, b) => a - b);
+  return seconds[seconds.length >> 1];
+}
+
+function print(rows) {
+  console.log('| set-up | plain | first | × | later | × | events | in tools | starts right | hop of the cause | failed tests |');
+  console.log('|---|---|---|---|---|---|---|---|---|---|---|');
+  const bold = (isGood, text) => (isGood ? `${text}` : `**${text}**`);
+  for (const r of rows) {
+    if (r.skipped !== undefined) {
+      console.log(`| ${r.name} | not tried: ${r.skipped} |`);
+      continue;
+    }
+    const cells = [
+      r.name, `${r.plain.toFixed(2)} s`, bold(r.isQuick, `${r.first.toFixed(2)} s`), (r.first / r.plain).toFixed(2),
+      `${r.later.toFixed(2)} s`, (r.later / r.plain).toFixed(2), r.events, bold(r.share <= OF_TOOLS, `${(100 * r.share).toFixed(1)} %`),
+      bold(r.isRight, r.isRight ? 'yes' : r.start ?? 'nowhere'), bold(r.hop <= 10, r.hop === Infinity ? '–' : r.hop), r.titles.join(', ') || '–',
+    ];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+  for (const r of rows.filter((row) => row.tools?.length > 0)) console.log(`${r.name}: of tools ${r.tools.join(', ')}`);
+  const tried = rows.filter((row) => row.skipped === undefined);
+  if (tried.length === 0) return;
+  const ratios = tried.map(({ first, plain }) => first / plain).sort((a, b) => a - b);
+  const middle = ratios[ratios.length >> 1];
+  const n = (test) => tried.filter(test).length;
+  console.log(`\n${tried.length} set-ups: first run ${bold(middle <= MEDIAN, `${middle.toFixed(2)} ×`)} at the median (limit ${MEDIAN}), ${ratios.at(-1).toFixed(2)} × at worst`
+    + ` (limit ${WORST}, or ${MORE} s more where the plain command takes less than ${SHORT} s: ${n((row) => row.isQuick)} keep it);`
+    + ` starts right ${n((row) => row.isRight)}, cause within ten ${n((row) => row.hop <= 10)}, at most 1 % in tools ${n((row) => row.share <= OF_TOOLS)}`);
+}
