@@ -18,6 +18,7 @@ mod ring;
 mod run_file;
 mod settings;
 mod sites;
+mod tests_file;
 mod trace_file;
 mod varint;
 
@@ -38,6 +39,7 @@ pub use ring::{ChunkStatus, Ring, RingInfo, RingLayout};
 pub use run_file::{ProgramExit, RunFile};
 pub use settings::{RunSettings, StopAction, StopWish};
 pub use sites::{read_site_table, write_site_table};
+pub use tests_file::{TestError, TestOutcome, TestRecord, read_tests};
 pub use trace_file::{
     Dropped, PREAMBLE, PackedChunk, Packer, PartOfChunk, PartReader, SEGMENT_WORDS, SegmentEntry, TRACE_FILE_HEADER,
     TraceInfo, TraceWriter, index_segments, index_segments_from, read_generation, read_outline, read_segment,

@@ -6,6 +6,7 @@ const fs = require('fs');
 const { pathToFileURL } = require('url');
 const { MODULE } = load('contract.generated.cjs').KIND;
 const { replace } = load('load/hide.cjs');
+const tests = load('load/tests.cjs');
 const { SafeWeakMap, includes, join, matches } = load('load/primordials.cjs');
 const typescript = load('load/typescript.cjs');
 
@@ -36,11 +37,20 @@ function registerHooks(native) {
       const { format } = result;
       if ((format !== 'module' && format !== 'module-typescript' && format !== 'commonjs-typescript') || result.source == null) return result;
       const source = typeof result.source === 'string' ? result.source : apply(decode, new TextDecoder(), [result.source]);
+      const behind = tests.loading(source, url);
       if (format !== 'module') return { ...result, ...typescript.made(native, source, url, format) };
       const code = native.instrument(source, url, MODULE);
+      if (behind !== undefined) return { ...result, source: joined(native, code ?? source, behind) };
       return code === undefined ? result : { ...result, source: code };
     },
   });
+}
+
+// With a text of ours behind it, which is not the program's.
+function joined(native, code, behind) {
+  const text = code + behind;
+  native.letPass(text);
+  return text;
 }
 
 function wrapReading(native) {
@@ -69,7 +79,9 @@ function wrapReading(native) {
       if (url === undefined) return text;
       modules.delete(bytes);
       nWaiting--;
-      return native.instrument(text, url, MODULE) ?? text;
+      const behind = tests.loading(text, url);
+      const code = native.instrument(text, url, MODULE) ?? text;
+      return behind === undefined ? code : joined(native, code, behind);
     },
   }));
 }

@@ -1,9 +1,11 @@
 import type { ComponentType } from 'preact';
 import { TABS, type Tab, address, go } from '../../state/address';
+import { failures } from '../../state/run';
 import { Compare } from './Compare';
 import { Calls } from './Calls';
 import { CrashPath } from './CrashPath';
 import { Events } from './Events';
+import { Failures } from './Failures';
 import { History } from './History';
 import { Judge } from './Judge';
 import { Output } from './Output';
@@ -18,6 +20,7 @@ const VIEWS: Record<Tab, ComponentType> = {
   'crash path': CrashPath,
   runs: Runs,
   compare: Compare,
+  failures: Failures,
 };
 
 export function Tabs() {
@@ -45,6 +48,7 @@ export function Tabs() {
             onClick={() => go({ tab })}
           >
             {tab}
+            {tab === 'failures' && failures.value.length > 0 ? <span class="badge">{failures.value.length}</span> : null}
           </button>
         ))}
       </div>
