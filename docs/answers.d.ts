@@ -173,8 +173,16 @@ export type ExperimentsJson = { runs: number, checks: number, seconds: number,
  * The program as it is, and an experiment, in milliseconds.
  */
 plain: number, median?: number, specific: boolean, proven: Array<ProvenJson>, };
-export type FailureJson = { kind: string, message: string, point: PointJson, value?: ValueJson, difference?: string, };
+export type FailureJson = { kind: string, message: string, point: PointJson, value?: ValueJson, difference?: string, 
+/**
+ * The test that failed, as its runner said.
+ */
+test?: TestJson, };
 export type FailuresJson = { kind: "failures", failures: Array<NumberedFailureJson>, 
+/**
+ * How many there are on all pages.
+ */
+all: number, 
 /**
  * Where the list goes on.
  */
@@ -366,7 +374,11 @@ export type NamedJson = { name: string, scope: string, value: ValueJson, entries
  */
 more?: number, };
 export type NoneJson = { kind: "none", text: string, };
-export type NumberedFailureJson = { number: number, kind: string, message: string, point: PointJson, value?: ValueJson, difference?: string, };
+export type NumberedFailureJson = { number: number, kind: string, message: string, point: PointJson, value?: ValueJson, difference?: string, 
+/**
+ * The test that failed, as its runner said.
+ */
+test?: TestJson, };
 export type ObjectJson = { class: string, place?: string, entry?: { [key in string]: ValueJson }, exit?: { [key in string]: ValueJson }, complete: boolean, };
 export type OmissionJson = { reason: string, branch: PointJson, text: string, operation: SourceLineJson, filled_in: string, chain: Array<SourceLineJson>, certainty: string, others?: string, n_also: number, n_more_times: number, };
 export type OmissionsJson = { kind: "omissions", about: string, object?: ValueJson, 
@@ -554,6 +566,31 @@ export type TasksJson = { kind: "tasks", tasks: Array<TaskJson>,
  * Where the list goes on.
  */
 next?: string, };
+export type TestJson = { 
+/**
+ * `cart › adds up the lines`
+ */
+title: string, 
+/**
+ * Those of the suites around it, and its own; none for a file that failed as a whole.
+ */
+titles: Array<string>, 
+/**
+ * passed, failed, skipped, todo
+ */
+outcome: string, file?: string, line?: number, thread?: number, 
+/**
+ * Its first event, where code of it was recorded.
+ */
+first?: number, 
+/**
+ * The event behind its last.
+ */
+behind?: number, 
+/**
+ * Milliseconds.
+ */
+duration?: number, error?: string, };
 export type ThreadJson = { thread: number, name: string, 
 /**
  * Microseconds since 1970.
@@ -598,4 +635,8 @@ chain: Array<HopJson>, end: string | null,
 /**
  * What running it again with one thing different showed.
  */
-experiments?: ExperimentsJson, };
+experiments?: ExperimentsJson, 
+/**
+ * How many other tests failed.
+ */
+more?: number, };

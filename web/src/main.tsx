@@ -5,6 +5,7 @@ import './style/source.css';
 import './style/lists.css';
 import './style/chain.css';
 import './style/judge.css';
+import './state/opening';
 import { listen } from './views/keys';
 import { Shell } from './views/Shell';
 

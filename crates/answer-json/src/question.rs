@@ -1,4 +1,4 @@
-use debugger::{Question, QuestionKind};
+use debugger::Question;
 use schemars::JsonSchema;
 use serde::Serialize;
 use ts_rs::TS;
@@ -46,11 +46,7 @@ pub struct QuestionJson {
 impl From<&Question> for QuestionJson {
     fn from(question: &Question) -> QuestionJson {
         let mut json = QuestionJson {
-            kind: match &question.kind {
-                // They are one command.
-                QuestionKind::Failures(_) => "why",
-                kind => kind.name(),
-            },
+            kind: question.kind.name(),
             place: None,
             expression: None,
             text: None,

@@ -25,6 +25,8 @@ impl Failure {
 impl From<debugger::Error> for Failure {
     fn from(error: debugger::Error) -> Failure {
         let code = match &error {
+            // The command ended well, and so does the question why it failed.
+            debugger::Error::TestsPassed { .. } => 0,
             error if error.is_answer() => NONE,
             error if error.is_wrong_usage() => WRONG_USAGE,
             _ => COULD_NOT_RUN,

@@ -137,7 +137,7 @@ impl Adapter {
     pub fn failure_of(&self, thread: usize) -> Option<String> {
         let from = Where { thread: Some(thread.to_string()), ..Where::default() };
         match self.ask(QuestionKind::Failures(PageRequest::first(1)), from).ok()?.answer {
-            Answer::Failures(failures) => failures.items.into_iter().next().map(|it| it.failure.message),
+            Answer::Failures(failures) => failures.items.into_iter().next().map(|it| it.failure.words()),
             _ => None,
         }
     }

@@ -38,6 +38,7 @@ pub fn write(run: &Path, path: &str, source: &str, table: &SiteTable, execution:
     let trace = TraceWriter::create(&run.join(format!("{PID}-{THREAD}.trace")), info);
     trace.and_then(|mut trace| trace.append(0, &words, &mut shapes)).map_err(io::Error::other)?;
     let file = RunFile {
+        id: None,
         language: Ledger.name().to_owned(),
         command: vec!["ledger".into(), path.to_owned()],
         drive: None,

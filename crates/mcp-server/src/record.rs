@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use debugger::{
-    Answer, Ending, Input, OnProgress, Output, PageRequest, Question, QuestionKind, RecordRequest, Session, Stream,
+    Answer, Ending, Input, NumberedFailure, OnProgress, Output, PageRequest, Question, QuestionKind, RecordRequest,
+    Session, Stream,
 };
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
@@ -48,6 +49,9 @@ struct RecordedJson {
     events: u64,
     /// What failed, the first first
     failures: Vec<FailedJson>,
+    /// How many more failed than are listed
+    #[serde(skip_serializing_if = "is_none")]
+    more: usize,
     /// The end of what it printed
     output: String,
 }
@@ -55,6 +59,9 @@ struct RecordedJson {
 #[derive(Serialize, JsonSchema)]
 struct FailedJson {
     failure: usize,
+    /// The full title of the test that failed
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<String>,
     message: String,
 }
 
@@ -84,8 +91,8 @@ fn call(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Ref
     if recorded.ending == Ending::Cancelled {
         return Err(Refusal(format!("this was cancelled; run {number} holds what was recorded until then")));
     }
-    let failures = failures(&ask::session(shared, Some(number))?, work);
-    let next = next::after_run(number, failures.len());
+    let (failures, more) = failures(&ask::session(shared, Some(number))?, work);
+    let next = next::after_run(number, failures.len() + more);
     let output = printed.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
     let answer = RecordedJson {
         kind: "recorded",
@@ -93,6 +100,7 @@ fn call(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Ref
         outcome: runs::outcome(recorded.outcome),
         events: recorded.n_events,
         failures,
+        more,
         output,
     };
     let notes = recorded.notes;
@@ -103,19 +111,27 @@ fn call(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Ref
 
 const USUAL_SECONDS: u64 = 600;
 
-fn failures(session: &Session, work: &Work) -> Vec<FailedJson> {
+fn is_none(n: &usize) -> bool {
+    *n == 0
+}
+
+/// The first of what failed, and how many more there are.
+fn failures(session: &Session, work: &Work) -> (Vec<FailedJson>, usize) {
     let question = Question::of(QuestionKind::Failures(PageRequest::first(MOST_FAILURES)));
     match session.ask(&question, &work.control).map(|reply| reply.answer) {
         Ok(Answer::Failures(failures)) => {
             let shown = |message: &str| debugger::with_redactions_shown(message).into_owned();
-            failures
-                .items
-                .iter()
-                .map(|failed| FailedJson { failure: failed.number, message: shown(&failed.failure.message) })
-                .collect()
+            let failed = |failed: &NumberedFailure| FailedJson {
+                failure: failed.number,
+                test: failed.failure.test.as_ref().map(|test| shown(&test.title())),
+                message: shown(&failed.failure.message),
+            };
+            let listed: Vec<FailedJson> = failures.items.iter().map(failed).collect();
+            let more = failures.n_all.map_or(0, |n_all| (n_all as usize).saturating_sub(listed.len()));
+            (listed, more)
         }
         // There is none.
-        _ => Vec::new(),
+        _ => (Vec::new(), 0),
     }
 }
 

@@ -34,7 +34,7 @@ use js::{Args, Js};
 use napi_sys as sys;
 use origins::Request;
 use sha2::{Digest, Sha256};
-use trace_format::{Counts, StopAction};
+use trace_format::{Counts, StopAction, TestRecord};
 use trace_model::{InterventionChange, Policy, SiteId};
 
 /// A function that the preload finds under this name.
@@ -112,6 +112,7 @@ exports! {
     "neededKeys": needed_keys, TriesAgain, Undefined;
     "isInstrumented": is_instrumented, TriesAgain, False;
     "problem": problem, TriesAgain, Undefined;
+    "test": test, TriesAgain, Undefined;
     "filterStacks": filter_stacks, GivesUp, False;
     "giveStack": give_stack, TriesAgain, Undefined;
     "wrap": wrap_function, GivesUp, Undefined;
@@ -368,6 +369,19 @@ fn is_instrumented(js: Js, args: &Args) -> sys::napi_value {
 fn problem(js: Js, args: &Args) -> sys::napi_value {
     if let (Some(settings), Some(text)) = (settings::get(), args.string(0)) {
         settings.problem(&text);
+    }
+    js.undefined()
+}
+
+/// `test(fields)`: how a test ended: the fields of `trace_format::TestRecord` without the process, NUL between them.
+fn test(js: Js, args: &Args) -> sys::napi_value {
+    if let (Some(settings), Some(text)) = (settings::get(), args.string(0)) {
+        let process = std::process::id().to_string();
+        let fields: Vec<String> =
+            std::iter::once(process.as_str()).chain(text.split('\0')).map(str::to_owned).collect();
+        if let Some(test) = TestRecord::of_fields(&fields) {
+            settings.test(&test);
+        }
     }
     js.undefined()
 }

@@ -6,10 +6,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use trace_format::{FileFilter, RingLayout, RunSettings, StopWish, parse_policy, policy_text, private};
-use trace_model::{Intervention, Policy, ends_with_path};
-
 use module_origin::Project;
+use trace_format::{FileFilter, RingLayout, RunSettings, StopWish, TestRecord, parse_policy, policy_text, private};
+use trace_model::{Intervention, Policy, ends_with_path};
 
 use crate::guard;
 
@@ -85,6 +84,13 @@ impl Settings {
             tell(folder, text);
         }
     }
+
+    /// Keeps how a test ended with the run.
+    pub fn test(&self, test: &TestRecord) {
+        if let Some(folder) = &self.folder {
+            append(&folder.join(TestRecord::FILE), &test.to_line());
+        }
+    }
 }
 
 /// Where the run is, before it is started: the environment still says so when the addon is loaded into the main thread.
@@ -104,9 +110,13 @@ pub fn note(text: &str) {
 }
 
 fn tell(folder: &Path, text: &str) {
-    let line = format!("{}\n", text.replace('\n', " "));
+    append(&folder.join("problems.txt"), &format!("{}\n", text.replace('\n', " ")));
+}
+
+/// A line that other processes may write to at the same time.
+fn append(file: &Path, line: &str) {
     // If even this does not work there is nobody left to tell.
-    let _ = private::append(&folder.join("problems.txt")).and_then(|mut file| file.write_all(line.as_bytes()));
+    let _ = private::append(file).and_then(|mut file| file.write_all(line.as_bytes()));
 }
 
 static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();

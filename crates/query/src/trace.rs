@@ -90,6 +90,11 @@ impl<'a> Trace<'a> {
         Trace { around: self.around, ..trace }
     }
 
+    /// From the first event of the thread to its end.
+    pub fn all_events(&self) -> std::ops::Range<EventId> {
+        self.thread.first_event()..self.thread.end()
+    }
+
     /// The other threads of the run.
     pub(crate) fn other_threads(&self) -> Vec<&'a Thread> {
         let threads = self.around.map_or(&[][..], |(run, _)| run.threads());
@@ -99,6 +104,10 @@ impl<'a> Trace<'a> {
     /// The same, with the run around it: what it printed tells what failed.
     pub fn of_run(self, run: &'a Run, printed: &'a OnceLock<Printed>) -> Trace<'a> {
         Trace { around: Some((run, printed)), ..self }
+    }
+
+    pub(crate) fn run_around(&self) -> Option<&'a Run> {
+        Some(self.around?.0)
     }
 
     pub(crate) fn run(&self) -> Option<&'a RunFile> {

@@ -24,6 +24,7 @@ mod discrepancy;
 mod elements;
 mod ended;
 mod evidence;
+mod failed_tests;
 mod failing;
 mod failure;
 mod features;

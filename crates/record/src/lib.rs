@@ -147,6 +147,7 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     };
     let run = run.map_err(in_folder)?;
     let mut run_file = RunFile {
+        id: new_id(),
         language: RunFile::FIRST_LANGUAGE.to_owned(),
         command: spec.command.clone(),
         drive: spec.drive.clone(),
@@ -205,6 +206,17 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     problems.extend(node::problems(&run, spec, ran.outcome, &known));
     let problems = folder::keep_problems(&run, problems);
     Ok(Recorded { run, outcome: ran.outcome, ending, kept_input: ran.kept_input, problems, notes })
+}
+
+/// As a UUID of version 4.
+fn new_id() -> Option<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).ok()?;
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let parts = [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]];
+    Some(parts.join("-"))
 }
 
 /// Under the name by which the program will know it.

@@ -165,7 +165,7 @@ pub fn is_name_of_run(name: &str) -> bool {
             stem.split_once('-').is_some_and(|(pid, thread)| is_number(pid) && is_number(thread))
         }
         Some((pid, "code")) => is_number(pid),
-        Some((stem, "txt")) => ["run", "settings", "problems", "points", "questions", "judge"].contains(&stem),
+        Some((stem, "txt")) => ["run", "settings", "problems", "points", "questions", "judge", "tests"].contains(&stem),
         _ => name == "stdin",
     }
 }

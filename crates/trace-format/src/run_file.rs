@@ -13,6 +13,8 @@ use crate::policy::{parse_policy, policy_text};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunFile {
+    /// The same wherever the run is copied to, and that of no other run. Runs of older builds have none.
+    pub id: Option<String>,
     /// What the program is written in: the name that its front end has.
     pub language: String,
     /// The command and its arguments.
@@ -51,6 +53,9 @@ impl RunFile {
             text.push_str(&format!("{}\t{}\n", escaped(key), escaped(value)));
         };
         put("format", &crate::VERSION.to_string());
+        if let Some(id) = &self.id {
+            put("id", id);
+        }
         put("language", &self.language);
         for arg in &self.command {
             put("arg", arg);
@@ -77,6 +82,7 @@ impl RunFile {
 
     pub fn parse(text: &str) -> Result<RunFile, FormatError> {
         let mut run = RunFile {
+            id: None,
             language: RunFile::FIRST_LANGUAGE.to_owned(),
             command: Vec::new(),
             drive: None,
@@ -94,6 +100,7 @@ impl RunFile {
             let (key, value) = (unescaped(key), unescaped(value));
             match key.as_str() {
                 "format" => check_version(RunFile::NAME, number(&key, &value)?)?,
+                "id" => run.id = Some(value),
                 "language" => run.language = value,
                 "arg" => run.command.push(value),
                 "drive" => run.drive = Some(value),
@@ -159,12 +166,12 @@ mod tests {
     proptest! {
         #[test]
         fn a_run_file_comes_back(
-            language in any_text(),
+            id in prop::option::of(any_text()), language in any_text(),
             command in prop::collection::vec(any_text(), 0..4), drive in prop::option::of(any_text()),
             folder in any_text(), start: u64, outcome in outcome(), n_events: Option<u64>,
             others in prop::collection::vec((any_text().prop_map(|key| format!("x-{key}")), any_text()), 0..3),
         ) {
-            let run = RunFile { language, command, drive, folder, start, policy: Policy::full(), outcome, n_events, others };
+            let run = RunFile { id, language, command, drive, folder, start, policy: Policy::full(), outcome, n_events, others };
             prop_assert_eq!(RunFile::parse(&run.to_text()).unwrap(), run);
         }
     }

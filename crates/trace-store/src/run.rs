@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use trace_format::{EXPECTED_FILE, LoadedFile, RunFile, RunSettings};
+use trace_format::{EXPECTED_FILE, LoadedFile, RunFile, RunSettings, TestRecord, read_tests};
 use trace_model::{LanguageRef, Languages};
 
 use crate::code::CodeFolder;
@@ -18,6 +18,7 @@ pub struct Run {
     language: LanguageRef,
     threads: Vec<Thread>,
     notes: Vec<String>,
+    tests: OnceLock<Vec<TestRecord>>,
 }
 
 impl Run {
@@ -33,7 +34,14 @@ impl Run {
             wanted: file.language.clone(),
             known: languages.names().join(", "),
         })?;
-        let mut run = Run { folder: folder.into(), file, language, threads: Vec::new(), notes: Vec::new() };
+        let mut run = Run {
+            folder: folder.into(),
+            file,
+            language,
+            threads: Vec::new(),
+            notes: Vec::new(),
+            tests: OnceLock::new(),
+        };
         run.open_threads()?;
         Ok(run)
     }
@@ -71,6 +79,13 @@ impl Run {
     /// What could not be read while opening.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// The tests that a test runner told of, in its order.
+    pub fn tests(&self) -> &[TestRecord] {
+        // A file that cannot be read tells nothing; what else the run holds still does.
+        let read = || fs::read(self.folder.join(TestRecord::FILE)).unwrap_or_default();
+        self.tests.get_or_init(|| read_tests(&String::from_utf8_lossy(&read())))
     }
 
     /// Whether the recorder still fills it.

@@ -7,6 +7,7 @@ const { intercept } = load('load/hide.cjs');
 const { HELPER, KIND, PREFIX } = load('contract.generated.cjs');
 const { pathToFileURL } = require('url');
 const { endsWith, includes, indexOf, matches, slice } = load('load/primordials.cjs');
+const tests = load('load/tests.cjs');
 const typescript = load('load/typescript.cjs');
 
 const loads = load('load/loads.cjs');
@@ -24,6 +25,7 @@ function install({ native, isMainThread, isInProduction }) {
       const filename = args[1];
       const format = args[2];
       if (typeof content !== 'string' || typeof filename !== 'string') return undefined;
+      tests.compiling(this, content, filename);
       if (isWrappedOtherwise()) {
         native.problem(`${filename} is not captured: Module.wrapper was replaced`);
         return undefined;
@@ -39,6 +41,7 @@ function install({ native, isMainThread, isInProduction }) {
       args[0] = text ?? content;
       return args;
     },
+    after: () => tests.compiled(),
   });
   // V8 names this method after the property in which it finds it, and there it finds ours. (In the main thread of Node 20 it
   // knows the name from the source.) See also stack.cjs.

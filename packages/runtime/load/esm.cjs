@@ -6,6 +6,7 @@ const fs = require('fs');
 const { pathToFileURL } = require('url');
 const { MODULE } = load('contract.generated.cjs').KIND;
 const { replace } = load('load/hide.cjs');
+const tests = load('load/tests.cjs');
 const { SafeWeakMap, includes, join, matches } = load('load/primordials.cjs');
 const { requestOfModule } = load('load/loads.cjs');
 const typescript = load('load/typescript.cjs');
@@ -37,12 +38,21 @@ function registerHooks(native) {
       const { format } = result;
       if ((format !== 'module' && format !== 'module-typescript' && format !== 'commonjs-typescript') || result.source == null) return result;
       const source = typeof result.source === 'string' ? result.source : apply(decode, new TextDecoder(), [result.source]);
+      const behind = tests.loading(source, url);
       const request = requestOfModule(url);
       if (format !== 'module') return { ...result, ...typescript.made(native, source, url, format, request) };
       const code = native.instrument(source, url, MODULE, undefined, request);
+      if (behind !== undefined) return { ...result, source: joined(native, code ?? source, behind) };
       return code === undefined ? result : { ...result, source: code };
     },
   });
+}
+
+// With a text of ours behind it, which is not the program's.
+function joined(native, code, behind) {
+  const text = code + behind;
+  native.letPass(text);
+  return text;
 }
 
 function wrapReading(native) {
@@ -71,7 +81,9 @@ function wrapReading(native) {
       if (url === undefined) return text;
       modules.delete(bytes);
       nWaiting--;
-      return native.instrument(text, url, MODULE, undefined, requestOfModule(url)) ?? text;
+      const behind = tests.loading(text, url);
+      const code = native.instrument(text, url, MODULE, undefined, requestOfModule(url)) ?? text;
+      return behind === undefined ? code : joined(native, code, behind);
     },
   }));
 }

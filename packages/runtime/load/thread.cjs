@@ -10,7 +10,7 @@ const { threadId, isMainThread, isInternalThread } = require('worker_threads');
 const SLACK = 65536;
 
 // What gets in and out besides code is of use to who asks about a whole run.
-const ALL = ['channels', 'ports', 'sockets', 'commonjs', 'esm', 'vm', 'children', 'workers', 'output', 'messages', 'inspector', 'crash', 'exit'];
+const ALL = ['channels', 'ports', 'sockets', 'tests', 'commonjs', 'esm', 'vm', 'children', 'workers', 'output', 'messages', 'inspector', 'crash', 'exit'];
 const IN_PRODUCTION = ['commonjs', 'esm', 'vm', 'messages', 'crash', 'exit'];
 
 // Gives the recorder, if the thread is recorded.

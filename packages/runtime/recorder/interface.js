@@ -55,6 +55,8 @@ const recorder = {
   uncaught,
   message,
   seen,
+  numberSeen,
+  frames: () => frames,
   threadEnd,
   effect,
   look,

@@ -55,6 +55,13 @@ function seen(error) {
   if (!isSparse && otherKinds !== undefined && otherKinds[NATIVE_ERROR](error)) bornWith(0, error);
 }
 
+// The number of an error that a test runner was told of; undefined where it has none, or is none.
+function numberSeen(error) {
+  seen(error);
+  const stamp = stampOf(error);
+  return stamp === undefined ? undefined : numberOf(error);
+}
+
 function threadEnd(code) {
   record(HEADER.THREAD_END, code & 0xfffff, 0, 0, 0);
 }

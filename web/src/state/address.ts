@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Moment } from '../api/types';
 
-export const TABS = ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs', 'compare', 'log'] as const;
+export const TABS = ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs', 'compare', 'log', 'failures'] as const;
 export type Tab = (typeof TABS)[number];
 
 export interface Address extends Moment {

@@ -124,11 +124,20 @@ export function showOmission(result: OmissionJson, run?: string): void {
   present(add({ parent: origin(), kind: 'omission', title, text: result.text, point: result.branch, run }));
 }
 
-/** The explanation of a failure, or of a value, as cards. */
+/** The explanation of one of the failures. */
+export async function whyFailure(number: number): Promise<void> {
+  await explain({ kind: 'why', failure: number, at: undefined, thread: undefined }, `why failure ${number}`, undefined, undefined);
+}
+
+/** The explanation of the first failure, or of a value, as cards. */
 export async function why(place?: string, frame = 0): Promise<void> {
   const parent = place === undefined ? undefined : origin();
   const words = place === undefined ? 'why it failed' : `why ${place}`;
   const question: Question = place === undefined ? { kind: 'why', at: undefined, thread: undefined } : inFrame({ kind: 'why', place }, frame);
+  await explain(question, words, place, parent);
+}
+
+async function explain(question: Question, words: string, place: string | undefined, parent: string | undefined): Promise<void> {
   await answered<WhyJson>(words, question, (answer, run) => {
     const made: Card[] = [];
     for (const hop of answer.chain) {

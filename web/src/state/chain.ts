@@ -39,6 +39,9 @@ effect(() => {
   void chain.load();
 });
 
+/** When what is kept of the chain of the run that is shown has been read. */
+export const chainRead = (): Promise<void> => chainOf(runName.peek()).load();
+
 addEventListener('focus', () => void chainOf(runName.peek()).load());
 
 function keeperOf(run: string | undefined): Keeper {

@@ -15,6 +15,7 @@ export function Header() {
       <h1>{about ? about.command.join(' ') : 'Wherefore'}</h1>
       {failure ? (
         <button class="failure-words" title="go to the failure" onClick={() => go({ at: failure.point.point ?? 'crash', thread: String(failure.point.thread) })}>
+          {failure.test ? `${failure.test.title}: ` : ''}
           {failure.message}
         </button>
       ) : about ? (

@@ -1,5 +1,6 @@
 use debugger::{
     Chain, ChainHop, ChainPart, ChainReason, ChainRounds, Experiments, FailureShown, NumberedFailure, Page, RoundShown,
+    TestShown,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -27,6 +28,9 @@ pub struct WhyJson {
     /// What running it again with one thing different showed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub experiments: Option<ExperimentsJson>,
+    /// How many other tests failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<usize>,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
@@ -36,6 +40,8 @@ pub struct FailuresJson {
     #[ts(type = "\"failures\"")]
     pub kind: &'static str,
     pub failures: Vec<NumberedFailureJson>,
+    /// How many there are on all pages.
+    pub all: usize,
     /// Where the list goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -59,6 +65,38 @@ pub struct FailureJson {
     pub value: Option<ValueJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<&'static str>,
+    /// The test that failed, as its runner said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<TestJson>,
+}
+
+/// A test, as the runner of the tests told of it.
+#[derive(Clone, Serialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct TestJson {
+    /// `cart › adds up the lines`
+    pub title: String,
+    /// Those of the suites around it, and its own; none for a file that failed as a whole.
+    pub titles: Vec<String>,
+    /// passed, failed, skipped, todo
+    pub outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread: Option<usize>,
+    /// Its first event, where code of it was recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<u64>,
+    /// The event behind its last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub behind: Option<u64>,
+    /// Milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duration: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }
 
 #[derive(Clone, Serialize, JsonSchema, TS)]
@@ -165,13 +203,15 @@ impl From<&Chain> for WhyJson {
             chain: each(&chain.hops),
             end: chain.end().map(|end| end.kind),
             experiments: None,
+            more: chain.more.map(|more| more.n),
         }
     }
 }
 
 impl From<&Page<NumberedFailure>> for FailuresJson {
     fn from(page: &Page<NumberedFailure>) -> FailuresJson {
-        FailuresJson { kind: "failures", failures: each(&page.items), next: next(page) }
+        let all = page.n_all.map_or(page.items.len(), |n| n as usize);
+        FailuresJson { kind: "failures", failures: each(&page.items), all, next: next(page) }
     }
 }
 
@@ -189,6 +229,24 @@ impl From<&FailureShown> for FailureJson {
             point: (&failure.point).into(),
             value: some(&failure.value),
             difference: failure.discrepancy,
+            test: some(&failure.test),
+        }
+    }
+}
+
+impl From<&TestShown> for TestJson {
+    fn from(test: &TestShown) -> TestJson {
+        TestJson {
+            title: test.title(),
+            titles: test.titles.clone(),
+            outcome: test.outcome,
+            file: test.file.clone(),
+            line: test.line,
+            thread: test.thread,
+            first: test.events.map(|(first, _)| first),
+            behind: test.events.map(|(_, behind)| behind),
+            duration: test.duration.map(|duration| duration.as_secs_f64() * 1000.0),
+            error: test.error.clone(),
         }
     }
 }

@@ -259,7 +259,7 @@ pub fn print_answer(page: &Page, document: &Document, format: AnswerFormat) -> R
 pub fn no_answer(error: debugger::Error, format: AnswerFormat, question: &Question) -> Result<ExitCode, Failure> {
     if error.is_answer() && format == AnswerFormat::Json {
         print_json(&answer_json::none(question, error.to_string()))?;
-        return Ok(ExitCode::from(NONE));
+        return Ok(ExitCode::from(Failure::from(error).code));
     }
     Err(error.into())
 }

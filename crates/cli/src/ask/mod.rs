@@ -10,6 +10,7 @@ mod crash_path;
 mod eval;
 mod excerpt;
 mod experiments;
+mod failures;
 mod find;
 mod history;
 mod log;
@@ -45,6 +46,8 @@ use crate::failure::Failure;
 pub enum Ask {
     /// Explain the failure of a run, or why a place held its value
     Why(why::WhyArgs),
+    /// What failed: each test that the runner said failed, or what ended the program
+    Failures(failures::FailuresArgs),
     /// Where a value came from: the newest change of a place before a point
     LastChange(change::LastChangeArgs),
     /// Where the object of a value came to be
@@ -93,6 +96,7 @@ impl Ask {
     pub fn run(self) -> Result<ExitCode, Failure> {
         match self {
             Ask::Why(args) => why::why(args),
+            Ask::Failures(args) => failures::failures(args),
             Ask::LastChange(args) => change::last_change(args),
             Ask::Birth(args) => birth::birth(args),
             Ask::LastCondition(args) => condition::last_condition(args),
@@ -132,7 +136,7 @@ fn shown(answer: &Answer) -> Shown {
         Answer::Birth(answer) => birth::page(answer),
         Answer::Search(answer) => search::page(answer),
         Answer::Why(chain) => why::page(chain),
-        Answer::Failures(failures) => why::page_of_failures(failures),
+        Answer::Failures(failures) => failures::page(failures),
         Answer::CrashPath(answer) => crash_path::page(answer),
         Answer::History(answer) => history::page(answer),
         Answer::Eval(value) => eval::page(value),

@@ -31,7 +31,7 @@ fn result(chain: &Chain) -> Value {
     json!({
         "ruleId": "why",
         "level": "error",
-        "message": { "text": failure.message },
+        "message": { "text": failure.words() },
         "locations": [location(&failure.point, None)],
         "codeFlows": [{ "threadFlows": [{ "locations": steps }] }],
     })

@@ -1,7 +1,7 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use debugger::{Answer, Chain, ChainHop, NumberedFailure, QuestionKind, RunChoice, WhyRequest};
+use debugger::{Answer, Chain, ChainHop, MoreFailures, QuestionKind, RunChoice, TestShown, WhyRequest};
 
 use super::asking::{AnswerFormat, Answered, Asking, answer, no_answer, print, print_answer, print_json};
 use super::experiments::{self, Experimenting};
@@ -29,9 +29,6 @@ pub struct WhyArgs {
     /// Which of several failures, from 1
     #[arg(long, value_name = "N", conflicts_with = "place")]
     pub failure: Option<usize>,
-    /// List what failed instead of explaining it
-    #[arg(long, conflicts_with_all = ["place", "against", "failure", "all"])]
-    pub failures: bool,
     #[command(flatten)]
     pub experimenting: Experimenting,
     #[arg(long, value_enum, default_value_t = WhyFormat::Text)]
@@ -50,9 +47,6 @@ pub enum WhyFormat {
 }
 
 pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
-    if args.failures {
-        return failures(&args);
-    }
     let request = WhyRequest {
         place: args.place.clone(),
         all: args.all,
@@ -109,14 +103,6 @@ fn with_experiments(args: &WhyArgs, request: WhyRequest, format: AnswerFormat) -
     Ok(ANSWERED)
 }
 
-/// What failed, the first first.
-fn failures(args: &WhyArgs) -> Result<ExitCode, Failure> {
-    match args.format.of_answers() {
-        Some(format) => answer(&args.asking, format, QuestionKind::Failures(Default::default())),
-        None => Err(Failure::wrong_usage("--failures prints text, json or markdown")),
-    }
-}
-
 impl WhyFormat {
     /// As every answer is told; not one of those that only a chain has.
     fn of_answers(self) -> Option<AnswerFormat> {
@@ -129,25 +115,15 @@ impl WhyFormat {
     }
 }
 
-pub fn page_of_failures(failures: &debugger::Page<NumberedFailure>) -> Page {
-    let mut page = Page::default();
-    page.title(&match failures.items.len() {
-        1 => "one failure".to_owned(),
-        n => format!("{n} failures; --failure N explains one of them"),
-    });
-    for NumberedFailure { number, failure } in &failures.items {
-        let says = vec![format!("{number}. {}", failure.message)];
-        page.hop(page::HopText { point: failure.point.clone(), says, tree: None, is_parent: false });
-    }
-    page
-}
-
 pub fn page(chain: &Chain) -> Page {
     let mut page = Page::default();
     page.title(match chain.failure.message.as_str() {
         "" => "an exception left the program",
         message => message,
     });
+    if let Some(test) = &chain.failure.test {
+        page.line(in_test(test));
+    }
     if let Some(summary) = &chain.summary {
         page.line(summary);
     }
@@ -155,7 +131,21 @@ pub fn page(chain: &Chain) -> Page {
     for root in roots {
         tell(chain, root, Vec::new(), &mut page);
     }
+    if let Some(more) = &chain.more {
+        page.line(said(more));
+    }
     page
+}
+
+fn in_test(test: &TestShown) -> String {
+    let place = test.place().filter(|_| !test.titles.is_empty()).map_or(String::new(), |place| format!(" ({place})"));
+    format!("in the test {}{place}", test.title())
+}
+
+fn said(more: &MoreFailures) -> String {
+    let MoreFailures { n, next } = more;
+    let tests = if *n == 1 { "1 more test failed".to_owned() } else { format!("{n} more tests failed") };
+    format!("{tests}: wherefore why --failure {next} … or wherefore failures")
 }
 
 /// A hop, and below it those that explain it.

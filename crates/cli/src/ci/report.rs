@@ -38,14 +38,22 @@ struct Explained {
     reply: Reply,
 }
 
+/// What failed: as much as is read is explained, and the rest is listed.
+#[derive(Default)]
+struct Failed {
+    explained: Vec<Explained>,
+    all: Vec<NumberedFailure>,
+}
+
 impl Report<'_> {
     pub fn write(&self, summary: Option<&Path>) -> Result<(), Failure> {
-        let explained = self.recordings.failed.as_ref().map_or_else(Vec::new, explain_each);
-        let markdown = self.markdown(&explained);
+        let failed = self.recordings.failed.as_ref().map_or_else(Failed::default, explain_each);
+        let markdown = self.markdown(&failed);
+        let explained = &failed.explained;
         self.folder.write("why.md", &markdown)?;
         let chains: Vec<&Chain> = explained.iter().filter_map(Explained::chain).collect();
         self.folder.write("why.sarif", &answer_json::line(&sarif(&chains, &self.recordings.notes)))?;
-        for explained in &explained {
+        for explained in explained {
             let document = answer_json::document(&explained.question, &explained.reply);
             self.folder.write(&format!("why-{}.json", explained.number), &answer_json::line(&document))?;
         }
@@ -72,7 +80,7 @@ impl Report<'_> {
         }
     }
 
-    fn markdown(&self, explained: &[Explained]) -> String {
+    fn markdown(&self, Failed { explained, all }: &Failed) -> String {
         let mut out = format!("## Why `{}` failed\n\n", self.command.join(" ").replace('`', "'"));
         match (&self.recordings.failed, &self.recordings.passed) {
             (None, _) => {
@@ -83,7 +91,7 @@ impl Report<'_> {
                     ended(self.outcome)
                 ));
             }
-            (Some(_), _) if explained.is_empty() => {
+            (Some(_), _) if all.is_empty() => {
                 out.push_str(&format!(
                     "It {}, and no failure of JavaScript code was recorded.\n\n",
                     ended(self.outcome)
@@ -92,14 +100,38 @@ impl Report<'_> {
             (Some(_), None) => {}
             (Some(failed), Some(passed)) => out.push_str(&beside(failed, passed)),
         }
+        let title = |number: usize| {
+            let failure = all.iter().find(|failure| failure.number == number);
+            failure.and_then(|failure| failure.failure.test.as_ref()).map(|test| escaped(&test.title()))
+        };
+        if all.len() > explained.len() {
+            let told = match explained.len() {
+                0 => "none of them could be explained".to_owned(),
+                1 => "one of them is explained here".to_owned(),
+                n => format!("{n} of them are explained here"),
+            };
+            out.push_str(&format!("{} failures; {told}, the others are listed at the end.\n\n", all.len()));
+        }
         for failure in explained {
-            if explained.len() > 1 {
-                out.push_str(&format!("### Failure {}\n\n", failure.number));
+            match title(failure.number) {
+                Some(title) => out.push_str(&format!("### {}. {title}\n\n", failure.number)),
+                None if all.len() > 1 => out.push_str(&format!("### Failure {}\n\n", failure.number)),
+                None => {}
             }
             if let Some(chain) = failure.chain() {
                 out.push_str(&why_page(chain).markdown(&failure.reply.notes));
                 out.push('\n');
             }
+        }
+        let is_told = |number: usize| explained.iter().any(|explained| explained.number == number);
+        let untold: Vec<&NumberedFailure> = all.iter().filter(|failure| !is_told(failure.number)).collect();
+        if !untold.is_empty() {
+            out.push_str("### Not explained here\n\n");
+            for NumberedFailure { number, failure } in untold {
+                let words = failure.words();
+                out.push_str(&format!("- {number}. {}\n", escaped(words.lines().next().unwrap_or_default())));
+            }
+            out.push('\n');
         }
         for note in &self.recordings.notes {
             out.push_str(&format!("> {}\n\n", escaped(note)));
@@ -117,9 +149,9 @@ impl Explained {
     }
 }
 
-fn explain_each(session: &Session) -> Vec<Explained> {
-    let failures = Question::of(QuestionKind::Failures(PageRequest::first(MOST_FAILURES)));
-    let failures: Vec<NumberedFailure> = match session.ask(&failures, &Control::default()).map(|reply| reply.answer) {
+fn explain_each(session: &Session) -> Failed {
+    let failures = Question::of(QuestionKind::Failures(PageRequest::default()));
+    let all: Vec<NumberedFailure> = match session.ask(&failures, &Control::default()).map(|reply| reply.answer) {
         Ok(Answer::Failures(failures)) => failures.items,
         _ => Vec::new(),
     };
@@ -129,11 +161,12 @@ fn explain_each(session: &Session) -> Vec<Explained> {
         let reply = session.ask(&question, &Control::default()).ok()?;
         Some(Explained { number, question, reply })
     };
-    failures.iter().filter_map(|failure| explain(failure.number)).collect()
+    let explained = all.iter().take(MOST_EXPLAINED).filter_map(|failure| explain(failure.number)).collect();
+    Failed { explained, all }
 }
 
-/// More are not read in a summary.
-const MOST_FAILURES: usize = 20;
+/// More are not read in a summary; they are listed.
+const MOST_EXPLAINED: usize = 20;
 
 /// Where the two runs part first, of all that matters to the failure.
 fn beside(failed: &Session, passed: &Session) -> String {

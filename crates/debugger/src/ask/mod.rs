@@ -10,6 +10,7 @@ mod calls;
 mod changes;
 mod condition;
 mod eval;
+mod explained;
 mod expression;
 mod files;
 mod find;
@@ -40,6 +41,7 @@ mod stack;
 mod state;
 mod summary;
 mod tasks;
+mod tests;
 mod why;
 
 pub use birth::{BirthAnswer, BirthKind};
@@ -69,4 +71,7 @@ pub use session::Session;
 pub use stack::{FrameAt, StackAnswer};
 pub use state::{AsyncParent, FrameShown, NameScope, Named, StateAnswer, StateRequest};
 pub use tasks::{TaskShown, TaskStart};
-pub use why::{BESIDE, Chain, ChainEnd, ChainHop, ChainPart, ChainReason, FailureShown, NumberedFailure, WhyRequest};
+pub use tests::TestShown;
+pub use why::{
+    BESIDE, Chain, ChainEnd, ChainHop, ChainPart, ChainReason, FailureShown, MoreFailures, NumberedFailure, WhyRequest,
+};

@@ -124,6 +124,10 @@ impl Session {
         Session { is_looking: true, ..self.clone() }
     }
 
+    pub(super) fn is_looking(&self) -> bool {
+        self.is_looking
+    }
+
     /// The same run as it is now, for one that is still being recorded.
     pub fn refreshed(&self) -> Result<Session, Error> {
         let open = |run: &Run| open_run(run.folder());
@@ -263,6 +267,12 @@ impl Session {
         {
             return self.moment_again(origin, *number, thread);
         }
+        if let Some(moment) = point.and_then(|point| self.before_explained(point, thread)) {
+            return Ok(moment);
+        }
+        // A test that failed is the failure of the run, though no exception ended it.
+        let (crash, was_left_out) = (PointText::Crash, point.is_none());
+        let point = if point.is_none() && self.tells_of_failed_tests() { Some(&crash) } else { point };
         let mut threads = self.threads(thread)?;
         if let Some(PointText::Answer(number)) = point {
             let kept =
@@ -287,6 +297,9 @@ impl Session {
         }
         match (point, refusal) {
             // A run without a failure is asked about its end.
+            (Some(PointText::Crash), Some(Error::NoCrash)) if was_left_out => {
+                self.moment_at(Some(&PointText::End), thread)
+            }
             (None, _) => self.moment_at(Some(&PointText::End), thread),
             (_, Some(Error::NoSuchFile { file, .. })) if self.run().leaves_files_out() => Err(Error::LeftOut { file }),
             (_, Some(Error::NoSuchFile { file, .. })) if tool_of(self.run(), &file).is_some() => {
@@ -450,7 +463,7 @@ impl<'r> Moment<'r> {
 
 impl Moment<'_> {
     /// How often the line at which it stands was executed, or the expression at a column of it.
-    fn n_hits(&self, file: &str, line: u32, column: Option<u32>) -> u64 {
+    pub(super) fn n_hits(&self, file: &str, line: u32, column: Option<u32>) -> u64 {
         if column.is_some() {
             return self.here().n_hits.unwrap_or(1);
         }

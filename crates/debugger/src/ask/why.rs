@@ -13,7 +13,8 @@ use trace_store::{Step, Target, Thread};
 
 use super::changes::Changes;
 use super::resolve::{failures_of, of_failure};
-use super::{ChainRounds, Moment, Point, PointText, Session, SourceLine};
+use super::tests::Failed;
+use super::{ChainRounds, Moment, Point, PointText, Session, SourceLine, TestShown};
 use crate::page::{Cursor, Page, PageRequest};
 use crate::{Error, EventLine, RunChoice, Value, Where};
 
@@ -40,6 +41,16 @@ pub struct Chain {
     pub hops: Vec<ChainHop>,
     /// The whole in one sentence, as far as each clause is sure to have given the one before what it is about.
     pub summary: Option<String>,
+    /// The other tests that failed.
+    pub more: Option<MoreFailures>,
+}
+
+/// Tests that failed beside the one that is explained.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoreFailures {
+    pub n: usize,
+    /// The number of one of them.
+    pub next: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -51,6 +62,19 @@ pub struct FailureShown {
     pub value: Option<Value>,
     /// How what was found differs from what was wanted, where an assertion failed.
     pub discrepancy: Option<&'static str>,
+    /// The test that failed, if a runner said so.
+    pub test: Option<TestShown>,
+}
+
+impl FailureShown {
+    /// `cart › adds up: TypeError: …`, where there is room for one line.
+    pub fn words(&self) -> String {
+        match &self.test {
+            Some(test) if self.message.is_empty() => test.title(),
+            Some(test) => format!("{}: {}", test.title(), self.message),
+            None => self.message.clone(),
+        }
+    }
 }
 
 /// One of several failures.
@@ -240,6 +264,15 @@ impl Session {
         })
     }
 
+    /// The number of the first failure that can be explained.
+    fn first_explained(&self, failed: &[Failed]) -> Result<usize, Error> {
+        let first = failed.iter().position(|failed| failed.found.is_some());
+        first.map(|place| place + 1).ok_or_else(|| match failed.first().and_then(|failed| self.test(failed.test?)) {
+            Some(test) => Error::TestNotRecorded { title: test.title(), message: test.error.unwrap_or_default() },
+            None => self.without_start(),
+        })
+    }
+
     /// A program that does not get as far as to run has no point: a syntax error, a file that is not there.
     fn without_start(&self) -> Error {
         let uncaught = self.run().threads().iter().find_map(|thread| {
@@ -249,7 +282,7 @@ impl Session {
         });
         match uncaught {
             Some(message) => Error::FailedUnrecorded { message },
-            None => Error::NoCrash,
+            None => self.all_tests_passed().unwrap_or(Error::NoCrash),
         }
     }
 
@@ -257,6 +290,9 @@ impl Session {
         let is_of_failure = from.at.is_none() && from.frame.is_none() && request.place.is_none();
         if let Some(number) = request.failure.filter(|_| is_of_failure) {
             return self.why_failure(number, from, request);
+        }
+        if is_of_failure && self.tells_of_failed_tests() {
+            return self.why_failed(&self.failed(from.thread.as_deref())?, None, request);
         }
         let moment = match is_of_failure {
             true => self.failing_thread(from.thread.as_deref())?,
@@ -269,37 +305,66 @@ impl Session {
 
     /// What failed, the first first: each with where it starts.
     pub(crate) fn failures(&self, thread: Option<&str>, page: &PageRequest) -> Result<Page<NumberedFailure>, Error> {
-        let all = self.all_failures(thread)?;
-        let place = |(number, failure): &(usize, Failure)| [*number as u64, failure.thrown.step.id.0];
+        let all = self.failed(thread)?;
+        let place = |(number, failed): &(usize, Failed)| {
+            [*number as u64, failed.found.as_ref().map_or(0, |(_, failure)| failure.thrown.step.id.0)]
+        };
+        let all: Vec<(usize, Failed)> = (1..).zip(all).collect();
         let start = match page.numbers(LIST_OF_FAILURES)? {
-            Some(wanted) => all.iter().position(|failure| place(failure) == wanted).ok_or_else(|| page.refused())?,
+            Some(wanted) => all.iter().position(|failed| place(failed) == wanted).ok_or_else(|| page.refused())?,
             None => 0,
         };
-        let all =
-            Page::cut((1..).zip(all).collect(), start, page, |(_, next)| Cursor::at(LIST_OF_FAILURES, place(next)));
-        let shown = all.items.into_iter().filter_map(|(number, (thread, failure))| {
-            let moment = self.moment_of_failure(thread, &failure)?;
-            let limits = Limits { hops: 1, found: 1, questions: 0, ..Limits::default() };
-            let failure = moment.chain_of_failure(why(&moment.trace, failure, limits), limits, 2).failure;
+        let all = Page::cut(all, start, page, |next| Cursor::at(LIST_OF_FAILURES, place(next)));
+        let shown = all.items.into_iter().filter_map(|(number, failed)| {
+            let shown = failed.found.and_then(|(thread, failure)| {
+                let moment = self.moment_of_failure(thread, &failure)?;
+                let limits = Limits { hops: 1, found: 1, questions: 0, ..Limits::default() };
+                Some(moment.chain_of_failure(why(&moment.trace, failure, limits), limits, 2).failure)
+            });
+            let failure = shown.or_else(|| Some(self.unrecorded(self.test(failed.test?)?)))?;
             Some(NumberedFailure { number, failure })
         });
         Ok(Page { items: shown.collect(), next: all.next, n_all: all.n_all })
     }
 
     fn why_failure(&self, number: usize, from: &Where, request: &WhyRequest) -> Result<(Moment<'_>, Chain), Error> {
-        let mut all = self.all_failures(from.thread.as_deref())?;
+        self.why_failed(&self.failed(from.thread.as_deref())?, Some(number), request)
+    }
+
+    /// One of the failures, or else the first that can be explained.
+    fn why_failed(
+        &self,
+        all: &[Failed],
+        wanted: Option<usize>,
+        request: &WhyRequest,
+    ) -> Result<(Moment<'_>, Chain), Error> {
+        let number = match wanted {
+            Some(number) => number,
+            None => self.first_explained(all)?,
+        };
         let n_failures = all.len();
-        if number == 0 || number > n_failures {
-            return Err(Error::NoSuchFailure { wanted: number, n_failures });
-        }
-        let (thread, failure) = all.swap_remove(number - 1);
+        let failed = number.checked_sub(1).and_then(|place| all.get(place));
+        let failed = failed.ok_or(Error::NoSuchFailure { wanted: number, n_failures })?;
+        let Some((thread, failure)) = failed.found.clone() else {
+            return Err(self.first_explained(std::slice::from_ref(failed)).err().unwrap_or(Error::NothingRecorded));
+        };
         let moment = self.moment_of_failure(thread, &failure).ok_or(Error::NothingRecorded)?;
         let limits = limits_of(request);
         let changes = Changes::of(self.run(), request.since.as_deref())?;
         let passing = self.passing(request)?;
         let explanation = moment.explained(failure, limits, passing.as_ref(), changes.as_ref());
-        let mut chain = moment.chain_of_failure(explanation, limits, number);
+        // The crash is that of the first failure.
+        let is_crash = wanted.is_none();
+        let mut chain = moment.chain_of_failure(explanation, limits, if is_crash { 1 } else { number });
         chain.say_since(changes.as_ref());
+        self.was_explained(&chain.failure, &moment);
+        if let Some(slowed) = chain.failure.test.as_ref().and_then(TestShown::slowed) {
+            moment.note(slowed);
+        }
+        if failed.test.is_some() && n_failures > 1 {
+            let next = if number < n_failures { number + 1 } else { 1 };
+            chain.more = Some(MoreFailures { n: n_failures - 1, next });
+        }
         Ok((moment, chain))
     }
 
@@ -475,7 +540,7 @@ impl Moment<'_> {
         });
         let shown_hops: Vec<ChainHop> = shown.collect();
         let failure = self.failure_shown(&failure, shown_hops.first());
-        let mut chain = Chain { failure, hops: shown_hops, summary: None };
+        let mut chain = Chain { failure, hops: shown_hops, summary: None, more: None };
         let arrival = |(place, number): (usize, &usize)| Some((place, hops[*number].arrival.clone()?));
         let arrivals = order.iter().enumerate().filter_map(arrival).collect();
         self.follow_senders(&mut chain, arrivals, limits, depth);
@@ -515,6 +580,7 @@ impl Moment<'_> {
             point: root.map_or_else(|| self.point(step), |root| root.point.clone()),
             value: self.option_value(&failure.error, failure.thrown.before),
             discrepancy: self.trace.discrepancy(failure).map(Discrepancy::name),
+            test: self.test_of(failure),
         }
     }
 

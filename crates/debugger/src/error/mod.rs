@@ -68,6 +68,10 @@ pub enum Error {
     NoSuchEvent { wanted: u64, first: u64, last: u64 },
     #[error("no exception ended this run")]
     NoCrash,
+    #[error("nothing failed: {}{}", tests_passed(*.n_passed), tests_not_run(*.n_others))]
+    TestsPassed { n_passed: usize, n_others: usize },
+    #[error("the test `{title}` failed, and nothing of its code was recorded: {message}")]
+    TestNotRecorded { title: String, message: String },
     #[error("no code of {file} was recorded: files were left out of this run (--include, --exclude)")]
     LeftOut { file: String },
     #[error("no code of {file} was recorded: it belongs to {package}, a tool; --include-package {package} records it")]
@@ -154,6 +158,8 @@ impl Error {
             Error::NoSuchHit { .. } => "no-such-hit",
             Error::NoSuchEvent { .. } => "no-such-event",
             Error::NoCrash => "no-crash",
+            Error::TestsPassed { .. } => "tests-passed",
+            Error::TestNotRecorded { .. } => "test-not-recorded",
             Error::LeftOut { .. } => "left-out",
             Error::OfTool { .. } => "left-out",
             Error::NoSuchAnswer { .. } => "no-such-point",
@@ -287,6 +293,8 @@ impl Error {
             Error::NeverExecuted { .. }
                 | Error::NoSuchHit { .. }
                 | Error::NoCrash
+                | Error::TestsPassed { .. }
+                | Error::TestNotRecorded { .. }
                 | Error::NoSuchFailure { .. }
                 | Error::FailedUnrecorded { .. }
                 | Error::NoSuchOutput { .. }

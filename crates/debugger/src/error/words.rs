@@ -59,6 +59,21 @@ pub(super) fn with_caret(text: &str, at: usize, why: &str) -> String {
     format!("{why}\n    {text}\n    {}^", " ".repeat(n_before))
 }
 
+pub(super) fn tests_passed(n: usize) -> String {
+    match n {
+        1 => "the only test that ran passed".into(),
+        n => format!("all {n} tests that ran passed"),
+    }
+}
+
+pub(super) fn tests_not_run(n: usize) -> String {
+    match n {
+        0 => String::new(),
+        1 => "; one was skipped".into(),
+        n => format!("; {n} were skipped"),
+    }
+}
+
 pub(super) fn times(n: u64) -> String {
     if n == 1 { "once".into() } else { format!("{n} times") }
 }

@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::Path;
 
 use query::judge::{
     Criterion, FunctionNumber, Relevance, Scan, Scratch, Seen, Tables, passing_tests, scan, sizes, slice,
 };
-use trace_model::{Event, Record};
+use trace_model::{Event, EventId, Record};
 use trace_store::{Step, Target};
 
 use super::passing::{self, Reference};
@@ -47,7 +48,8 @@ impl<'s> Judge<'s> {
         let root = started(session.run(), &moment.trace).and_then(|entered| entered.frame);
         let what = if request.strategy == Strategy::DefUse { Scan::Chains } else { Scan::Edges };
         let is_weighed = |path: &str| request.distrust || package_of(path).is_none();
-        let tree = scan(&moment.trace, root, what, &is_weighed, progress);
+        let events = of_failed_test(&moment, request).unwrap_or_else(|| moment.trace.all_events());
+        let tree = scan(&moment.trace, root, what, &is_weighed, events, progress);
         if tree.is_empty() {
             return Err(Error::NothingRecorded);
         }
@@ -145,6 +147,13 @@ impl<'s> Judge<'s> {
         let file = self.moment.relative(&path);
         self.store.trusts().any(|trust| trust.holds_for(name.as_deref(), &file))
     }
+}
+
+/// The events of the test that failed, if nobody points at something else: what other tests called is nothing that a person should judge.
+fn of_failed_test(moment: &Moment, request: &JudgeRequest) -> Option<Range<EventId>> {
+    let is_pointed_at = request.wrong.is_some() || request.at.is_some();
+    let failure = failures_of(&moment.trace).into_iter().next().filter(|_| !is_pointed_at)?;
+    moment.trace.events_of_test(moment.trace.tests().get(failure.test?)?)
 }
 
 /// What was pointed at in an earlier session stands until something else is.

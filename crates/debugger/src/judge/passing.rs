@@ -41,7 +41,7 @@ impl Reference {
     pub fn effects_of(&self, theirs: &Moment, called: CalledFunction, inputs: u128) -> Option<Vec<u128>> {
         let moment = self.session.moment_at(None, None).ok()?;
         let tree = self.tree.get_or_init(|| {
-            let tree = scan(&moment.trace, None, Scan::Edges, &|_| false, &mut |_, _| {});
+            let tree = scan(&moment.trace, None, Scan::Edges, &|_| false, moment.trace.all_events(), &mut |_, _| {});
             (!moment.trace.is_sparse()).then_some(tree)
         });
         let tree = tree.as_ref()?;
@@ -108,7 +108,7 @@ pub(super) fn exonerated(
         let session = Session::open(choice, folder)?;
         let other = session.moment_at(None, None)?;
         let is_weighed = |path: &str| package_of(path).is_none();
-        let theirs = scan(&other.trace, None, Scan::Edges, &is_weighed, &mut |_, _| {});
+        let theirs = scan(&other.trace, None, Scan::Edges, &is_weighed, other.trace.all_events(), &mut |_, _| {});
         let mut keys = SiteKeys::default();
         let covered: HashSet<(SiteLikeness, u32)> = theirs
             .entities

@@ -14,7 +14,7 @@ use trace_model::{
     Datum, Event, LanguageRef, Literal, ObjectClass, REDACTED_NUMBER, REDACTED_TEXT, Record, SiteId, SiteKind,
     SiteTable, SourceCode, StringId, Value,
 };
-use trace_store::{CodeFile, CodeUnit, PROBLEMS_FILE, Run, Thread};
+use trace_store::{CodeFile, CodeUnit, PROBLEMS_FILE, Run, TestRecord, Thread};
 
 use super::naming::Naming;
 use super::rules::{RedactRequest, Rules, Secrecy};
@@ -505,7 +505,8 @@ struct Texts {
     others: Vec<(&'static str, Vec<u8>)>,
 }
 
-const OTHERS: &[&str] = &[PROBLEMS_FILE, "points.txt", "questions.txt", "judge.txt", crate::rerun::STDIN];
+const OTHERS: &[&str] =
+    &[PROBLEMS_FILE, TestRecord::FILE, "points.txt", "questions.txt", "judge.txt", crate::rerun::STDIN];
 
 impl Texts {
     fn of(run: &Run) -> Result<Texts, Error> {

@@ -1,6 +1,7 @@
 //! One pass over all events: the computation tree, and what each call covered.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use trace_model::{EventId, FrameId, FunctionIndex, SiteId, SiteKind, StringId, Value};
 use trace_store::{EventView, ValueView, WalkedEvent};
@@ -18,12 +19,13 @@ pub enum Scan {
     Chains,
 }
 
-/// The tree of a thread's calls. `root` is the frame that stands for the program; `is_weighed` says of which files coverage matters.
+/// The tree of a thread's calls in a part of it. `root` is the frame that stands for the program; `is_weighed` says of which files coverage matters.
 pub fn scan(
     trace: &Trace,
     root: Option<FrameId>,
     what: Scan,
     is_weighed: &dyn Fn(&str) -> bool,
+    events: Range<EventId>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Tree {
     trace.rests_on_everything("the tree of all calls, and what they did");
@@ -39,7 +41,7 @@ pub fn scan(
         initialisers: HashMap::new(),
         is_empty: HashMap::new(),
     };
-    let (first, end) = (trace.thread.first_event(), trace.thread.end());
+    let (first, end) = (events.start, events.end);
     // The pass is told of ends and of events in turn.
     let pass_cell = std::cell::RefCell::new(&mut pass);
     trace.thread.walk(

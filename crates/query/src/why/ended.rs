@@ -26,7 +26,7 @@ impl Trace<'_> {
             _ => return None,
         };
         let standing = Standing { evidence: Evidence::End, order: (thread, thrown.step.id) };
-        Some(Failure { kind: FailureKind::Ended, thrown, error: None, message, standing, named: None })
+        Some(Failure { kind: FailureKind::Ended, thrown, error: None, message, standing, named: None, test: None })
     }
 
     /// The exit code that the thread told at its end, and when.

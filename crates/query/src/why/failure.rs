@@ -18,6 +18,8 @@ pub struct Failure {
     pub standing: Standing,
     /// Where in its statement it was reported to be, if that was printed.
     pub named: Option<SourceAt>,
+    /// Of the tests of the run, the one that failed, if the runner said so.
+    pub test: Option<usize>,
 }
 
 /// How sure it is that this is what failed, and when it was said.
@@ -91,7 +93,7 @@ impl Failure {
     /// The person asks why control came somewhere.
     pub fn about(thrown: Thrown) -> Failure {
         let (kind, message, standing) = (FailureKind::Asked, String::new(), Standing::CERTAIN);
-        Failure { kind, thrown, error: None, message, standing, named: None }
+        Failure { kind, thrown, error: None, message, standing, named: None, test: None }
     }
 }
 
@@ -102,6 +104,13 @@ pub fn failures(trace: &Trace, is_own: &dyn Fn(&str) -> bool) -> Vec<Failure> {
         if found.is_empty() {
             trace.rests_on_everything("which failure was reported is told by errors and by what was printed");
         }
+        return found;
+    }
+    if trace.has_failed_tests() {
+        return trace.failed_tests_and(found, is_own);
+    }
+    // What passing tests provoked and printed is no failure.
+    if !trace.tests().is_empty() && !trace.ended_badly() {
         return found;
     }
     found.extend(trace.reported(is_own));
@@ -134,6 +143,18 @@ impl Failure {
 }
 
 impl Trace<'_> {
+    /// What the runner said, and behind it what ended a process without being a test.
+    fn failed_tests_and(&self, uncaught: Vec<Failure>, is_own: &dyn Fn(&str) -> bool) -> Vec<Failure> {
+        let mut failed = self.failed_tests_here(is_own);
+        for mut failure in uncaught {
+            if !failed.iter().any(|test| test.error.is_some() && test.error == failure.error) {
+                failure.standing.order.0 = usize::MAX;
+                failed.push(failure);
+            }
+        }
+        failed
+    }
+
     /// `Name: message` of an error object.
     pub fn error_message(&self, error: &Datum, before: EventId) -> String {
         let Datum::Object(object) = error else { return self.text(error) };
@@ -211,7 +232,7 @@ impl Trace<'_> {
             };
             let order = (printed.map_or(0, |(thread, _)| thread), step.id);
             let standing = Standing { evidence, order };
-            found.push(Failure { kind, thrown, error: Some(value), message, standing, named: None });
+            found.push(Failure { kind, thrown, error: Some(value), message, standing, named: None, test: None });
         }
         found
     }
@@ -298,7 +319,7 @@ impl Trace<'_> {
                 let message = self.error_message(&value, EventId(step.id.0 + 1));
                 let standing = self.silent(step.id);
                 let (kind, error) = (FailureKind::Caught, Some(value));
-                found.push(Failure { kind, thrown, error, message, standing, named: None });
+                found.push(Failure { kind, thrown, error, message, standing, named: None, test: None });
             }
             if found.len() >= MOST_FAILURES {
                 break;
@@ -352,7 +373,7 @@ impl Trace<'_> {
                 let error = self.looked_at_between(thrown.step.id, exit.id);
                 let message = error.as_ref().map_or(String::new(), |error| self.error_message(error, exit.id));
                 let kind = FailureKind::Caught;
-                return Some(Failure { kind, thrown, error, message, standing, named: None });
+                return Some(Failure { kind, thrown, error, message, standing, named: None, test: None });
             }
         }
         None

@@ -203,7 +203,7 @@ impl Trace<'_> {
         }
         let standing = Standing { evidence, order: reported.at.order };
         let named = self.named_within(&thrown, &places);
-        Some(Failure { kind: FailureKind::Caught, thrown, error: Some(error), message, standing, named })
+        Some(Failure { kind: FailureKind::Caught, thrown, error: Some(error), message, standing, named, test: None })
     }
 
     /// Where in the statement that failed a printed place is: the call in a chain of several lines that it is about.
@@ -486,7 +486,7 @@ impl Trace<'_> {
             }
             let standing = Standing { evidence, order: at.order };
             let kind = FailureKind::Reported;
-            found.push(Failure { kind, thrown, error: None, message: line, standing, named: None });
+            found.push(Failure { kind, thrown, error: None, message: line, standing, named: None, test: None });
         }
         found
     }

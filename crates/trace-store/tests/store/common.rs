@@ -75,6 +75,7 @@ impl MadeRun {
         };
         fs::write(self.path().join(format!("{PID}.code")), record.to_bytes()).unwrap();
         let run = RunFile {
+            id: None,
             language: "plain".into(),
             command: vec!["node".into(), "app.js".into()],
             drive: None,

@@ -56,6 +56,7 @@ pub fn run(only: Option<&str>) -> Result<bool> {
         say_if_newer();
         with_node("tests/programs/run.mjs", NEWEST, &["--unrecorded"])
     });
+    steps.run("failures of runners", || with_node("tests/failures/run.mjs", NODES[0], &[]));
     steps.run("forms of writes", || with_node("tests/forms/run.mjs", NODES[0], &[]));
     steps.run("oracle, a sample", || oracle::run(100, 1));
     steps.run("soundness of the analysis, a sample", || oracle::soundness(15));

@@ -1,9 +1,11 @@
 import type { ComponentType } from 'preact';
 import { TABS, type Tab, address, go } from '../../state/address';
+import { failures } from '../../state/run';
 import { Compare } from './Compare';
 import { Calls } from './Calls';
 import { CrashPath } from './CrashPath';
 import { Events } from './Events';
+import { Failures } from './Failures';
 import { History } from './History';
 import { Judge } from './Judge';
 import { Log } from './Log';
@@ -20,6 +22,7 @@ const VIEWS: Record<Tab, ComponentType> = {
   runs: Runs,
   compare: Compare,
   log: Log,
+  failures: Failures,
 };
 
 export function Tabs() {
@@ -47,6 +50,7 @@ export function Tabs() {
             onClick={() => go({ tab })}
           >
             {tab}
+            {tab === 'failures' && failures.value.length > 0 ? <span class="badge">{failures.value.length}</span> : null}
           </button>
         ))}
       </div>

@@ -1,0 +1,6 @@
+import test from 'ava';
+
+test('holds', (t) => t.pass());
+test('is equal', (t) => {
+  t.deepEqual({ a: 1 }, { a: 2 });
+});

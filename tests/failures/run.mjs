@@ -1,0 +1,121 @@
+// node run.mjs [--wherefore BIN] [--node BIN] [--only NAME,…] [--verbose]
+// Records the tests of small projects under their runners, and compares what is said of them with expected.txt beside each: how each test
+// ended; which failed, once each, with title and line, in the order of the runner; and where the failure is explained.
+// UPDATE=1 writes expected.txt; a person reads the difference.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const { values: options } = parseArgs({ options: {
+  wherefore: { type: 'string', default: path.join(here, '../../target/release/wherefore') },
+  node: { type: 'string', default: process.execPath },
+  target: { type: 'string', default: path.join(here, '../../target/failures') },
+  only: { type: 'string' },
+  verbose: { type: 'boolean', default: false },
+} });
+const COMMANDS = {
+  mocha: ['mocha', '*.test.js'],
+  jest: ['jest', '--runInBand'],
+  'jest-workers': ['jest', '--maxWorkers=2'],
+  node: ['node', '--test'],
+  'node-alone': ['node', 'cart.test.js'],
+  vitest: ['vitest', 'run'],
+  ava: ['ava'],
+  tap: ['tap', '--disable-coverage', 'cart.test.js', 'stock.test.js'],
+  jasmine: ['jasmine', '--config=jasmine.json'],
+  playwright: ['playwright', 'test'],
+  passing: ['mocha', '*.test.js'],
+};
+// Where several processes run tests at the same time, which of them is done first is not the same in every run.
+const UNORDERED = ['jest-workers', 'node', 'ava', 'vitest', 'tap'];
+
+install();
+const only = options.only?.split(',');
+let different = 0;
+for (const name of Object.keys(COMMANDS)) if (!only || only.includes(name)) check(name);
+console.log(`${different} different`);
+process.exit(different ? 1 : 0);
+
+function install() {
+  const files = ['package.json', 'package-lock.json'];
+  const wanted = files.map((file) => fs.readFileSync(path.join(here, file), 'utf8')).join('');
+  const done = path.join(options.target, 'installed');
+  if (fs.existsSync(done) && fs.readFileSync(done, 'utf8') === wanted) return;
+  fs.rmSync(options.target, { recursive: true, force: true });
+  fs.mkdirSync(options.target, { recursive: true });
+  for (const file of files) fs.copyFileSync(path.join(here, file), path.join(options.target, file));
+  const flags = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--legacy-peer-deps', '--loglevel=error'];
+  const result = spawnSync('npm', ['install', ...flags], { cwd: options.target, encoding: 'utf8' });
+  if (result.status === 0) return fs.writeFileSync(done, wanted);
+  console.log(`the runners cannot be installed here: ${`${result.stderr}`.trim().split('\n')[0]}`);
+  process.exit(0);
+}
+
+function check(name) {
+  const source = path.join(here, 'cases', name.split('-')[0]);
+  const folder = path.join(options.target, 'work', name);
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.cpSync(source, folder, { recursive: true });
+  const [program, ...args] = COMMANDS[name];
+  const recorded = wherefore(folder, ['record', '--', program, ...args]);
+  const said = [...tests(folder, name), '', ...failures(folder, name), '', ...why(folder, name)].join('\n') + '\n';
+  const expected = path.join(here, 'cases', `${name}.txt`);
+  const known = fs.existsSync(expected) ? fs.readFileSync(expected, 'utf8') : '';
+  if (process.env.UPDATE === '1') fs.writeFileSync(expected, said);
+  else if (said !== known) {
+    different++;
+    console.log(`--- ${name}: expected\n${known}--- but it was\n${said}`);
+  }
+  if (options.verbose) console.log(`--- ${name}\n${recorded.stdout}${recorded.stderr}\n${said}`);
+  else console.log(`${name}: ${said === known ? 'as expected' : 'different'}`);
+}
+
+function tests(folder, name) {
+  const run = path.join(folder, '.wherefore/runs/1');
+  const file = path.join(run, 'tests.txt');
+  const byTest = new Map();
+  for (const line of fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trimEnd().split('\n') : []) {
+    const [pid, thread, number, outcome, of, , , , , , , , , , key, ...titles] = line.split('\t');
+    byTest.set(key || `${pid} ${thread} ${number}`, `${outcome}  ${[path.relative(folder, of), ...titles].join(' > ')}`);
+  }
+  return ordered([...byTest.values()], name);
+}
+
+function failures(folder, name) {
+  const { stdout, stderr } = wherefore(folder, ['failures', '--format', 'json']);
+  if (stdout === '') return [stderr.trim()];
+  const { answer } = JSON.parse(stdout);
+  return ordered((answer.failures ?? []).map(({ number, message, point, test }) => {
+    const told = test ? `${test.title} (${test.file}:${test.line ?? '?'})` : 'no test';
+    const at = point.point || point.column ? `at ${point.file}:${point.line}` : 'not recorded';
+    const first = message.split('\n')[0].replaceAll(folder, '').replace('JestAssertionError', 'Error');
+    return `${UNORDERED.includes(name) ? '' : `${number}. `}${told}; ${at}; ${first}`;
+  }), name);
+}
+
+function ordered(lines, name) {
+  return UNORDERED.includes(name) ? lines.sort() : lines;
+}
+
+// What is explained, the first place of the chain, and the end.
+function why(folder, name) {
+  const { stdout, stderr, status } = wherefore(folder, ['why', '--format', 'json']);
+  if (stdout === '') return [`${stderr.trim()} (${status})`];
+  const { answer } = JSON.parse(stdout);
+  if (!answer.chain) return [`${answer.text ?? JSON.stringify(answer)} (${status})`];
+  const text = wherefore(folder, ['why']).stdout.trimEnd();
+  // Which of them ended first is then not the same in every run.
+  if (UNORDERED.includes(name)) return [text.split('\n').at(-1).replace(/: .*/, '')];
+  const isNamed = text.includes('return sum + 1');
+  return [`why: ${answer.failure.test?.title}${isNamed ? '; names the cause' : ''}`, text.split('\n').at(-1)];
+}
+
+function wherefore(folder, args) {
+  const bin = path.join(options.target, 'node_modules/.bin');
+  const env = { ...process.env, PATH: `${path.dirname(options.node)}:${bin}:${process.env.PATH}`, CI: '1', NO_COLOR: '1', COLUMNS: '200' };
+  delete env.NODE_OPTIONS;
+  return spawnSync(options.wherefore, args, { cwd: folder, encoding: 'utf8', env, timeout: 120_000, maxBuffer: 64 << 20 });
+}

@@ -1,0 +1,4 @@
+// {"args": ["--test-reporter=dot"]}
+const test = require('node:test');
+
+test('passes', () => {});
