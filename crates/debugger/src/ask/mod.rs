@@ -66,4 +66,4 @@ pub use session::Session;
 pub use stack::{FrameAt, StackAnswer};
 pub use state::{AsyncParent, FrameShown, NameScope, Named, StateAnswer, StateRequest};
 pub use tasks::{TaskShown, TaskStart};
-pub use why::{BESIDE, Chain, ChainEnd, ChainHop, ChainPart, ChainReason, FailureShown, NumberedFailure, WhyRequest};
+pub use why::{Chain, ChainEnd, ChainHop, ChainPart, ChainReason, FailureShown, NumberedFailure, WhyRequest};
