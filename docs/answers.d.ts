@@ -277,7 +277,15 @@ hits: Array<HitJson>,
  * Where the list goes on.
  */
 next?: string, };
-export type HopJson = { kind: string, point: PointJson, text: string, value?: ValueJson, rounds?: RoundsJson, 
+export type HopJson = { kind: string, point: PointJson, text: string, value?: ValueJson, 
+/**
+ * The place that it wrote.
+ */
+place?: string, 
+/**
+ * What that held before.
+ */
+old?: ValueJson, rounds?: RoundsJson, 
 /**
  * The branch that decided it, where both are told as one.
  */
@@ -293,7 +301,11 @@ parent?: number, end?: string,
 /**
  * What ends there, where that is not the hop as a whole.
  */
-end_of?: string, writers?: Array<SourceLineJson>, 
+end_of?: string, 
+/**
+ * The same in words, where `text` does not say it.
+ */
+end_text?: string, writers?: Array<SourceLineJson>, 
 /**
  * No data leads to it from what failed.
  */
@@ -372,7 +384,11 @@ export type NamedJson = { name: string, scope: string, value: ValueJson, entries
 /**
  * Entries that were left out.
  */
-more?: number, };
+more?: number, 
+/**
+ * What was left out of it when it was recorded, in words.
+ */
+not_recorded?: string, };
 export type NoneJson = { kind: "none", text: string, };
 export type NumberedFailureJson = { number: number, kind: string, message: string, point: PointJson, value?: ValueJson, difference?: string, 
 /**

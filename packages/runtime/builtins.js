@@ -8,7 +8,7 @@
 // some properties are recorded that may be much later, so there it is looked at before one of these is changed.
 (function installBuiltins(realm, recorder, hide) {
   'use strict';
-  const { Reflect, Object, Array, Map, Set, WeakMap, WeakSet, Int8Array } = realm;
+  const { Reflect, Object, Array, Map, Set, WeakMap, WeakSet, Int8Array, Date } = realm;
   // A vm context may have another thing of this name.
   const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect ?? realm.tools;
   const { isArray } = Array;
@@ -168,6 +168,11 @@
   }
 
   if (needsElements) replace(getPrototypeOf(Int8Array.prototype), (original) => refilling(original, ['set', 'fill', 'sort', 'reverse', 'copyWithin']));
+
+  if (needsElements) replace(Date.prototype, (original) => refilling(original, [
+    'setTime', 'setMilliseconds', 'setUTCMilliseconds', 'setSeconds', 'setUTCSeconds', 'setMinutes', 'setUTCMinutes', 'setHours', 'setUTCHours',
+    'setDate', 'setUTCDate', 'setMonth', 'setUTCMonth', 'setFullYear', 'setUTCFullYear', 'setYear',
+  ]));
 
   const mapLike = (holder) => {
     const { set, delete: remove, clear } = holder.prototype;

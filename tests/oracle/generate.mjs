@@ -81,6 +81,7 @@ class Generator {
   // --- values
 
   literal() {
+    if (this.chance(0.1)) return this.pick(['3 * 7', "'a' + 'b'", '!0', 'typeof 1', '`t${1}`', '(1, 2)', 'null ?? 4', 'true && 6']);
     return this.pick(['0', '1', '-7', '2.5', '-0', 'NaN', "'text'", "'ü😀'", "''", 'true', 'false', 'null', 'undefined', '12n', '`t`', '4294967296']);
   }
 

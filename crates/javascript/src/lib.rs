@@ -7,6 +7,7 @@ mod declared;
 mod facts;
 mod fickle;
 mod globals;
+mod inferred;
 mod object_model;
 mod typed;
 mod unrecorded;
@@ -38,6 +39,10 @@ impl Language for JavaScript {
 
     fn parse_expression(&self, text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError> {
         typed::parse_expression(text)
+    }
+
+    fn inferred_name(&self, before: &str, around: &str) -> Option<String> {
+        inferred::inferred_name(before, around)
     }
 
     fn is_global(&self, name: &str) -> bool {

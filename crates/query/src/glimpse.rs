@@ -26,6 +26,10 @@ impl Lasting {
         self.during.contains(&before)
     }
 
+    pub fn contents(&self) -> &Contents {
+        &self.contents
+    }
+
     /// How many properties and entries there are.
     pub fn len(&self) -> usize {
         self.contents.properties.len() + self.contents.entries.len()
@@ -48,6 +52,7 @@ impl Trace<'_> {
             return Some(Glimpse::Whole);
         }
         contents.is_complete = false;
+        contents.total = None;
         let tried: Vec<PropertyKey> =
             std::mem::take(&mut contents.properties).into_iter().map(|(key, _)| key).take(MOST_TRIED).collect();
         if !self.stand_first(object, &tried, unread) {
@@ -105,7 +110,7 @@ impl Trace<'_> {
 
     /// A part of what an object holds, counted over its properties and then its entries, as it is known at a moment.
     pub fn part_of(&self, lasting: &Lasting, part: Range<usize>, before: EventId) -> Contents {
-        let Contents { object, class, name, prototype, properties, entries, stands_for, length, size, is_complete } =
+        let Contents { object, class, name, prototype, properties, entries, stands_for, length, total, is_complete } =
             &lasting.contents;
         let n_properties = properties.len();
         let [start, end] = [part.start, part.end].map(|bound| bound.min(lasting.len()));
@@ -120,7 +125,7 @@ impl Trace<'_> {
             entries: entries[first_entry..last_entry.max(first_entry)].to_vec(),
             stands_for: stands_for.clone(),
             length: *length,
-            size: *size,
+            total: *total,
             is_complete: *is_complete,
         };
         self.as_known(contents, before)

@@ -166,7 +166,10 @@ fn change_of(trace: &Trace, object: ObjectId, key: &PropertyKey, property: Prope
     }
     match trace.key_change(&change.step, holder, key) {
         KeyChange::Born(_) => LastChange::CreatedWith(change),
-        KeyChange::Seen(_) => seen_change(trace, holder, change),
+        KeyChange::Seen(_) => match trace.given_to_built_in(&change, key) {
+            Some(step) => LastChange::Written(Change { step, ..change }),
+            None => seen_change(trace, holder, change),
+        },
         _ => LastChange::Written(change),
     }
 }

@@ -50,7 +50,7 @@ pub fn last_condition(trace: &Trace, at: &Step) -> LastCondition {
     let resumed =
         if rejected.as_ref().map(|step| step.id) > resumed.as_ref().map(|step| step.id) { rejected } else { resumed };
     match (decided, resumed) {
-        (Some(branch), Some(resumed)) if resumed.id > branch.id => resumption(trace, frame, resumed),
+        // That the function waited in between decided nothing.
         (Some(branch), _) => condition(trace, branch),
         (None, Some(resumed)) => resumption(trace, frame, resumed),
         (None, None) => entry(trace, frame),
@@ -318,6 +318,11 @@ impl Trace<'_> {
                 }
                 found
             }
+            Node::Default { value, default, .. } => match truth(*value) {
+                Some(Datum::Undefined) => inner(*default),
+                Some(_) => inner(*value),
+                None => leaves(code, root),
+            },
             // What is compared is what was assigned, not what the target held before.
             Node::Assign { is_old_value: false, .. } => vec![root],
             Node::Unary { operand, .. } => inner(*operand),

@@ -4,6 +4,7 @@
 //! Everything here knows events, places and the facts that a front end tells of the source ([`trace_model::Language`]), and no
 //! programming language.
 
+mod call_words;
 mod calls;
 mod change;
 mod coverage;
@@ -45,7 +46,9 @@ mod unrecorded;
 mod unseen_writes;
 mod valid_between;
 mod why;
+mod writers;
 
+pub use call_words::BuiltInCall;
 pub use calls::{Calls, FrameOutcome, Wait};
 pub use coverage::{Coverage, Missing};
 pub use evaluate::{Evaluation, Fault, Read, key_text};
@@ -57,7 +60,7 @@ pub use last_condition::{LastCondition, Reading, last_condition, last_condition_
 pub use messages::{Arrival, Passed};
 pub use model::datum;
 pub use moving::{Direction, Stride};
-pub use objects::{Contents, Property, Slot};
+pub use objects::{Contents, Property, Slot, Total};
 pub use path_to_crash::{CrashPath, CrashPathRequest, Interest, crash_path, crash_stack};
 pub use place::Place;
 pub use points::{LineHit, Loaded, PointError};
@@ -69,6 +72,6 @@ pub use trace::{Code, Trace};
 pub use trace_model::{Datum, Made, Prototype, ends_with_path, same};
 pub use why::{
     Because, Candidate, ChangedLines, Difference, Discrepancy, End, Evidence, Explanation, FEATURES, Failure,
-    FailureKind, Hop, HopKind, Lacks, Limits, Profile, Rounds, SiteKeys, SourceAt, Standing, StandsOut, Terminator,
-    candidates, failures, why, why_against, why_held, why_printed, why_sent, why_since,
+    FailureKind, Hop, HopKind, Lacks, Limits, Profile, Reason, Rounds, SiteKeys, SourceAt, Standing, StandsOut,
+    Terminator, candidates, failures, why, why_against, why_held, why_printed, why_sent, why_since, why_written,
 };

@@ -57,10 +57,17 @@ pub struct Contents {
     /// What a Date, RegExp or boxed primitive stands for.
     pub stands_for: Option<Datum>,
     pub length: Option<u32>,
-    /// The number of entries.
-    pub size: Option<u32>,
+    /// How many elements, entries or properties there are, those included that were not recorded. `None`: nothing tells.
+    pub total: Option<Total>,
     /// Whether all of it is known.
     pub is_complete: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Total {
+    pub n: u32,
+    /// There are not more.
+    pub is_exact: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

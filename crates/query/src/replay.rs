@@ -12,7 +12,7 @@ use trace_store::{PropertyKey, Step, Target};
 
 use crate::change::KeyChange;
 use crate::in_order::InOrder;
-use crate::objects::{Contents, Property, Slot, stepped};
+use crate::objects::{Contents, Property, Slot, Total, stepped};
 use crate::spliced::splice;
 use crate::{Datum, Trace};
 
@@ -49,9 +49,10 @@ impl<'a> Trace<'a> {
         if !self.language().size_key().is_some_and(|size| key.is_name(size)) {
             return None;
         }
-        let contents = self.contents(object, before).filter(|contents| contents.is_complete)?;
+        let contents = self.contents(object, before)?;
+        let total = contents.total.filter(|total| total.is_exact)?;
         let has_size = contents.class.is_some_and(|class| self.class_traits(class).has_size);
-        has_size.then_some(contents.entries.len() as u32)
+        has_size.then_some(total.n)
     }
 
     /// Every change of the number of entries of a collection, oldest first. `None` for other objects, and where not all entries are known.
@@ -67,7 +68,7 @@ impl<'a> Trace<'a> {
         for step in self.steps_of(object, before) {
             replay.apply(&step);
             let old = changes.last().and_then(|newest| newest.new.clone());
-            let new = Some(Datum::Number(replay.entries.len() as f64));
+            let new = Some(Datum::Number(f64::from(replay.total().n)));
             if new != old {
                 changes.push(ElementChange { step, old, new });
             }
@@ -121,6 +122,7 @@ impl<'a> Trace<'a> {
         }
         let mut contents = replay.into_contents();
         contents.is_complete = false;
+        contents.total = None;
         let keys = std::mem::take(&mut contents.properties).into_iter().map(|(key, _)| key).take(MOST_KEYS);
         contents.properties = keys.filter_map(|key| self.read_own(object, key, before)).collect();
         Some(contents)
@@ -330,6 +332,9 @@ pub(crate) struct Replay<'t, 'a> {
     is_frozen: bool,
     named: InOrder<PropertyKey>,
     entries: InOrder<Datum>,
+    /// Entries or properties that a look left out, as far as they are still there; and whether there are not more of them.
+    n_unseen: u32,
+    is_unseen_exact: bool,
 }
 
 impl<'t, 'a> Replay<'t, 'a> {
@@ -355,16 +360,36 @@ impl<'t, 'a> Replay<'t, 'a> {
             is_frozen: false,
             named: InOrder::default(),
             entries: InOrder::default(),
+            n_unseen: 0,
+            is_unseen_exact: true,
+        }
+    }
+
+    /// How much there is of what the object is there for.
+    fn total(&self) -> Total {
+        if let Some(elements) = &self.elements {
+            return Total { n: elements.len() as u32, is_exact: true };
+        }
+        let n_seen =
+            if self.class.is_some_and(ObjectClass::has_entries) { self.entries.len() } else { self.named.len() };
+        Total { n: n_seen as u32 + self.n_unseen, is_exact: self.is_unseen_exact }
+    }
+
+    /// A key that was not seen came or went: it may have been one of those that a look left out.
+    fn touch_unseen(&mut self) {
+        if self.n_unseen > 0 {
+            self.n_unseen -= 1;
+            self.is_unseen_exact = false;
         }
     }
 
     pub(crate) fn into_contents(self) -> Contents {
         let length = self.elements.as_ref().map(|elements| elements.len() as u32);
-        let size = self.entries.len() as u32;
+        let is_seen = self.class.is_none_or(|class| !self.trace.class_traits(class).is_opaque || class.has_entries());
+        let total = is_seen.then(|| self.total());
         let elements = self.elements.into_iter().flatten().enumerate();
         let elements = elements.filter_map(|(place, slot)| Some((self.trace.element_key(place as u32), slot?)));
         let named = in_order_of_language(self.trace, self.named.into_vec());
-        let has_entries = self.class.is_some_and(ObjectClass::has_entries);
         Contents {
             object: self.object,
             class: self.class,
@@ -374,7 +399,7 @@ impl<'t, 'a> Replay<'t, 'a> {
             entries: self.entries.into_vec(),
             stands_for: self.stands_for,
             length,
-            size: has_entries.then_some(size),
+            total,
             is_complete: self.is_complete,
         }
     }
@@ -411,6 +436,7 @@ impl<'t, 'a> Replay<'t, 'a> {
             old_named = std::mem::take(&mut self.named);
         }
         self.class = Some(class);
+        (self.n_unseen, self.is_unseen_exact) = (0, true);
         if traits.has_length {
             let old_length = old_elements.as_ref().map(Vec::len);
             if old_length != Some(size as usize) {
@@ -442,6 +468,9 @@ impl<'t, 'a> Replay<'t, 'a> {
                     self.set(key, value, since);
                 }
             }
+        }
+        if class.has_entries() || traits.look == LookTakes::Members {
+            self.n_unseen = size.saturating_sub(entries.len() as u32);
         }
         let (Some(elements), Some(old)) = (&self.elements, &old_elements) else { return };
         for (index, (now, old)) in elements.iter().zip(old).enumerate() {
@@ -518,6 +547,9 @@ impl<'t, 'a> Replay<'t, 'a> {
             BuiltinOp::MapSet | BuiltinOp::SetAdd | BuiltinOp::Delete => {
                 let mut data = data.into_iter();
                 let Some(key) = data.next().map(Datum::into_entry_key) else { return };
+                if self.entries.get(&key).is_none() {
+                    self.touch_unseen();
+                }
                 match op {
                     BuiltinOp::Delete => self.entries.remove(&key),
                     // An element that is there already stays as it is.
@@ -528,7 +560,11 @@ impl<'t, 'a> Replay<'t, 'a> {
                     }
                 }
             }
-            BuiltinOp::Clear => self.entries.clear(),
+            BuiltinOp::Clear => {
+                self.entries.clear();
+                (self.n_unseen, self.is_unseen_exact) = (0, true);
+                self.is_complete = true;
+            }
             BuiltinOp::DefineProperty | BuiltinOp::SetProperty => {
                 if let Some(key) = key {
                     self.set(key, data.get(1).cloned().unwrap_or(Datum::NotCaptured), step.id);
@@ -573,6 +609,9 @@ impl<'t, 'a> Replay<'t, 'a> {
                 return;
             }
         }
+        if self.named.get(&key).is_none() {
+            self.touch_unseen();
+        }
         self.named.set(key, slot);
     }
 
@@ -585,6 +624,9 @@ impl<'t, 'a> Replay<'t, 'a> {
                 self.removed.insert(index, since);
             }
         } else {
+            if self.named.get(key).is_none() {
+                self.touch_unseen();
+            }
             self.named.remove(key);
         }
     }

@@ -20,6 +20,7 @@ mod compared;
 mod cost;
 mod deciding;
 mod decisions;
+mod defaults;
 mod discrepancy;
 mod elements;
 mod ended;
@@ -77,7 +78,7 @@ pub use discrepancy::Discrepancy;
 pub(crate) use failing::{Failing, What};
 pub use failure::{Evidence, Failure, FailureKind, Standing, failures};
 pub use features::FEATURES;
-pub use hop::{Because, End, Hop, HopKind, Lacks, SourceAt, Terminator};
+pub use hop::{Because, End, Hop, HopKind, Lacks, Reason, SourceAt, Terminator};
 pub(crate) use links::How;
 pub use ranking::Candidate;
 pub use rounds::Rounds;
@@ -155,10 +156,20 @@ pub fn why_against(trace: &Trace, failure: Failure, limits: Limits, passing: &Pr
 
 /// Why a place held what it held at a point.
 pub fn why_held(trace: &Trace, at: &Step, place: Place, limits: Limits) -> Explanation {
-    let failure = Failure::asked(trace, at.clone(), place.clone());
+    why_held_before(trace, at, place, at.id, limits)
+}
+
+/// Why an event wrote to a place what it did.
+pub fn why_written(trace: &Trace, write: &Step, place: Place, limits: Limits) -> Explanation {
+    why_held_before(trace, write, place, EventId(write.id.0 + 1), limits)
+}
+
+fn why_held_before(trace: &Trace, at: &Step, place: Place, before: EventId, limits: Limits) -> Explanation {
+    let mut failure = Failure::asked(trace, at.clone(), place.clone());
+    failure.thrown.before = before;
     let mut search = Search::new(trace, limits);
     let root = search.root(&failure);
-    search.ask(0.0, Question::Held { place, before: at.id }, root);
+    search.ask(0.0, Question::Held { place, before }, root);
     search.run();
     let hops = search.into_hops(&Known::default());
     Explanation { failure, hops }
@@ -279,6 +290,9 @@ struct Passing<'t> {
     keys: Keys,
 }
 
+/// A piece of code by where it begins, and of the whole graph the call of its function: each tells its own.
+type Piece = (SiteId, (u32, u32), Option<FrameId>);
+
 pub(crate) struct Search<'t, 'a> {
     trace: &'t Trace<'a>,
     limits: Limits,
@@ -293,8 +307,8 @@ pub(crate) struct Search<'t, 'a> {
     hidden: HashSet<usize>,
     /// Hops that cannot be wrong by themselves: told inside others.
     minor: HashSet<usize>,
-    /// The hop that tells a piece of code, by where that begins.
-    pieces: HashMap<(SiteId, (u32, u32)), usize>,
+    /// The hop that tells a piece of code.
+    pieces: HashMap<Piece, usize>,
     evaluations: HashMap<EventId, Evaluation>,
     own_writes: Option<WritesByName>,
     /// How many events of the project may still be looked through for values that libraries gave.
@@ -502,7 +516,8 @@ impl<'t, 'a> Search<'t, 'a> {
         if !self.is_cause(&hop) {
             return None;
         }
-        let piece = (hop.at.unit, self.trace.position_of(self.trace.told_with(hop.at)));
+        let frame = hop.step.frame.filter(|_| self.limits.all_rounds);
+        let piece = (hop.at.unit, self.trace.position_of(self.trace.told_with(hop.at)), frame);
         if let Some(&known) = self.pieces.get(&piece) {
             // What a branch decided says more than the branch.
             if self.hops[known].parent.is_some() && self.decides(&self.hops[known], &hop) {
@@ -516,7 +531,8 @@ impl<'t, 'a> Search<'t, 'a> {
             self.is_guest = told.step.id != hop.step.id;
             if is_reason {
                 self.minor.remove(&known);
-                told.because = Some(Because { step: hop.step, at: hop.at, subject: hop.subject, value: hop.value });
+                let (step, at, subject, value) = (hop.step, hop.at, hop.subject, hop.value);
+                told.because = Some(Because { reason: Reason::Condition, step, at, subject, value });
             }
             return Some(known);
         }

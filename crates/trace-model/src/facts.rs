@@ -301,6 +301,12 @@ pub trait Language: Values + ObjectModel + Failures + Habits + Libraries + Sync 
     /// An expression that a person typed. Names are all [`VariableRef::Global`]: who asks knows the scope.
     fn parse_expression(&self, text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError>;
 
+    /// What a stack trace calls a function that has no name of its own, by the text before it and the name of the function that it is
+    /// in.
+    fn inferred_name(&self, _before: &str, _around: &str) -> Option<String> {
+        None
+    }
+
     /// Whether a program finds something of this name without declaring it.
     fn is_global(&self, _name: &str) -> bool {
         false

@@ -1,13 +1,10 @@
 // Answers as trees: a node is what happened (`says`), where (`point`), and what explains it (`children`).
 'use strict';
 
-/** What a way back ends in, in words; what is not here says so in the text of its hop. */
-const ENDS = { literal: 'it is a literal in the source', birth: 'the object was made here', 'outside-input': 'it came from outside', 'never-written': 'it was never written', 'foreign-code': 'code that is not recorded did it', 'start-of-recording': 'it was so before the recording began', 'not-captured': 'it is not captured' };
-
 /** `why`: hops that explain each other. */
 function why(answer) {
   const nodes = answer.chain.map((hop) => ({
-    says: [hop.text, hop.rounds?.text, hop.because?.text, ENDS[hop.end]].filter(Boolean).join('; '),
+    says: [hop.text, hop.rounds?.text, hop.because?.text, hop.end_text].filter(Boolean).join('; '),
     point: hop.point,
     children: (hop.with ?? []).map(({ text, point }) => ({ says: text, point, children: [] })),
   }));

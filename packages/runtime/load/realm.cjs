@@ -54,7 +54,7 @@ const literals = new vm.Script('({global:this,plain:function(){},generator:funct
 const KINDS = ['generator', 'async', 'asyncGenerator'];
 const NAMED = ['eval', 'Reflect'];
 const named = { eval: new vm.Script('eval', own), Reflect: new vm.Script('Reflect', own) };
-const MADE = ['Object', 'Array', 'Map', 'Set', 'WeakMap', 'WeakSet', 'Int8Array'];
+const MADE = ['Object', 'Array', 'Map', 'Set', 'WeakMap', 'WeakSet', 'Int8Array', 'Date'];
 const makers = MADE.map((name) => globalThis[name]);
 
 // Nothing is asked of the global object of a vm context: it asks the object of the program behind it.

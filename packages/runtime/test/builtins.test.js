@@ -52,7 +52,7 @@ test('objects that were not recorded are not spoken of', () => {
 test('the wrappers look like the originals', () => {
   const { run, plain, realm, hidden } = realmWith();
   const holders = ['Array.prototype', 'Map.prototype', 'Set.prototype', 'WeakMap.prototype', 'WeakSet.prototype', 'Object', 'Reflect',
-    'Object.prototype', 'Object.getPrototypeOf(Int8Array.prototype)'];
+    'Object.prototype', 'Object.getPrototypeOf(Int8Array.prototype)', 'Date.prototype'];
   let wrapped = 0;
   for (const holder of holders) {
     const ours = run(holder);

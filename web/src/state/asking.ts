@@ -145,7 +145,7 @@ async function explain(question: Question, words: string, place: string | undefi
       const because = hop.because ? `${hop.text}; ${hop.because.text}` : hop.text;
       const kind = hop.kind === 'failure' ? 'failure' : 'hop';
       const title = hop.kind === 'failure' && place !== undefined ? words : hop.kind;
-      made.push(add({ parent: above, kind, title, text: because, point: hop.point, run, new: hop.value, note: hop.end ? `ends here: ${hop.end}` : undefined }));
+      made.push(add({ parent: above, kind, title, text: because, point: hop.point, run, place: hop.place, old: hop.old, new: hop.value, note: hop.end_text }));
     }
     if (made[0] && answer.summary) change(made[0].id, { note: answer.summary });
     if (made[0]) present(made[0]);

@@ -55,6 +55,9 @@ pub struct NamedJson {
     #[serde(skip_serializing_if = "is_zero")]
     #[ts(as = "Option<_>", optional)]
     pub more: usize,
+    /// What was left out of it when it was recorded, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_recorded: Option<String>,
 }
 
 pub(super) fn async_name(parent: AsyncParent) -> &'static str {
@@ -100,6 +103,7 @@ impl From<&Named> for NamedJson {
             value: (&named.value).into(),
             entries: each(&named.entries),
             more: named.n_more,
+            not_recorded: named.not_recorded.clone(),
         }
     }
 }

@@ -107,6 +107,12 @@ pub struct HopJson {
     pub text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<ValueJson>,
+    /// The place that it wrote.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// What that held before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old: Option<ValueJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<RoundsJson>,
     /// The branch that decided it, where both are told as one.
@@ -123,6 +129,9 @@ pub struct HopJson {
     /// What ends there, where that is not the hop as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_of: Option<String>,
+    /// The same in words, where `text` does not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_text: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<_>", optional)]
     pub writers: Vec<SourceLineJson>,
@@ -258,12 +267,15 @@ impl From<&ChainHop> for HopJson {
             point: (&hop.point).into(),
             text: hop.text.clone(),
             value: some(&hop.value),
+            place: hop.place.clone(),
+            old: some(&hop.old),
             parent: hop.parent,
             rounds: some(&hop.rounds),
             because: some(&hop.because),
             difference: hop.difference,
             end: hop.end.as_ref().map(|end| end.kind),
             end_of: hop.end.as_ref().and_then(|end| end.about.clone()),
+            end_text: hop.end.as_ref().map(|end| end.text.clone()).filter(|text| !text.is_empty()),
             writers: hop.end.as_ref().map_or(Vec::new(), |end| each(&end.writers)),
             beside: hop.is_beside,
             changed_since: hop.changed_since.clone(),

@@ -87,6 +87,9 @@ fn rows(named: &[Named], depth: usize) -> Vec<(String, String)> {
         if named.n_more > 0 {
             all.push((format!("{indent}  …"), format!("{} more", named.n_more)));
         }
+        if let Some(not_recorded) = &named.not_recorded {
+            all.push((format!("{indent}  …"), not_recorded.clone()));
+        }
     }
     all
 }

@@ -78,7 +78,8 @@ fn laid_out(chain: &Chain) -> Vec<Box> {
         if shown.parent.is_some() {
             says.push((false, shown.text.clone()));
         }
-        if let Some(end) = shown.end.as_ref().filter(|_| chain.children(hop).next().is_none()) {
+        let end = shown.end.as_ref().filter(|end| !end.text.is_empty());
+        if let Some(end) = end.filter(|_| chain.children(hop).next().is_none()) {
             says.push((!says.is_empty(), end.text.clone()));
         }
         let rounds = shown.rounds.iter().map(|rounds| &rounds.text);

@@ -150,7 +150,7 @@ fn said(more: &MoreFailures) -> String {
 
 /// A hop, and below it those that explain it.
 fn tell(chain: &Chain, hop: usize, tree: Vec<bool>, page: &mut Page) {
-    let ChainHop { point, text, end, parent, rounds, because, difference, with, is_beside, .. } = &chain.hops[hop];
+    let ChainHop { point, text, end, parent, rounds, because, difference, with, .. } = &chain.hops[hop];
     let changed = chain.hops[hop].changed_words();
     let children: Vec<usize> = chain.children(hop).collect();
     // The title says what failed.
@@ -159,7 +159,7 @@ fn tell(chain: &Chain, hop: usize, tree: Vec<bool>, page: &mut Page) {
     let end = end.as_ref().filter(|end| children.is_empty() || !end.writers.is_empty());
     let clauses = end.iter().map(|end| end.text.as_str()).chain(rounds.iter().map(|rounds| rounds.text.as_str()));
     let clauses = clauses.chain(because.iter().map(|because| because.text.as_str()));
-    for clause in clauses.chain(is_beside.then_some(debugger::BESIDE)).chain(changed.as_deref()) {
+    for clause in clauses.chain(changed.as_deref()).filter(|clause| !clause.is_empty()) {
         match says.last_mut() {
             Some(says) => says.push_str(&format!("; {clause}")),
             None => says.push(clause.to_owned()),

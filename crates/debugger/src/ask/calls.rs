@@ -2,7 +2,7 @@
 
 use query::FrameOutcome;
 use trace_model::{EventId, FrameId, FunctionIndex, SiteId, SiteKind, cancel, did_you_mean};
-use trace_store::{FrameInfo, Target};
+use trace_store::{CodeUnit, FrameInfo, Target};
 
 use super::session::add_notes;
 use super::{Moment, Point, PointText, Session};
@@ -230,7 +230,10 @@ impl Moment<'_> {
                 continue;
             }
             for (number, function) in (0..).zip(&code.sites.functions) {
-                let is_named = name.is_none_or(|name| code.sites.name(function.name) == name);
+                let is_named = name.is_none_or(|name| match code.sites.name(function.name) {
+                    "" => self.is_inferred(unit, FunctionIndex(number), name),
+                    own => own == name,
+                });
                 if is_named && !function.is_initialiser() {
                     functions.push((unit.record.base, FunctionIndex(number)));
                 }
@@ -244,6 +247,12 @@ impl Moment<'_> {
             }
             false => Ok(functions),
         }
+    }
+
+    /// Whether a function without a name is told under one: as a whole, or by its last part.
+    fn is_inferred(&self, unit: &CodeUnit, function: FunctionIndex, name: &str) -> bool {
+        let inferred = self.own_or_inferred_name(unit, function);
+        inferred.is_some_and(|inferred| inferred == name || inferred.rsplit('.').next() == Some(name))
     }
 
     /// What somebody meant who mistyped the name of a function.

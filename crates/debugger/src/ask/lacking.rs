@@ -72,6 +72,8 @@ fn hop_of(shown: OmissionShown, parent: usize) -> ChainHop {
         subject: String::new(),
         point: shown.branch,
         value: None,
+        place: None,
+        old: None,
         parent: Some(parent),
         rounds: None,
         because: None,

@@ -1,5 +1,5 @@
 use query::{Change, LastChange, Place, last_change};
-use trace_model::{LocalSite, Site, SiteId, SiteKind};
+use trace_model::{LocalSite, SiteId};
 use trace_store::{PropertyKey, Step};
 
 use super::shown::comparable;
@@ -150,26 +150,16 @@ impl Moment<'_> {
     /// The writes of such a place that the code has.
     pub(crate) fn writers(&self, place: &Place) -> Vec<SourceLine> {
         let sites = match place {
-            Place::Property { key: PropertyKey::Name(name), .. } => self.property_writers(name),
+            Place::Property { object, key: PropertyKey::Name(name) } => {
+                let mut sites = self.trace.writers_of(name);
+                sites.retain(|site| self.trace.may_write(*site, *object, self.at.scene.before));
+                sites
+            }
             Place::Global { name } => self.trace.global_writes(name),
             Place::Variable { place, .. } => self.variable_writers(place.unit, place.variable),
             Place::Property { .. } | Place::Entry { .. } => Vec::new(),
         };
         self.source_lines(&sites)
-    }
-
-    /// Assignments to a property of this name, then literals that have it.
-    pub(crate) fn property_writers(&self, name: &str) -> Vec<SiteId> {
-        let mut sites = self.trace.writers_of(name);
-        for unit in self.trace.thread.code().units() {
-            let Ok(code) = unit.code() else { continue };
-            let has_key = |site: &Site| {
-                site.kind == SiteKind::ObjectLiteral && site.names.iter().any(|own| code.sites.name(*own) == name)
-            };
-            let literals = (0..).zip(&code.sites.sites).filter(|(_, site)| has_key(site));
-            sites.extend(literals.map(|(number, _)| unit.site(LocalSite(number))));
-        }
-        sites
     }
 
     pub(super) fn variable_writers(&self, unit: SiteId, variable: trace_model::VariableIndex) -> Vec<SiteId> {

@@ -136,13 +136,12 @@ impl Moment<'_> {
         let Some((text, (at, value))) = operand else {
             return ConditionAnswer { point: Some(self.point(step)), ..whole };
         };
-        let value = self.value(&value, step.id);
-        ConditionAnswer {
-            text: Some(self.condition_words(step, &text, Some(&value.text))),
-            point: Some(self.point_at_source(step, at, &text)),
-            value: Some(value),
-            ..whole
-        }
+        let value = value.map(|value| self.value(&value, step.id));
+        let words = match &value {
+            Some(value) => self.condition_words(step, &text, Some(&value.text)),
+            None => format!("{text} decided it"),
+        };
+        ConditionAnswer { text: Some(words), point: Some(self.point_at_source(step, at, &text)), value, ..whole }
     }
 
     fn decided(&self, step: &Step, value: &Option<query::Datum>) -> Option<String> {

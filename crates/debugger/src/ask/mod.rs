@@ -73,5 +73,5 @@ pub use state::{AsyncParent, FrameShown, NameScope, Named, StateAnswer, StateReq
 pub use tasks::{TaskShown, TaskStart};
 pub use tests::TestShown;
 pub use why::{
-    BESIDE, Chain, ChainEnd, ChainHop, ChainPart, ChainReason, FailureShown, MoreFailures, NumberedFailure, WhyRequest,
+    Chain, ChainEnd, ChainHop, ChainPart, ChainReason, FailureShown, MoreFailures, NumberedFailure, WhyRequest,
 };

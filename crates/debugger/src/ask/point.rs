@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use query::SourceAt;
-use trace_model::{Node, SiteKind, Span, with_redactions_dotted};
+use trace_model::{FunctionIndex, FunctionKind, Node, SiteKind, Span, with_redactions_dotted};
 use trace_store::{CodeUnit, SiteRef, Step};
 
 use super::Moment;
@@ -176,15 +176,27 @@ impl Moment<'_> {
         self.trace.belongs_to(step).or_else(|| self.trace.newest_of_code(step.id))
     }
 
-    /// `<anonymous>` for a function without a name; nothing for the top level of a file.
-    pub(crate) fn function_name(&self, unit: &CodeUnit, function: trace_model::FunctionIndex) -> Option<String> {
-        let table = &unit.code().ok()?.sites;
-        let function = table.function(function);
-        if function.kind == trace_model::FunctionKind::Module {
+    /// Of a function without a name the one that a stack trace infers, or else `<anonymous>`; nothing for the top level of a file.
+    pub(crate) fn function_name(&self, unit: &CodeUnit, index: FunctionIndex) -> Option<String> {
+        let code = unit.code().ok()?;
+        if code.sites.function(index).kind == FunctionKind::Module {
             return None;
         }
-        let name = table.name(function.name);
-        Some(if name.is_empty() { "<anonymous>".into() } else { name.into() })
+        Some(self.own_or_inferred_name(unit, index).unwrap_or_else(|| "<anonymous>".into()))
+    }
+
+    pub(crate) fn own_or_inferred_name(&self, unit: &CodeUnit, index: FunctionIndex) -> Option<String> {
+        let code = unit.code().ok()?;
+        let function = code.sites.function(index);
+        let name = code.sites.name(function.name);
+        if !name.is_empty() {
+            return Some(name.into());
+        }
+        let around = function.parent.map_or("", |around| code.sites.name(code.sites.function(around).name));
+        let start = function.span.start as usize;
+        let source = code.source().ok()?;
+        let from = (start.saturating_sub(LONGEST_ASSIGNED)..=start).find(|from| source.is_char_boundary(*from))?;
+        self.trace.language().inferred_name(source.get(from..start)?, around)
     }
 
     pub(crate) fn relative(&self, path: &str) -> String {
@@ -284,6 +296,9 @@ fn word_length(line: &str, start: usize) -> usize {
 fn is_part_of_name(c: &char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$' | '.')
 }
+
+/// Of the text before a function, so much can say what it is assigned to.
+const LONGEST_ASSIGNED: usize = 300;
 
 /// A line of a bundle may be as long as the bundle.
 const LONGEST_LINE: usize = 160;

@@ -7,7 +7,7 @@ use trace_model::{EntryAccess, FrameId, FunctionIndex, FunctionKind, ObjectId, O
 use trace_store::{FrameInfo, Target};
 
 use super::handle::Held;
-use super::shown::{access_to_property, key_text};
+use super::shown::{access_to_property, key_text, left_out};
 use super::{Handle, Moment, Session};
 use crate::page::{Cursor, Page, PageRequest};
 use crate::{Error, Value, Where};
@@ -117,7 +117,10 @@ impl Moment<'_> {
             return is_there.then(|| (Vec::new(), Some(0)));
         };
         if !contents.is_complete {
-            self.note(NOT_ALL_KNOWN);
+            // Of a part nothing tells how much of the whole was recorded.
+            let whole = n_all.is_some().then(|| self.lasting(object, before)).flatten();
+            let left_out = whole.and_then(|whole| left_out(whole.contents()));
+            self.note(left_out.unwrap_or_else(|| NOT_ALL_KNOWN.to_owned()));
         }
         let language = self.trace.language();
         let is_set = self.is_set(&contents, before);

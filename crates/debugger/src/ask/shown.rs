@@ -98,7 +98,9 @@ impl Moment<'_> {
             _ => String::new(),
         };
         Some(match contents.class {
-            Some(ObjectClass::Array | ObjectClass::Arguments) => {
+            Some(ObjectClass::Array | ObjectClass::Arguments | ObjectClass::Binary)
+                if contents.class != Some(ObjectClass::Binary) || contents.length.is_some_and(|length| length > 0) =>
+            {
                 let length = contents.length.unwrap_or(0) as usize;
                 let elements = contents.properties.iter().filter(|(key, _)| is_element(language, key));
                 let elements = elements.map(|(_, slot)| brief(language, &slot.value));
@@ -128,7 +130,7 @@ impl Moment<'_> {
                 };
                 match class {
                     ObjectClass::Weak => format!("{} {{{text}{more}}}", name.unwrap_or_else(|| "Weak".into())),
-                    _ => format!("{class:?} {{{text}{more}}} ({})", contents.size.unwrap_or_default()),
+                    _ => format!("{class:?} {{{text}{more}}} ({})", total_text(&contents)),
                 }
             }
             Some(ObjectClass::Error) => {
@@ -143,8 +145,8 @@ impl Moment<'_> {
                 }
             }
             Some(class @ (ObjectClass::Date | ObjectClass::RegExp | ObjectClass::Boxed)) => {
-                let stands_for = contents.stands_for.as_ref().map(|value| language.text(value)).unwrap_or_default();
-                format!("{class:?} {stands_for}").trim_end().to_owned()
+                let stands_for = contents.stands_for.as_ref();
+                stands_for.map_or_else(|| class.name().to_owned(), |value| language.text_of_boxed(class, value))
             }
             _ => {
                 let entries = contents
@@ -186,6 +188,27 @@ impl Moment<'_> {
         }
         self.function_name(self.trace.thread.code().unit(frame.unit)?, frame.function)
     }
+}
+
+/// How much an object holds: `5000`, `at least 1001`.
+fn total_text(contents: &Contents) -> String {
+    match contents.total {
+        Some(total) if total.is_exact => total.n.to_string(),
+        Some(total) => format!("at least {}", total.n),
+        None => format!("at least {}", contents.entries.len()),
+    }
+}
+
+/// What was left out of an object when it was recorded: `of 5000 elements, 1000 were recorded`.
+pub(super) fn left_out(contents: &Contents) -> Option<String> {
+    let total = contents.total.filter(|_| !contents.is_complete)?;
+    let n_known = contents.properties.len() + contents.entries.len();
+    let what = match contents.class? {
+        class if class.has_entries() => "entries",
+        _ if contents.length.is_some() => "elements",
+        _ => "properties",
+    };
+    (n_known < total.n as usize).then(|| format!("of {} {what}, {n_known} were recorded", total_text(contents)))
 }
 
 /// What of a value can be compared between runs: objects have other numbers in each.

@@ -4,7 +4,7 @@ use query::{Datum, Scene, StackFrame, VariableState};
 use trace_model::{Owner, VariableIndex, VariableKind};
 use trace_store::FrameInfo;
 
-use super::shown::key_text;
+use super::shown::{key_text, left_out};
 use super::{Moment, Point};
 use crate::{Error, Value};
 
@@ -73,6 +73,8 @@ pub struct Named {
     pub entries: Vec<Named>,
     /// Entries that were left out.
     pub n_more: usize,
+    /// What was not recorded of it, in words.
+    pub not_recorded: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -180,7 +182,7 @@ impl Moment<'_> {
 
     fn named(&self, name: String, scope: NameScope, datum: &Datum, depth: usize, request: &StateRequest) -> Named {
         let value = self.value(datum, self.at.scene.before);
-        let mut named = Named { name, scope, value, entries: Vec::new(), n_more: 0 };
+        let mut named = Named { name, scope, value, entries: Vec::new(), n_more: 0, not_recorded: None };
         if depth == 0 {
             return named;
         }
@@ -191,6 +193,7 @@ impl Moment<'_> {
         let properties = contents.properties.iter().map(|(key, slot)| (key_text(language, key), &slot.value));
         let entries = contents.entries.iter().map(|(key, slot)| (language.text(key), &slot.value));
         let all: Vec<(String, &Datum)> = properties.chain(entries).collect();
+        named.not_recorded = left_out(&contents);
         named.n_more = all.len().saturating_sub(request.skip + request.limit);
         for (key, value) in all.into_iter().skip(request.skip).take(request.limit) {
             let inner = StateRequest { skip: 0, ..request.clone() };

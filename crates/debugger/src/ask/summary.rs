@@ -6,8 +6,10 @@ use super::{Chain, ChainHop};
 impl Chain {
     /// `because total became 41.4 (shop.js:16), because line.price became 3.6 (offers.js:7)`. Nothing where nothing is known to be a reason.
     pub(super) fn summed_up(&self) -> Option<String> {
-        if let Some(omission) = self.hops.iter().find(|hop| hop.kind == "omission") {
-            return Some(format!("perhaps because {}", omission.clause()?));
+        // What lacks something is sure to be what failed, or to have given that what it is about.
+        let is_sure = |hop: &usize| self.hops[*hop].kind == "omission" && self.is_sure_to_lack(*hop);
+        if let Some(omission) = (0..self.hops.len()).find(is_sure) {
+            return Some(format!("perhaps because {}", self.hops[omission].clause()?));
         }
         let way = self.reasons(self.suspect()?);
         let told = match way[..] {
@@ -16,6 +18,13 @@ impl Chain {
         };
         let clauses: Vec<String> = told.into_iter().filter_map(|number| self.hops[number].clause()).collect();
         (!clauses.is_empty()).then(|| format!("because {}", clauses.join(", because ")))
+    }
+
+    /// Whether each hop from the failure to what an omission hangs on gave the one before what it is about.
+    fn is_sure_to_lack(&self, omission: usize) -> bool {
+        let Some(parent) = self.hops[omission].parent else { return false };
+        let depth = std::iter::successors(Some(parent), |number| self.hops[*number].parent).count() - 1;
+        self.reasons(parent).len() == depth
     }
 
     /// The hops from the failure to another one, as far as each is sure to have given the one before what it is about.

@@ -4,15 +4,18 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::path::Path;
 
+use query::omissions::About;
 use query::{
-    Because, Datum, Difference, Discrepancy, End, Evidence, Explanation, Failure, FailureKind, Hop, HopKind, Limits,
-    Profile, Terminator, Thrown, why, why_against, why_held, why_printed, why_since,
+    Because, BuiltInCall, Change, Datum, Difference, Discrepancy, End, Evidence, Explanation, Failure, FailureKind,
+    Hop, HopKind, LastChange, Limits, Place, Profile, Reason, Terminator, Thrown, last_change, why, why_against,
+    why_held, why_printed, why_since, why_written,
 };
-use trace_model::{Event, Record};
+use trace_model::{Event, EventId, Record};
 use trace_store::{Step, Target, Thread};
 
 use super::changes::Changes;
 use super::resolve::{failures_of, of_failure};
+use super::shown::shortened;
 use super::tests::Failed;
 use super::{ChainRounds, Moment, Point, PointText, Session, SourceLine, TestShown};
 use crate::page::{Cursor, Page, PageRequest};
@@ -92,6 +95,9 @@ pub struct ChainHop {
     /// What happened, in words.
     pub text: String,
     pub value: Option<Value>,
+    /// The place that it wrote, in the words of the source, and what that held before.
+    pub place: Option<String>,
+    pub old: Option<Value>,
     /// The hop that this one explains: an index into the hops.
     pub parent: Option<usize>,
     /// The times round that it is one of, where what came of all of them is to be explained.
@@ -130,9 +136,8 @@ impl ChainHop {
     /// What happened, of which times round, and what decided it.
     pub fn words(&self) -> String {
         let rounds = self.rounds.iter().map(|rounds| rounds.text.as_str());
-        let beside = self.is_beside.then_some(BESIDE);
         let changed = self.changed_words();
-        let clauses = rounds.chain(self.because.iter().map(|because| because.text.as_str())).chain(beside);
+        let clauses = rounds.chain(self.because.iter().map(|because| because.text.as_str()));
         let clauses = clauses.chain(changed.as_deref());
         std::iter::once(self.text.as_str()).chain(clauses).collect::<Vec<_>>().join("; ")
     }
@@ -150,7 +155,8 @@ impl ChainHop {
 
     /// Told inside another hop.
     fn into_part(self) -> ChainPart {
-        let end = self.end.as_ref().map_or(String::new(), |end| format!("; {}", end.text));
+        let end = self.end.as_ref().filter(|end| !end.text.is_empty());
+        let end = end.map_or(String::new(), |end| format!("; {}", end.text));
         ChainPart { text: format!("{}{end}", self.words()), point: self.point, value: self.value }
     }
 }
@@ -169,6 +175,7 @@ pub struct ChainEnd {
     pub kind: &'static str,
     /// What ends there, in the words of the source, where that is not the hop as a whole.
     pub about: Option<String>,
+    /// Empty where the hop itself says it.
     pub text: String,
     /// Of what was never written: the writes that the code has.
     pub writers: Vec<SourceLine>,
@@ -450,6 +457,9 @@ impl Moment<'_> {
     /// Why a place held what it held.
     fn why_value(&self, place: Option<&str>, limits: Limits) -> Result<Chain, Error> {
         let (held, text) = self.place(place)?;
+        if let Some(change) = self.written_here(&held) {
+            return Ok(self.why_written(held, &text, &change, limits));
+        }
         let mut chain = self.chain(why_held(&self.trace, &self.at.step, held, limits), limits);
         let value = self.datum(place).ok().map(|value| self.value(&value, self.at.scene.before));
         let message = match &value {
@@ -458,6 +468,33 @@ impl Moment<'_> {
         };
         chain.asks(message, value);
         Ok(chain)
+    }
+
+    /// What the point itself did to a place: a point that is a write stands for the write. (A line stands for the moment before it.)
+    fn written_here(&self, place: &Place) -> Option<Change> {
+        let is_event = matches!(self.asked_at.0, Some(PointText::Answer(_) | PointText::Event(_)));
+        if !is_event || self.is_of_frame {
+            return None;
+        }
+        let step = &self.at.step;
+        match last_change(&self.trace, place, EventId(step.id.0 + 1)) {
+            LastChange::Written(change) | LastChange::CreatedWith(change) => Some(change),
+            _ => None,
+        }
+        .filter(|change| change.step.id == step.id)
+    }
+
+    fn why_written(&self, place: Place, text: &str, change: &Change, limits: Limits) -> Chain {
+        let mut chain = self.chain(why_written(&self.trace, &change.step, place, limits), limits);
+        let new = self.option_value(&change.new, self.settled(&change.step));
+        let old = self.option_value(&change.old, change.step.id);
+        let message = match (&old, &new) {
+            (Some(old), Some(new)) => format!("{text}: {} → {}", old.text, new.text),
+            (None, Some(new)) => format!("{text} became {}", new.text),
+            (_, None) => format!("{text} was removed"),
+        };
+        chain.asks(message, new);
+        chain
     }
 
     fn is_output(&self) -> bool {
@@ -522,6 +559,8 @@ impl Moment<'_> {
                 },
                 text: self.hop_text(hop),
                 value: self.option_value(&hop.value, self.settled(&hop.step)),
+                place: (hop.kind == HopKind::Write && hop.step.site().is_some()).then(|| hop.subject.clone()),
+                old: self.old_value(hop),
                 parent: hop.parent.and_then(place_of),
                 rounds: hop.rounds.as_ref().map(|rounds| self.rounds(limits.all_rounds, hop, rounds)),
                 because: hop.because.as_ref().map(|because| self.reason(because)),
@@ -557,12 +596,30 @@ impl Moment<'_> {
         chain
     }
 
+    /// What the place held that a hop wrote.
+    fn old_value(&self, hop: &Hop) -> Option<Value> {
+        if hop.kind != HopKind::Write {
+            return None;
+        }
+        let code = self.trace.code(hop.step.site()?)?;
+        let target = code.site_facts(hop.step.site()?).target?;
+        let evaluation = self.trace.evaluation(&hop.step);
+        let place = self.trace.place_in(&code, self.trace.scene(&hop.step)?, &evaluation, target).ok()?;
+        match last_change(&self.trace, &place, EventId(hop.step.id.0 + 1)) {
+            LastChange::Written(change) if change.step.id == hop.step.id => self.option_value(&change.old, hop.step.id),
+            _ => None,
+        }
+    }
+
     fn reason(&self, because: &Because) -> ChainReason {
         let value = because.value.as_ref().map(|value| self.value(value, self.settled(&because.step)).text);
-        ChainReason {
-            text: self.condition_words(&because.step, &because.subject, value.as_deref()),
-            point: self.passing_point(&because.step, because.at, &because.subject),
-        }
+        let text = match because.reason {
+            Reason::Condition => self.condition_words(&because.step, &because.subject, value.as_deref()),
+            Reason::Default => format!("the default was used because {} was undefined", because.subject),
+            Reason::NotPassed => "the default was used because no argument was passed".into(),
+            Reason::PassedNothing => "the default was used because undefined was passed".into(),
+        };
+        ChainReason { text, point: self.passing_point(&because.step, because.at, &because.subject) }
     }
 
     fn failure_shown(&self, failure: &Failure, root: Option<&ChainHop>) -> FailureShown {
@@ -610,30 +667,23 @@ impl Moment<'_> {
             HopKind::Argument if value.as_ref().is_none_or(|value| is_same_text(value, subject)) => {
                 format!("{subject} was passed")
             }
-            HopKind::Argument => with("was passed, which was"),
+            HopKind::Argument => format!("{} was passed ({subject})", value.unwrap_or_default()),
             HopKind::Return if subject.is_empty() => format!("returned {}", value.as_deref().unwrap_or("undefined")),
             HopKind::Return if value.as_ref().is_none_or(|value| is_same_text(value, subject)) => {
                 format!("returned {subject}")
             }
-            HopKind::Return => format!("returned {subject}, which was {}", value.unwrap_or_default()),
-            HopKind::Condition => self.condition_words(&hop.step, subject, value.as_deref()),
-            // What it led to is not what it is told for.
-            HopKind::Call if hop.is_beside => format!("control came to {}", without_bodies(subject)),
-            HopKind::Call if subject.trim().is_empty() => "called here".into(),
-            HopKind::Call => format!("called by {}", without_bodies(subject)),
-            HopKind::NoReceiver => {
-                format!("called by {}, on no object, so this was undefined", without_bodies(subject))
+            HopKind::Return => {
+                let reads = self.read_words(&hop.step, subject);
+                format!("returned {} ({subject}{reads})", value.unwrap_or_default())
             }
-            HopKind::Registration => format!("the callback was registered by {}", without_bodies(subject)),
+            HopKind::Condition => self.condition_words(&hop.step, subject, value.as_deref()),
+            HopKind::Call => format!("{} was called", self.call_words(hop)),
+            HopKind::NoReceiver => format!("{} was called on no object, so this was undefined", self.call_words(hop)),
+            HopKind::Registration => format!("{} was given the callback", self.call_words(hop)),
             HopKind::Resume => format!("resumed after {subject}"),
             HopKind::Removed => format!("{subject} was removed"),
             HopKind::NeverWritten => format!("{subject} was never written"),
-            HopKind::Foreign => match &value {
-                Some(value) if subject.is_empty() => format!("code that is not recorded gave {value}"),
-                Some(value) => format!("{subject}, code that is not recorded, gave {value}"),
-                None if !subject.is_empty() => format!("{subject} is code that is not recorded"),
-                None => "code that is not recorded changed it".into(),
-            },
+            HopKind::Foreign => self.foreign_words(hop, value.as_deref()),
             HopKind::Received => {
                 let subject = if subject.is_empty() { "it" } else { subject };
                 match &value {
@@ -656,6 +706,47 @@ impl Moment<'_> {
         }
     }
 
+    /// The call that a hop tells of; what else led into a function has its own words.
+    fn call_words(&self, hop: &Hop) -> String {
+        match self.trace.called(&hop.step) {
+            Some(call) => shortened(&without_bodies(&call), LONGEST_CALL),
+            None if hop.subject.trim().is_empty() => "the function".into(),
+            None => without_bodies(&hop.subject),
+        }
+    }
+
+    /// What an expression read beside itself: `, n = 4`.
+    fn read_words(&self, step: &Step, subject: &str) -> String {
+        let reads = self.trace.readings(step);
+        let reads = reads.iter().filter(|read| read.text != subject).take(MOST_READS);
+        reads.map(|read| format!(", {} = {}", read.text, self.value(&read.value, step.id).text)).collect()
+    }
+
+    /// What code did that is not recorded: `Array.map (built in) made this from parts`.
+    fn foreign_words(&self, hop: &Hop, value: Option<&str>) -> String {
+        let is_known = match &hop.step.event {
+            Event::Record(Record::Look { object, .. } | Record::Effect { object, .. }) => {
+                self.trace.last(&Target::Object(*object), hop.step.id).is_some()
+            }
+            _ => false,
+        };
+        let deed = match value {
+            Some(value) => format!("gave {value}"),
+            None if is_known => "changed this".into(),
+            None => "made this".into(),
+        };
+        if hop.subject.is_empty() {
+            return format!("code that is not recorded {deed}");
+        }
+        match self.trace.built_in_called(&hop.step) {
+            Some(BuiltInCall { name, given: Some(given) }) => {
+                format!("{name} (built in) {deed} from {}", shortened(&without_bodies(&given), LONGEST_CALL))
+            }
+            Some(BuiltInCall { name, given: None }) => format!("{name} (built in) {deed}"),
+            None => format!("{}, which is not recorded, {deed}", without_bodies(&hop.subject)),
+        }
+    }
+
     /// What a built-in did: `#18 push #20`.
     fn built_in_words(&self, step: &Step) -> String {
         let line = EventLine::of_step(self.trace.thread, self.number, step, 0, &self.run.file().folder);
@@ -673,34 +764,37 @@ impl Moment<'_> {
         let is_object = matches!(hop.value, Some(Datum::Object(_)));
         let text = match (end.terminator, end.about.as_deref()) {
             (Terminator::Literal, about) => format!("{} is a literal in the source", about.unwrap_or("it")),
+            (Terminator::Computed, about) => format!("{} is computed from literals", about.unwrap_or("it")),
             (Terminator::Birth, Some(about)) => format!("{about} was made here"),
             (Terminator::Birth, None) if is_object => "the object was made here".into(),
             (Terminator::Birth, None) => "it was made here".into(),
             (Terminator::OutsideInput, about) => format!("{} came from outside the program", about.unwrap_or("it")),
             (Terminator::NeverWritten, about) => format!("nothing ever wrote {}", about.unwrap_or("it")),
+            // The hop says so.
+            (Terminator::ForeignCode, _) if hop.kind == HopKind::Foreign => String::new(),
             (Terminator::ForeignCode, Some(about)) => format!("code that is not recorded gave {about}"),
             (Terminator::ForeignCode, None) => "code that is not recorded did it".into(),
+            (Terminator::BuiltIn, Some(about)) => format!("a built-in function gave {about}"),
+            (Terminator::BuiltIn, None) => "a built-in function gave it".into(),
             (Terminator::StartOfRecording, _) => "the recording starts here".into(),
-            (Terminator::NotCaptured, Some(about)) => format!("where {about} came from is not captured"),
-            (Terminator::NotCaptured, None) => "what was before it is not captured".into(),
+            (Terminator::NotCaptured, about) => format!("where {} came from was not recorded", about.unwrap_or("it")),
         };
         let writers = match end.terminator {
-            Terminator::NeverWritten => self.writers_of_subject(end.about.as_deref().unwrap_or(&hop.subject)),
+            Terminator::NeverWritten => self.writers_of_lacking(hop, end.about.as_deref()),
             _ => Vec::new(),
         };
         ChainEnd { kind: end.terminator.name(), about: end.about.as_deref().map(str::to_owned), text, writers }
     }
 
-    /// The writes of what a hop is about, by the last name in it.
-    fn writers_of_subject(&self, subject: &str) -> Vec<SourceLine> {
-        let name =
-            subject.rsplit(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).next().unwrap_or_default();
-        if name.is_empty() {
-            return Vec::new();
-        }
-        let mut sites = self.property_writers(name);
-        sites.extend(self.trace.global_writes(name));
-        self.source_lines(&sites)
+    /// The writes that the code has of what a hop lacks.
+    fn writers_of_lacking(&self, hop: &Hop, about: Option<&str>) -> Vec<SourceLine> {
+        let place = match hop.lacks.as_ref().map(|lacks| &lacks.about) {
+            Some(About::Property(object, key)) => Place::Property { object: *object, key: key.clone() },
+            Some(About::Variable(place)) => Place::Variable { place: *place, name: hop.subject.clone() },
+            Some(About::Code | About::Object(_)) => return Vec::new(),
+            None => Place::Global { name: about.unwrap_or(&hop.subject).to_owned() },
+        };
+        self.writers(&place)
     }
 }
 
@@ -733,8 +827,8 @@ fn limits_of(request: &WhyRequest) -> Limits {
     }
 }
 
-/// Of what is told though no data leads to it.
-pub const BESIDE: &str = "no value leads here; it happened on the way to the failure";
+const LONGEST_CALL: usize = 80;
+const MOST_READS: usize = 3;
 
 /// From an answer to a request, to what that asked for, and back.
 const MOST_SENDERS: usize = 4;

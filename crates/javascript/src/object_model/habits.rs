@@ -5,6 +5,10 @@ use trace_model::{CallThrough, EntryAccess, Habits};
 use crate::JavaScript;
 
 impl Habits for JavaScript {
+    fn stores_what_is_given(&self, built_in: &str) -> bool {
+        built_in == "JSON.parse"
+    }
+
     fn folds(&self, method: &str) -> bool {
         matches!(method, "reduce" | "reduceRight")
     }

@@ -1,6 +1,7 @@
 //! What JavaScript brings to the engine beside its syntax: values, objects, failures, habits of programs, libraries.
 //! Nothing here knows a syntax tree.
 
+mod built_in;
 mod failures;
 mod habits;
 mod libraries;

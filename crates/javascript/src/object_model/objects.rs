@@ -1,6 +1,8 @@
 //! Objects of JavaScript: lists, prototypes, binary data, proxies, `arguments`.
 
-use trace_model::{BuiltinOp, ClassTraits, Datum, ObjectClass, ObjectId, ObjectModel, PropertyKey, Prototype};
+use trace_model::{
+    BuiltInOwner, BuiltinOp, ClassTraits, Datum, ObjectClass, ObjectId, ObjectModel, PropertyKey, Prototype,
+};
 
 use super::memory::cut_to_size;
 use crate::JavaScript;
@@ -78,6 +80,10 @@ impl ObjectModel for JavaScript {
         }
     }
 
+    fn name_of_built_in(&self, owner: BuiltInOwner, name: &str) -> Option<String> {
+        super::built_in::name_of(owner, name)
+    }
+
     fn constructor_key(&self) -> Option<&'static str> {
         Some("constructor")
     }
@@ -138,7 +144,7 @@ const OBJECT_NAMES: [&str; 12] = [
     "valueOf",
 ];
 #[rustfmt::skip]
-const ARRAY_NAMES: [&str; 37] = [
+pub(super) const ARRAY_NAMES: [&str; 37] = [
     "at", "concat", "copyWithin", "entries", "every", "fill", "filter", "find", "findIndex", "findLast", "findLastIndex",
     "flat", "flatMap", "forEach", "includes", "indexOf", "join", "keys", "lastIndexOf", "length", "map", "pop", "push",
     "reduce", "reduceRight", "reverse", "shift", "slice", "some", "sort", "splice", "toReversed", "toSorted", "toSpliced",

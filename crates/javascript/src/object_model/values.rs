@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use trace_model::{
-    Datum, DatumKind, Literal, Made, Member, ObjectModel, ObjectsThen, PropertyKey, Prototype, REDACTED, Relation,
-    Values, is_redacted, string_from_utf16, utf16_from_string,
+    Datum, DatumKind, Literal, Made, Member, ObjectClass, ObjectModel, ObjectsThen, PropertyKey, Prototype, REDACTED,
+    Relation, Values, is_redacted, string_from_utf16, utf16_from_string,
 };
 
-use super::text::{is_name, number_text, quoted};
+use super::text::{MAX_LENGTH, date_text, is_name, number_text, quoted};
 use super::{literals, operators};
 use crate::JavaScript;
 
@@ -18,7 +18,10 @@ impl Values for JavaScript {
             Datum::Null => "null".into(),
             Datum::Bool(truth) => truth.to_string(),
             Datum::Number(number) => number_text(*number),
-            Datum::String(text) => quoted(text),
+            Datum::String(text) => match text.chars().count() {
+                length if length > MAX_LENGTH => format!("{} ({length} characters)", quoted(text)),
+                _ => quoted(text),
+            },
             Datum::LongString { length } => format!("\"…\" ({length} characters)"),
             Datum::BigInt(digits) => format!("{digits}n"),
             Datum::Symbol(_, description) => format!("Symbol({})", description.as_deref().unwrap_or_default()),
@@ -37,6 +40,16 @@ impl Values for JavaScript {
                 let entry = |(name, value): &(String, Datum)| format!("{}: {}", self.text_of_key(name), of(value));
                 format!("{{{}}}", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
             }
+        }
+    }
+
+    fn text_of_boxed(&self, class: ObjectClass, value: &Datum) -> String {
+        match (class, value) {
+            (ObjectClass::Date, Datum::Number(time)) => match date_text(*time) {
+                Some(text) => format!("Date {text}"),
+                None => "Invalid Date".into(),
+            },
+            _ => format!("{} {}", class.name(), self.text(value)),
         }
     }
 

@@ -49,7 +49,7 @@ impl<'a> Trace<'a> {
         }
         let first = first.into_iter().take(n_wanted).map(|(key, _, slot)| (key.clone(), slot.clone())).collect();
         replay.named.clear();
-        Some(Contents { properties: first, ..replay.into_contents() })
+        Some(Contents { properties: first, total: None, ..replay.into_contents() })
     }
 
     /// The object as the events of its first blocks made it, as many as it takes to have so many keys, and where these blocks end.

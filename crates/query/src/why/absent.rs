@@ -11,11 +11,10 @@ use trace_store::{PropertyKey, Step, Target, VariablePlace};
 use super::{HopKind, Question, Search, Terminator, cost};
 use crate::change::KeyChange;
 use crate::omissions::About;
-use crate::{Code, Datum, Place, Trace};
+use crate::{Code, Datum, Trace};
 
 impl Search<'_, '_> {
     pub(super) fn absent(&mut self, object: ObjectId, key: PropertyKey, before: EventId) -> Option<()> {
-        let place = Place::Property { object, key: key.clone() };
         // It was there once, and was taken away.
         if let crate::Property::Absent { since: Some(since) } = self.trace.own_property(object, &key, before) {
             let is_removal =
@@ -32,7 +31,7 @@ impl Search<'_, '_> {
         self.not_copied(object, &key);
         self.unfilled(object, Some(&key), before);
         self.computed_writes(object, before);
-        self.written_elsewhere(&place, &key, before);
+        self.written_elsewhere(object, &key, before);
         Some(())
     }
 
@@ -151,9 +150,10 @@ impl Search<'_, '_> {
     }
 
     /// The same name written on another object: the statement that would have filled this one.
-    fn written_elsewhere(&mut self, _place: &Place, key: &PropertyKey, before: EventId) {
+    fn written_elsewhere(&mut self, object: ObjectId, key: &PropertyKey, before: EventId) {
         let PropertyKey::Name(name) = key else { return };
-        let writers = self.trace.writers_of(name);
+        let mut writers = self.trace.writers_of(name);
+        writers.retain(|site| self.trace.may_write(*site, object, before));
         if let Some(step) = self.trace.last(&Target::Sites(&writers), before) {
             self.follow(
                 cost::EVIDENCE + cost::COPY,
@@ -349,6 +349,30 @@ impl Trace<'_> {
         Some(self.subject(step, Some(value)))
     }
 
+    /// What an expression is, in the words of the source. What a pattern takes out of an object is written as if it was asked for:
+    /// of `{ n } = o` it is `o.n`.
+    pub(crate) fn words_of(&self, step: &Step, code: &Code, id: ExprId) -> String {
+        let of = |object: ExprId| match code.expression(object).node {
+            Node::Default { value, .. } => value,
+            _ => object,
+        };
+        let is_apart = |object: ExprId| {
+            let (inner, outer) = (code.expression(object).span, code.expression(id).span);
+            inner.start < outer.start || outer.end < inner.end
+        };
+        let (object, key) = match &code.expression(id).node {
+            Node::Member { object, key: Key::Name(key), .. } if is_apart(*object) => (of(*object), format!(".{key}")),
+            Node::Element { of: list, index: Some(index), is_rest: false, .. } => (of(*list), format!("[{index}]")),
+            _ => return self.subject(step, Some(id)),
+        };
+        let is_given = matches!(code.expression(object).node, Node::Parameter { .. });
+        let object = if is_given { String::new() } else { self.words_of(step, code, object) };
+        match object.is_empty() || object.chars().count() > LONGEST_OBJECT {
+            true => self.subject(step, Some(id)),
+            false => format!("{object}{key}"),
+        }
+    }
+
     /// What a hop is about, in the words of the source.
     pub(crate) fn subject(&self, step: &Step, focus: Option<trace_model::ExprId>) -> String {
         let Some(anchor) = self.belongs_to(step) else { return String::new() };
@@ -366,3 +390,4 @@ impl Trace<'_> {
 }
 
 const MOST_TEXT: usize = 80;
+const LONGEST_OBJECT: usize = 40;

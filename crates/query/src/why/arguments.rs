@@ -65,6 +65,18 @@ impl Search<'_, '_> {
         }
     }
 
+    /// How many arguments a function was called with directly, where the call tells.
+    pub(super) fn n_passed(&self, caller: &Caller) -> Option<usize> {
+        let Node::Call(call) = &caller.code.expression(caller.call).node else { return None };
+        let is_plain = |argument: &ExprId| !matches!(caller.code.expression(*argument).node, Node::Spread(_));
+        let passed = match caller.how {
+            How::Direct => &call.arguments[..],
+            How::ByCall => call.arguments.get(1..).unwrap_or_default(),
+            How::ByApply | How::CalledBack => return None,
+        };
+        passed.iter().all(is_plain).then_some(passed.len())
+    }
+
     /// The argument that became a parameter: `f(...list)` passes many.
     fn passed(&self, caller: &Caller, arguments: &[ExprId], index: u32, before: EventId) -> Option<Passed> {
         let mut index = index;

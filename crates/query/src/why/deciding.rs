@@ -1,6 +1,6 @@
 //! Which operand of a condition decided it: of `a && b && c` the one that was not true, with its own value.
 
-use trace_model::{ExprId, LogicalOperator, Node, Relation};
+use trace_model::{ExprId, LogicalOperator, Node, Relation, SiteKind};
 use trace_store::Step;
 
 use super::SourceAt;
@@ -13,7 +13,9 @@ impl Trace<'_> {
         let code = self.code(branch.site()?)?;
         let root = code.site_facts(branch.site()?).value?;
         let scene = self.scene(branch)?;
-        let decided = self.decided_by(&code, scene, &self.evaluation(branch), root);
+        // Whether there is a value says nothing of its truth.
+        let known = if self.kind(branch) == Some(SiteKind::Nullish) { None } else { self.truth(branch) };
+        let decided = self.decided_as(&code, scene, &self.evaluation(branch), root, known);
         (decided != root).then_some(decided)
     }
 
@@ -27,19 +29,31 @@ impl Trace<'_> {
         self.deciding_operand(branch).map(|operand| self.subject(branch, Some(operand)))
     }
 
-    /// Where the operand is that decided a branch, and what it was.
-    pub fn deciding_value(&self, branch: &Step) -> Option<(SourceAt, Datum)> {
+    /// Where the operand is that decided a branch, and what it was, as far as that is known.
+    pub fn deciding_value(&self, branch: &Step) -> Option<(SourceAt, Option<Datum>)> {
         let operand = self.deciding_operand(branch)?;
         let code = self.code(branch.site()?)?;
-        let value = self.value_in(&code, self.scene(branch)?, &self.evaluation(branch), operand).ok()?;
+        let value = self.value_in(&code, self.scene(branch)?, &self.evaluation(branch), operand).ok();
         Some((self.source_at(branch, Some(operand))?, value))
     }
 
     /// The part of an expression that its value is that of. Where all operands had a part in it (`a && b` was true), the whole.
     pub(crate) fn decided_by(&self, code: &Code, scene: Scene, evaluation: &Evaluation, id: ExprId) -> ExprId {
+        self.decided_as(code, scene, evaluation, id, None)
+    }
+
+    /// The same, where it is known which way the whole went: what a call gave is not always recorded.
+    fn decided_as(
+        &self,
+        code: &Code,
+        scene: Scene,
+        evaluation: &Evaluation,
+        id: ExprId,
+        known: Option<bool>,
+    ) -> ExprId {
         let value = |part: ExprId| self.value_in(code, scene, evaluation, part).ok();
         let truth = |part: ExprId| value(part).and_then(|value| self.truth_of(&value));
-        let inner = |part: ExprId| self.decided_by(code, scene, evaluation, part);
+        let inner = |part: ExprId| self.decided_as(code, scene, evaluation, part, None);
         match &code.expression(id).node {
             Node::Logical { operator: LogicalOperator::IfNothing, left, right, .. } => {
                 match value(*left).map(|left| left.is_nullish()) {
@@ -48,11 +62,16 @@ impl Trace<'_> {
                     None => id,
                 }
             }
-            Node::Logical { operator, left, right, .. } => {
+            Node::Logical { operator, left, right, branch } => {
                 let deciding = *operator == LogicalOperator::Or;
-                match (truth(*left), truth(id)) {
-                    (Some(left_was), _) if left_was == deciding => inner(*left),
-                    (Some(_), Some(whole)) if whole == deciding => inner(*right),
+                let told = || self.truth(&self.thread.step(evaluation.event((*branch)?)?)?);
+                match (truth(*left).or_else(told), truth(id).or(known)) {
+                    (Some(left_was), _) if left_was == deciding => {
+                        self.decided_as(code, scene, evaluation, *left, Some(left_was))
+                    }
+                    (Some(_), Some(whole)) if whole == deciding => {
+                        self.decided_as(code, scene, evaluation, *right, Some(whole))
+                    }
                     _ => id,
                 }
             }
@@ -63,7 +82,7 @@ impl Trace<'_> {
             },
             // That of what is negated; `!a` itself says as much as `a`.
             Node::Unary { operator, operand } if self.language().relation(operator) == Some(Relation::Not) => {
-                match inner(*operand) {
+                match self.decided_as(code, scene, evaluation, *operand, known.map(|known| !known)) {
                     decided if decided == *operand => id,
                     decided => decided,
                 }

@@ -8,6 +8,7 @@ use trace_store::Step;
 
 use super::siblings::Siblings;
 use super::{Failure, FailureKind, HopKind, Question, Search};
+use crate::Trace;
 
 /// Something that the failing test did, as it would be told.
 struct Deed {
@@ -82,6 +83,9 @@ impl Search<'_, '_> {
             }
             let Some(site) = step.site() else { continue };
             let Some(kind) = self.trace.kind(&step).and_then(told_as) else { continue };
+            if kind == HopKind::Return && self.trace.is_end_of_body(&step) {
+                continue;
+            }
             let is_decision = kind == HopKind::Condition;
             let way = is_decision.then(|| self.trace.truth(&step)).flatten();
             if !seen.insert((site, way)) {
@@ -95,6 +99,14 @@ impl Search<'_, '_> {
             }
         }
         deeds
+    }
+}
+
+impl Trace<'_> {
+    /// Whether control came to the end of a function: there is nothing that could be wrong.
+    pub(super) fn is_end_of_body(&self, returned: &Step) -> bool {
+        let code = returned.site().and_then(|site| self.code(site));
+        code.zip(returned.site()).is_some_and(|(code, site)| code.site_facts(site).value.is_none())
     }
 }
 

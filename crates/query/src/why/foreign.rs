@@ -53,6 +53,7 @@ impl Search<'_, '_> {
             self.end(match call.is_new {
                 true => Terminator::Birth,
                 false if is_fickle => Terminator::OutsideInput,
+                false if self.trace.built_in_call(code, anchor, id).is_some() => Terminator::BuiltIn,
                 false => Terminator::ForeignCode,
             });
         }

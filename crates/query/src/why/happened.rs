@@ -4,7 +4,7 @@ use trace_model::{Event, EventId, ExprId, Key, Node, Record, SiteKind, VariableR
 use trace_store::Step;
 
 use super::links::is_put;
-use super::{Because, Hop, HopKind, Question, Search, Terminator, cost};
+use super::{Because, Hop, HopKind, Question, Reason, Search, Terminator, cost};
 use crate::{Code, Datum, Scene};
 
 impl Search<'_, '_> {
@@ -175,12 +175,17 @@ impl Search<'_, '_> {
         }
         let code = self.trace.code(step.site()?)?;
         let (scene, evaluation) = (self.trace.scene(step)?, self.trace.evaluation(step));
+        let default = self.default_taken(step, &code, root?);
+        if default.is_some() {
+            return default;
+        }
         let decided = self.trace.decided_by(&code, scene, &evaluation, root?);
         let is_literal = matches!(code.expression(decided).node, Node::Literal(_));
         if Some(decided) == root || is_literal {
             return None;
         }
         Some(Because {
+            reason: Reason::Condition,
             step: step.clone(),
             at: self.trace.source_at(step, Some(decided))?,
             subject: self.trace.subject(step, Some(decided)),

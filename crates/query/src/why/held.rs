@@ -32,6 +32,8 @@ impl Search<'_, '_> {
                 let (kind, price) = match (&change.new, self.trace.kind(&change.step)) {
                     (None, _) => (HopKind::Removed, cost::BAD_COPY),
                     (_, Some(SiteKind::Param)) => return self.parameter(&change.step),
+                    // A built-in put what a function gave there.
+                    (_, Some(SiteKind::Return)) => (HopKind::Return, 0.0),
                     _ => (HopKind::Write, 0.0),
                 };
                 if let Place::Property { object, key } = &place
@@ -134,6 +136,9 @@ impl Search<'_, '_> {
         let value = code.site_facts(entry.site()?).value?;
         match &code.expression(value).node {
             Node::Parameter { index, .. } => self.argument(entry, *index),
+            Node::Default { used, .. } if self.trace.took_default(&code, entry, &self.evaluation(entry), *used) => {
+                self.follow(0.0, Question::Happened { event: entry.id, kind: HopKind::Write, focus: None });
+            }
             _ => self.value(entry.id, value, None)?,
         }
         Some(())

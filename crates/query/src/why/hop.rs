@@ -62,10 +62,24 @@ pub struct End {
 /// What decided something that is told with it.
 #[derive(Clone, Debug)]
 pub struct Because {
+    pub reason: Reason,
     pub step: Step,
     pub at: SourceAt,
     pub subject: String,
     pub value: Option<Datum>,
+}
+
+/// How something decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// A condition was this.
+    Condition,
+    /// What the default stands for was undefined.
+    Default,
+    /// No argument was passed for the parameter, so its default was used.
+    NotPassed,
+    /// The argument was undefined, so the default was used.
+    PassedNothing,
 }
 
 /// A position in a piece of code.
@@ -133,10 +147,14 @@ impl HopKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Terminator {
     Literal,
+    /// Of literals alone: `3 * 7`.
+    Computed,
     Birth,
     OutsideInput,
     NeverWritten,
     ForeignCode,
+    /// A function of the language made it.
+    BuiltIn,
     StartOfRecording,
     NotCaptured,
 }
@@ -145,10 +163,12 @@ impl Terminator {
     pub fn name(self) -> &'static str {
         match self {
             Terminator::Literal => "literal",
+            Terminator::Computed => "computed",
             Terminator::Birth => "birth",
             Terminator::OutsideInput => "outside-input",
             Terminator::NeverWritten => "never-written",
             Terminator::ForeignCode => "foreign-code",
+            Terminator::BuiltIn => "built-in",
             Terminator::StartOfRecording => "start-of-recording",
             Terminator::NotCaptured => "not-captured",
         }
@@ -188,6 +208,7 @@ impl Hop {
     pub(super) fn now_tells(&mut self, decided: Hop) {
         let Hop { step, kind, at, subject, value, source, rounds, difference, .. } = decided;
         let because = Because {
+            reason: Reason::Condition,
             step: std::mem::replace(&mut self.step, step),
             at: std::mem::replace(&mut self.at, at),
             subject: std::mem::replace(&mut self.subject, subject),

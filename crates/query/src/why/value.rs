@@ -20,7 +20,7 @@ impl Search<'_, '_> {
         // What is read in a later statement is no part of the evaluation.
         let evaluation = if self.is_inside(&code, &anchor, id) { evaluation } else { Evaluation::default() };
         self.behind = behind;
-        self.about = Some(self.trace.subject(&anchor, Some(id)).into());
+        self.about = Some(self.trace.words_of(&anchor, &code, id).into());
         let value = self.trace.value_in(&code, scene, &evaluation, id).ok();
         let moment = self.trace.moment(&code, scene, &evaluation, id);
         match &code.expression(id).node {
@@ -91,6 +91,18 @@ impl Search<'_, '_> {
                 self.end(Terminator::Birth);
                 let parts: Vec<ExprId> = elements.iter().flatten().copied().collect();
                 self.parts(&code, at, &parts);
+            }
+            Node::Default { value, default, used } => {
+                let is_used = self.trace.took_default(&code, &anchor, &evaluation, *used);
+                let price = if is_used { cost::CONDITION } else { 0.0 };
+                if is_used && !is_constant(&code, *default) {
+                    self.follow(0.0, Question::Value { at, expression: *default, behind: self.behind });
+                }
+                // That what it stands for was missing is said with the default.
+                let is_guest = self.is_guest;
+                self.is_guest |= is_used;
+                self.follow(price, Question::Value { at, expression: *value, behind: self.behind });
+                self.is_guest = is_guest;
             }
             Node::Function(_) => self.end(Terminator::Birth),
             Node::Parameter { index, .. } => self.argument(&anchor, *index),
@@ -177,7 +189,13 @@ impl Search<'_, '_> {
             parts.iter().map(|part| self.trace.value_in(code, scene, evaluation, *part).ok()).collect();
         let has_bad = values.iter().flatten().any(Datum::is_bad);
         if parts.is_empty() {
-            self.end(Terminator::Literal);
+            let value = self.trace.value_in(code, scene, evaluation, id).ok();
+            self.end(match &code.expression(id).node {
+                // A class.
+                Node::Other(_) if value.is_some_and(|value| value.object().is_some()) => Terminator::Birth,
+                _ if self.is_computed(code, id) => Terminator::Computed,
+                _ => Terminator::Literal,
+            });
         }
         let to_blame = self.text_to_blame(code, scene, evaluation, id);
         let expected = self.expected_side(code, scene, evaluation, id);
@@ -269,6 +287,20 @@ impl Search<'_, '_> {
     /// Whether a name stands for the value that is nothing, and for no place.
     fn is_nothing(&self, name: &str) -> bool {
         self.trace.language().constant(name) == Some(Datum::Undefined)
+    }
+
+    /// Whether an operator has to be applied to literals before there is a value. `-5` is written out.
+    fn is_computed(&self, code: &Code, id: ExprId) -> bool {
+        match &code.expression(id).node {
+            Node::Unary { operator, operand } => {
+                let is_sign = self.trace.language().relation(operator) == Some(Relation::Negative);
+                !(is_sign && matches!(code.expression(*operand).node, Node::Literal(_)))
+            }
+            Node::Template { values, .. } => !values.is_empty(),
+            Node::Sequence(parts) => parts.last().is_some_and(|last| self.is_computed(code, *last)),
+            Node::Binary { .. } | Node::Logical { .. } | Node::Conditional { .. } => true,
+            _ => false,
+        }
     }
 
     fn is_inside(&self, code: &Code, anchor: &Step, id: ExprId) -> bool {

@@ -1,6 +1,11 @@
 //! Habits of programs: what the methods and words that everybody uses mean, for who reads the source.
 
 pub trait Habits {
+    /// Whether a built-in puts what a function gives that it calls back under the key that it calls it with.
+    fn stores_what_is_given(&self, _built_in: &str) -> bool {
+        false
+    }
+
     /// Whether a method calls a function back with what the call before gave, and hands out what the last one gave.
     fn folds(&self, _method: &str) -> bool {
         false

@@ -18,6 +18,6 @@ pub use failures::{ErrorKeys, Failures, MessageHint};
 pub use habits::{CallThrough, EntryAccess, Habits};
 pub use key::PropertyKey;
 pub use libraries::{Libraries, ModulePaths};
-pub use object_model::{ClassTraits, LookTakes, ObjectModel, Prototype};
+pub use object_model::{BuiltInOwner, ClassTraits, LookTakes, ObjectModel, Prototype};
 pub use registry::{LanguageRef, Languages};
 pub use values::{Member, NoObjects, ObjectsThen, Relation, Values};

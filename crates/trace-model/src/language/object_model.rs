@@ -49,6 +49,11 @@ pub trait ObjectModel {
         false
     }
 
+    /// The name of something built in that a program calls: `Array.map`. `None` if there is nothing of this name.
+    fn name_of_built_in(&self, _owner: BuiltInOwner, _name: &str) -> Option<String> {
+        None
+    }
+
     /// The key under which an object has, or inherits, the function that made it.
     fn constructor_key(&self) -> Option<&'static str> {
         None
@@ -88,6 +93,17 @@ pub trait ObjectModel {
     fn is_getter_of(&self, _function: &str, _key: &str, _before: &str) -> bool {
         false
     }
+}
+
+/// What something built in is asked of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BuiltInOwner<'n> {
+    /// It is a global function.
+    Nothing,
+    /// What every program finds under a name.
+    Global(&'n str),
+    Text,
+    Object(ObjectClass),
 }
 
 /// What objects of a class are like.

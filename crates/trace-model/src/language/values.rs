@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Datum, Made, PropertyKey, Prototype};
-use crate::{Literal, ObjectId};
+use crate::{Literal, ObjectClass, ObjectId};
 
 pub trait Values {
     /// As the source would write it; objects by their number.
@@ -11,6 +11,11 @@ pub trait Values {
 
     /// A list or record that was typed, with the texts that its parts have.
     fn text_of_made(&self, made: &Made, of: &dyn Fn(&Datum) -> String) -> String;
+
+    /// What an object of a class is that stands for a plain value: a moment, a pattern, a boxed number.
+    fn text_of_boxed(&self, class: ObjectClass, value: &Datum) -> String {
+        format!("{} {}", class.name(), self.text(value))
+    }
 
     /// A key as it stands before a value, as in `{key: value}`.
     fn text_of_key(&self, name: &str) -> String;

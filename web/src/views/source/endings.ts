@@ -1,5 +1,6 @@
 // Values at the ends of lines: what each line of the call wrote last, and of the line of the moment what it names.
 import type { FrameAtJson } from '../../api/types';
+import { type Card, cards, chosen } from '../../state/chain';
 import { inCall } from '../../state/incall';
 import { moment, variables } from '../../state/moment';
 import { source } from '../../state/sources';
@@ -24,8 +25,18 @@ export function endings(file: string, frame: FrameAtJson | undefined): Map<numbe
   }
   const words = new Set(text.text.split('\n')[line - 1]?.match(/[A-Za-z_$][\w$]*/g) ?? []);
   const here = variables.value.filter((variable) => words.has(variable.name) && variable.value.type !== 'function');
-  if (here.length) found.set(line, here.map((variable) => ({ name: variable.name, text: short(variable.value.text), isNow: true })));
+  const write = chosenWrite();
+  const textOf = ({ name, value }: { name: string; value: { text: string } }): string =>
+    write?.place === name && write.new ? `${short(value.text)} → ${short(write.new.text)}` : short(value.text);
+  if (here.length) found.set(line, here.map((variable) => ({ name: variable.name, text: textOf(variable), isNow: true })));
   return found;
+}
+
+/** The card that was chosen, if it is about what the moment itself writes. */
+function chosenWrite(): Card | undefined {
+  const card = cards.value.find((one) => one.id === chosen.value);
+  const isHere = card?.point !== undefined && card.run === undefined && card.point.event === moment.value?.point.event;
+  return isHere && card.place !== undefined && card.new !== undefined && card.kind !== 'birth' ? card : undefined;
 }
 
 /** A key as it is written behind its object. */

@@ -20,15 +20,26 @@ impl Clauses<'_> {
             }
             Terminator::Literal => {
                 let text = end.about.as_deref().or(hop.source.as_deref()).unwrap_or(&hop.subject);
-                let verdict = self.is_literal(hop, text);
+                let verdict = match self.is_literal(hop, text) {
+                    Verdict::Right if !self.is_written_out(hop, text) => Verdict::Wrong("it is computed".into()),
+                    verdict => verdict,
+                };
                 self.add("end: it is a literal in the source", verdict, hop, asked);
+            }
+            Terminator::Computed => {
+                let text = end.about.as_deref().or(hop.source.as_deref()).unwrap_or(&hop.subject);
+                let verdict = match self.is_literal(hop, text) {
+                    Verdict::Right if self.is_written_out(hop, text) => Verdict::Wrong("it is written out".into()),
+                    verdict => verdict,
+                };
+                self.add("end: it is computed from literals", verdict, hop, asked);
             }
             Terminator::Birth => {
                 let verdict = self.is_made_here(hop, end.about.is_some());
                 self.add("end: it was made here", verdict, hop, asked);
             }
             Terminator::OutsideInput => self.add("end: came from outside", Verdict::Unchecked, hop, asked),
-            Terminator::ForeignCode => {
+            Terminator::ForeignCode | Terminator::BuiltIn => {
                 self.add("end: code that is not recorded did it", Verdict::Unchecked, hop, asked);
             }
             Terminator::StartOfRecording => self.add("end: the recording starts", Verdict::Unchecked, hop, asked),
@@ -58,19 +69,7 @@ impl Clauses<'_> {
 
     /// Whether what the source has there reads nothing.
     fn is_literal(&self, hop: &Hop, text: &str) -> Verdict {
-        let Some(code) = self.trace.code(hop.at.unit) else { return Verdict::Unchecked };
-        let site = hop.step.site().filter(|site| code.unit.record.holds(*site));
-        let statement = site.and_then(|site| code.site_facts(site).statement);
-        let Some(statement) = statement.map(|statement| code.facts.statements[statement as usize].span) else {
-            return Verdict::Unchecked;
-        };
-        let is_of_it = |span: trace_model::Span| statement.start <= span.start && span.end <= statement.end;
-        let all = (0..code.facts.expressions.len()).map(|number| ExprId(number as u32));
-        let is_it = |id: &ExprId| {
-            is_of_it(code.expression(*id).span)
-                && code.text(*id).split_whitespace().collect::<Vec<_>>().join(" ") == text
-        };
-        let found: Vec<ExprId> = all.filter(is_it).collect();
+        let Some((code, found)) = self.expressions_of(hop, text) else { return Verdict::Unchecked };
         if found.is_empty() {
             return Verdict::Unchecked;
         }
@@ -91,6 +90,32 @@ impl Clauses<'_> {
             true => Verdict::Right,
             false => Verdict::Wrong(format!("`{text}` reads something: {kind:?}")),
         }
+    }
+
+    /// Whether the source has a value there as it is, without an operator.
+    fn is_written_out(&self, hop: &Hop, text: &str) -> bool {
+        let Some((code, found)) = self.expressions_of(hop, text) else { return false };
+        found.iter().any(|id| match &code.expression(*id).node {
+            Node::Unary { operator: "-", operand } => matches!(code.expression(*operand).node, Node::Literal(_)),
+            Node::Template { values, .. } => values.is_empty(),
+            Node::Unary { .. } | Node::Binary { .. } | Node::Logical { .. } | Node::Conditional { .. } => false,
+            _ => true,
+        })
+    }
+
+    /// The expressions of this text in the statement of a hop.
+    fn expressions_of(&self, hop: &Hop, text: &str) -> Option<(query::Code<'_>, Vec<ExprId>)> {
+        let code = self.trace.code(hop.at.unit)?;
+        let site = hop.step.site().filter(|site| code.unit.record.holds(*site))?;
+        let statement = code.facts.statements[code.site_facts(site).statement? as usize].span;
+        let is_of_it = |span: trace_model::Span| statement.start <= span.start && span.end <= statement.end;
+        let all = (0..code.facts.expressions.len()).map(|number| ExprId(number as u32));
+        let is_it = |id: &ExprId| {
+            is_of_it(code.expression(*id).span)
+                && code.text(*id).split_whitespace().collect::<Vec<_>>().join(" ") == text
+        };
+        let found = all.filter(is_it).collect();
+        Some((code, found))
     }
 
     /// Whether the object that a hop tells of was made in its statement.

@@ -1,6 +1,6 @@
 //! That an event is what a hop says that it is, with that value.
 
-use query::{Datum, Hop, HopKind};
+use query::{Datum, Hop, HopKind, Reason};
 use trace_model::{Event, EventId, ExprId, Record, SiteKind};
 use trace_store::{PropertyKey, Step};
 
@@ -301,7 +301,19 @@ impl Clauses<'_> {
         let Some(because) = &hop.because else { return };
         let verdict = Verdict::of(because.step.id <= hop.event(), "it is later");
         self.add("because: before what it decided", verdict, hop, asked);
+        if because.reason != Reason::Condition {
+            // A pattern writes when all of it is bound.
+            let mut earlier = std::iter::successors(Some(hop.event()), |event| self.happenings.previous(*event));
+            let is_used = earlier
+                .by_ref()
+                .take(MOST_OF_PATTERN)
+                .any(|event| self.happenings.kind(event) == Some(SiteKind::Default));
+            let verdict = Verdict::of(is_used, "no default was");
+            return self.add("because: the default was used", verdict, hop, asked);
+        }
         let told = (&*because.subject, because.at.offset, &because.value);
         self.condition_value(&because.step, hop, told, asked);
     }
 }
+
+const MOST_OF_PATTERN: usize = 24;
