@@ -82,9 +82,12 @@ pub fn note(text: &str) {
 }
 
 fn tell(folder: &Path, text: &str) {
-    let line = format!("{}\n", text.replace('\n', " "));
+    append(folder, "problems.txt", &format!("{}\n", text.replace('\n', " ")));
+}
+
+fn append(folder: &Path, name: &str, line: &str) {
     // If even this does not work there is nobody left to tell.
-    let _ = private::append(&folder.join("problems.txt")).and_then(|mut file| file.write_all(line.as_bytes()));
+    let _ = private::append(&folder.join(name)).and_then(|mut file| file.write_all(line.as_bytes()));
 }
 
 static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();

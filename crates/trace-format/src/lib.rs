@@ -19,6 +19,7 @@ mod ring;
 mod run_file;
 mod settings;
 mod sites;
+mod supported;
 mod times;
 mod trace_file;
 mod varint;
@@ -41,6 +42,7 @@ pub use ring::{ChunkStatus, Ring, RingInfo, RingLayout};
 pub use run_file::{ProgramExit, RunFile};
 pub use settings::{RunSettings, StopAction, StopWish};
 pub use sites::{read_site_table, write_site_table};
+pub use supported::NODE_VERSIONS;
 pub use times::{TimeMark, TimesWriter, WordPosition, read_times};
 pub use trace_file::{
     Dropped, PREAMBLE, PackedChunk, Packer, PartOfChunk, PartReader, SEGMENT_WORDS, SegmentEntry, TRACE_FILE_HEADER,
