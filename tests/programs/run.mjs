@@ -9,6 +9,7 @@
 //   // unordered                   lines of output come in no fixed order (workers, child processes)
 //   // env: NAME=value
 //   // policies: all | calls       what is recorded, one after the other; everything if it says nothing
+//   // all is captured            and the run says so
 //   // stderr ignored             it differs from one plain run to the next
 //   // expected                   plain Node cannot run it: stdout must be that of the .out file beside it, and all must be well
 //
@@ -75,7 +76,11 @@ async function check(c) {
   const traces = path.join(scratch, c.name);
   for (const policy of c.policies) {
     const recorded = await run(options.wherefore, ['record', '-o', traces, '--policy', policy, '--', options.node, ...command], c.env, c.stdin, c.name);
-    if (summary(recorded.stderr).includes(' is not recorded: its Node.js, ')) n_told++;
+    if (summary(recorded.stderr).includes('; Wherefore records ')) n_told++;
+    if (c.isCaptured && !options.unrecorded && / not captured/.test(summary(recorded.stderr))) {
+      different++;
+      console.log(`NOT CAPTURED ${c.name}\n${summary(recorded.stderr)}`);
+    }
     recorded.stderr = withoutSummary(recorded.stderr);
     removeFolder(traces);
     if (!compare(c, plain, recorded, `recording ${policy}`)) return;
@@ -112,7 +117,7 @@ function readCase(entry) {
   const words = (key) => say(key)?.split(' ').filter(Boolean) ?? [];
   return {
     name: entry, main: path.relative(path.join(here, 'cases'), main), flags: words('flags:'), args: words('args:'),
-    stdin: JSON.parse(`"${say('stdin:') ?? ''}"`), atLeast: Number(say('node: >=') ?? 0), unordered: say('unordered') !== undefined, anyStderr: say('stderr ignored') !== undefined,
+    stdin: JSON.parse(`"${say('stdin:') ?? ''}"`), atLeast: Number(say('node: >=') ?? 0), isCaptured: say('all is captured') !== undefined, unordered: say('unordered') !== undefined, anyStderr: say('stderr ignored') !== undefined,
     expected: say('expected') === undefined ? undefined : { stdout: fs.readFileSync(main.replace(/\.\w+$/, '.out'), 'utf8'), stderr: '', end: 0 },
     policies: options.policy ? [options.policy] : (say('policies:') ?? 'all').split('|').map((policy) => policy.trim()),
     env: Object.fromEntries(words('env:').map((pair) => pair.split('='))),

@@ -16,7 +16,7 @@ use trace_model::CodeKind;
 use crate::code;
 use crate::detour::{Moved, NotMoved, as_function};
 use crate::guard::{self, Failing};
-use crate::js::Js;
+use crate::js::{Beginning, Js};
 use crate::origins::Request;
 use crate::v8::{Local, MaybeLocal};
 
@@ -193,6 +193,10 @@ unsafe fn see(source: *mut Source, kind: SourceKind) {
     if code::has_passed(&beginning) {
         return;
     }
+    let Some(text) = js.exact_text(source.text) else { return };
+    if without_source_url(&text).is_some_and(|text| code::has_passed(&Beginning::of(text))) {
+        return;
+    }
     match kind {
         // The loaders' own modules are the only ones that can come without our knowing their context: it is the main one.
         SourceKind::Module | SourceKind::CommonJs => {
@@ -201,10 +205,26 @@ unsafe fn see(source: *mut Source, kind: SourceKind) {
                 source.text = js.string(&instrumented);
             }
         }
-        kind => {
-            if let Some(text) = js.exact_text(source.text) {
-                code::keep_unrecorded(js, text, &name, kind);
-            }
-        }
+        kind => code::keep_unrecorded(js, text, &name, kind),
+    }
+}
+
+/// Behind a text from which Node took types away it puts the name of the file.
+fn without_source_url(text: &str) -> Option<&str> {
+    let at = text.rfind(SOURCE_URL)?;
+    (!text[at + SOURCE_URL.len()..].contains('\n')).then(|| &text[..at])
+}
+
+const SOURCE_URL: &str = "\n\n//# sourceURL=";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_that_node_adds_is_no_text_of_the_program() {
+        assert_eq!(without_source_url("a;\n\n//# sourceURL=/a.ts"), Some("a;"));
+        assert_eq!(without_source_url("a;\n\n//# sourceURL=/a.ts\nb"), None);
+        assert_eq!(without_source_url("a;"), None);
     }
 }

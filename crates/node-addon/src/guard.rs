@@ -42,6 +42,7 @@ entries! {
     COMPILE_UNBOUND = "compiling an unbound script";
     COMPILE_MODULE = "compiling a module";
     COMPILE_FUNCTION = "compiling a function";
+    CONTEXT_PROPERTY = "property of a context";
     COVERAGE_TEXT = "coverage as a text";
     COVERAGE_PARTS = "coverage in parts";
     END_OF_ENVIRONMENT = "end of an environment";

@@ -65,15 +65,16 @@ impl Js {
         function
     }
 
-    /// As `process.version`.
-    pub fn node_version(self) -> String {
+    /// The major version, and all of it as `process.versions.node`.
+    pub fn node_version(self) -> Option<(u32, String)> {
         let mut version = ptr::null();
         // SAFETY: as above; what is given stays as long as Node does.
         unsafe {
             if sys::napi_get_node_version(self.0, &mut version) != sys::Status::napi_ok || version.is_null() {
-                return "of an unknown version".to_owned();
+                return None;
             }
-            format!("v{}.{}.{}", (*version).major, (*version).minor, (*version).patch)
+            let version = *version;
+            Some((version.major, format!("{}.{}.{}", version.major, version.minor, version.patch)))
         }
     }
 

@@ -8,6 +8,7 @@ mod agent;
 mod cache;
 mod code;
 mod compiling;
+mod contexts;
 mod coverage;
 mod detour;
 mod guard;
@@ -34,7 +35,7 @@ use js::{Args, Js};
 use napi_sys as sys;
 use origins::Request;
 use sha2::{Digest, Sha256};
-use trace_format::{Counts, StopAction, TestRecord};
+use trace_format::{Counts, NODE_VERSIONS, StopAction, TestRecord};
 use trace_model::{InterventionChange, Policy, SiteId};
 
 /// A function that the preload finds under this name.
@@ -92,6 +93,7 @@ exports! {
     "instrument": instrument, GivesUp, Undefined;
     "callerIfRecorded": caller_if_recorded, TriesAgain, Undefined;
     "watchCompiling": watch_compiling, GivesUp, Undefined;
+    "closeContexts": close_contexts, TriesAgain, Undefined;
     "originalCoverage": original_coverage, TriesAgain, Undefined;
     "letPass": let_pass, TriesAgain, Undefined;
     "hasPassed": has_passed, TriesAgain, False;
@@ -163,9 +165,14 @@ fn start(js: Js, args: &Args) -> sys::napi_value {
 /// Without the functions of V8 itself the program could tell that it is recorded: stack traces would show it. All that is needed is tried
 /// before anything is changed.
 fn has_what_it_needs(js: Js) -> bool {
+    let Some((major, node)) = js.node_version() else { return false };
+    // The preload has told the run which version it is.
+    if !NODE_VERSIONS.contains(&major) {
+        return false;
+    }
+    let pid = std::process::id();
     let lacks = v8::find(js);
     if let (false, Some(settings)) = (lacks.is_empty(), settings::get()) {
-        let (pid, node) = (std::process::id(), js.node_version());
         let lacks = lacks.join(", ");
         settings.problem(&format!(
             "process {pid} is not recorded: its Node.js, {node}, differs from those that the recorder knows: {lacks}"
@@ -229,6 +236,12 @@ fn watch_compiling(js: Js, args: &Args) -> sys::napi_value {
         compiling::watch(js, &folder);
         coverage::watch(&folder);
     }
+    js.undefined()
+}
+
+/// `closeContexts(isClosed)`: whether the objects behind vm contexts are not to be asked for names.
+fn close_contexts(js: Js, args: &Args) -> sys::napi_value {
+    contexts::close(js, args.boolean(0));
     js.undefined()
 }
 

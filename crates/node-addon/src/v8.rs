@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use napi_sys::napi_value;
 
 use crate::js::Js;
-use crate::{compiling, coverage, positions};
+use crate::{compiling, contexts, coverage, positions};
 
 pub type Local = napi_value;
 /// Null if an exception is on its way.
@@ -84,7 +84,7 @@ pub fn find(js: Js) -> &'static [String] {
             lacks if lacks.is_empty() => Ok(v8),
             lacks => Err(lacks),
         });
-        let tried = [positions::try_out(), compiling::try_out(), coverage::try_out()];
+        let tried = [positions::try_out(), compiling::try_out(), coverage::try_out(), contexts::try_out(js)];
         let unmoved = tried.into_iter().filter_map(|tried| tried.err()?.lack());
         match v8 {
             Ok(v8) => match unmoved.collect::<Vec<_>>() {

@@ -99,7 +99,7 @@ fn a_node_that_ran_unrecorded_is_named() {
 #[test]
 fn an_empty_run_says_why() {
     let place = Place::new("plain");
-    let none = "Wherefore records Node 20, 22 and 24";
+    let none = "Wherefore records Node 20, 22, 24 and 26";
     for (command, expected) in [
         ("true", format!("no program ran in Node.js, so nothing was recorded; {none}")),
         ("python3", format!("python3 is not Node.js, so nothing was recorded; {none}")),

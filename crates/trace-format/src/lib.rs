@@ -20,6 +20,7 @@ mod ring;
 mod run_file;
 mod settings;
 mod sites;
+mod supported;
 mod tests_file;
 mod times;
 mod trace_file;
@@ -44,6 +45,7 @@ pub use ring::{ChunkStatus, Ring, RingInfo, RingLayout};
 pub use run_file::{ProgramExit, RunFile};
 pub use settings::{RunSettings, StopAction, StopWish};
 pub use sites::{read_site_table, write_site_table};
+pub use supported::NODE_VERSIONS;
 pub use tests_file::{TestError, TestOutcome, TestRecord, read_tests};
 pub use times::{TimeMark, TimesWriter, WordPosition, read_times};
 pub use trace_file::{

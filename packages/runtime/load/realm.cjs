@@ -57,8 +57,18 @@ const named = { eval: new vm.Script('eval', own), Reflect: new vm.Script('Reflec
 const MADE = ['Object', 'Array', 'Map', 'Set', 'WeakMap', 'WeakSet', 'Int8Array', 'Date'];
 const makers = MADE.map((name) => globalThis[name]);
 
-// Nothing is asked of the global object of a vm context: it asks the object of the program behind it.
+// Nothing is asked of the global object of a vm context: it asks the object of the program behind it. Where declaring a name would ask it,
+// the addon prevents that.
 function prepare(run, sandbox) {
+  context.native.closeContexts(true);
+  try {
+    fill(run, sandbox);
+  } finally {
+    context.native.closeContexts(false);
+  }
+}
+
+function fill(run, sandbox) {
   const open = run(gate);
   open(helpers);
   try {

@@ -67,6 +67,7 @@ function createRecorder(context, [memory, chunkWords]) {
       state[1] = state[0] + chunkWords - SLACK;
     },
     idSymbol: load('load/natives.cjs').privateSymbol(),
+    addsByField: parseInt(process.versions.v8, 10) >= 14,
     siteNames: native.siteNames,
     isAssignment: native.isAssignment,
     arity: native.arity,

@@ -1,6 +1,6 @@
 // Built-ins as they were before the program ran.
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
-const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf, isExtensible, apply } = Reflect;
+const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf, isExtensible, apply, set: reflectSet } = Reflect;
 const { isArray } = Array;
 const { isView } = ArrayBuffer;
 const { keys: enumerableKeys } = Object;

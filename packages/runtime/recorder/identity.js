@@ -38,7 +38,8 @@ function setStamp(o, stamp) {
     return true;
   }
   try {
-    o[idSymbol] = stamp;
+    if (addsByField && o[idSymbol] === undefined) addStamp(o, stamp);
+    else o[idSymbol] = stamp;
   } catch {
     return false;
   }

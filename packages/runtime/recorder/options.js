@@ -23,6 +23,7 @@
 //                      room is `cursor > limit`; the limit lies SLACK (64K words) before the end of the chunk.
 //   advance(cursor)    ends the chunk at cursor, waits for a free one and puts its start and limit into `state`
 //   idSymbol           a V8 private symbol, or undefined: then stamps are kept in a WeakMap
+//   addsByField        whether a stamp that an object does not have yet is added as a field of a class; see stampers.js
 //   siteNames(site)    keys of an ObjectLiteral site, key of a Put    arity(site)   number of elements of an ArrayLiteral site
 //   isAssignment(site) whether a site records an assignment to a property, behind it; not there if nobody knows the sites
 //   isProxy(o)         needed only without idSymbol, and to record only some properties
@@ -38,5 +39,5 @@
 // What the helpers use on every event is `var`: of a `let` or `const` V8 would check each time that it is initialised.
 var { words, state, advance, idSymbol, siteNames, arity, isAssignment } = options;
 const isProxy = options.isProxy ?? (() => false);
-const { entriesOf, mendMessage } = options;
+const { addsByField, entriesOf, mendMessage } = options;
 const evalText = options.x ?? ((e, s) => s);

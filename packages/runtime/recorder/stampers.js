@@ -5,6 +5,27 @@
 // the one that V8 11 makes spreads its arguments, with an iterator that the program may have replaced.
 const DEFINES_STAMP = 'let number=0;class Stamped extends(function(o){return o}){constructor(o){super(o)}[id]=number}';
 
+// Since V8 14 (Node 26) the opaque objects of WebAssembly do not refuse an assigned private symbol: it goes into their shared map, and the
+// next one ends the process. They refuse a field. What cannot be extended takes no field, either, but `Reflect.set`, which is slow.
+var fieldNumber = 0;
+const StampField = class extends (function (o) { return o; }) {
+  constructor(o) {
+    super(o);
+  }
+  [idSymbol] = fieldNumber;
+};
+
+function addStamp(o, stamp) {
+  fieldNumber = stamp;
+  try {
+    new StampField(o);
+  } catch {
+    reflectSet(o, idSymbol, stamp);
+  }
+}
+
+const ADDING = addsByField ? { declared: DEFINES_STAMP, statement: 'number=n;try{new Stamped(o)}catch{try{set(o,id,n)}catch{}}' } : { declared: '', statement: 'try{o[id]=n}catch{}' };
+
 // Adding the stamp to a fresh object costs 15 ns where V8 has seen few shapes, and 100 ns where it has seen many. So births
 // go through functions of their own, one for each site (as far as 1,024 go), made from text so that each has its own
 // inline caches. A program run without code generation does without.
@@ -18,7 +39,8 @@ function newStamper(slot) {
   let stamper = setStampIfNone;
   if (idSymbol !== undefined) {
     try {
-      stamper = TheFunction('id', `return function(o,n){if(o[id]!==undefined)return false;try{o[id]=n}catch{}return o[id]===n}//${slot}${NAMED_OURS}`)(idSymbol);
+      const text = `${ADDING.declared}return function(o,n){if(o[id]!==undefined)return false;${ADDING.statement}return o[id]===n}//${slot}${NAMED_OURS}`;
+      stamper = TheFunction('id', 'set', text)(idSymbol, reflectSet);
     } catch {
       // Code generation is off.
     }
@@ -40,8 +62,8 @@ function newFreshStamper(slot) {
   let stamper = stampFresh;
   if (idSymbol !== undefined) {
     try {
-      const text = `return function(o,n){try{o[id]=n}catch{}if(o[id]!==n)return none;const p=prototypeOf(o);return p===null?0:p[id]|0}//${slot}${NAMED_OURS}`;
-      stamper = TheFunction('id', 'none', 'prototypeOf', text)(idSymbol, NOT_STAMPED, getPrototypeOf);
+      const text = `${ADDING.declared}return function(o,n){${ADDING.statement}if(o[id]!==n)return none;const p=prototypeOf(o);return p===null?0:p[id]|0}//${slot}${NAMED_OURS}`;
+      stamper = TheFunction('id', 'set', 'none', 'prototypeOf', text)(idSymbol, reflectSet, NOT_STAMPED, getPrototypeOf);
     } catch {
       // Code generation is off.
     }

@@ -1,5 +1,6 @@
 // flags: --experimental-strip-types --no-warnings
 // node: >=22
+// all is captured
 interface Item { name: string; price: number }
 type Cart = readonly Item[];
 const total = (cart: Cart, tax?: number): number => cart.reduce((sum: number, { price }: Item) => sum + price, 0) * (tax! ?? 1);

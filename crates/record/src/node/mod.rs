@@ -18,7 +18,7 @@ pub(crate) use watch::Watch;
 use crate::environment::Variables;
 
 /// The versions that are recorded, in words.
-pub(crate) const SUPPORTED: &str = "20, 22 and 24";
+pub(crate) const SUPPORTED: &str = "20, 22, 24 and 26";
 
 /// What leads the processes of a command to the run.
 pub(crate) struct Lead {

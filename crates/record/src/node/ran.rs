@@ -3,16 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use trace_format::ProgramExit;
+use trace_format::{NODE_VERSIONS, ProgramExit};
 
 use super::SUPPORTED;
 use crate::RunSpec;
 
 /// A line for each Node process: its number and its version. `packages/runtime/preload.cjs` writes it.
 const NODES_FILE: &str = "nodes.txt";
-
-/// The oldest that the preload file loads the recorder into.
-const OLDEST: u32 = 20;
 
 /// The versions of all of them.
 fn versions(run: &Path) -> Vec<String> {
@@ -24,12 +21,12 @@ fn versions(run: &Path) -> Vec<String> {
 pub(crate) fn problems(run: &Path, spec: &RunSpec, outcome: ProgramExit, known: &[String]) -> Vec<String> {
     let nodes = versions(run);
     let mut problems = Vec::new();
-    let is_old =
-        |version: &&String| version.split('.').next().and_then(|it| it.parse().ok()).is_some_and(|it: u32| it < OLDEST);
-    let mut old: Vec<&String> = nodes.iter().filter(is_old).collect();
-    old.sort_unstable();
-    old.dedup();
-    for version in old {
+    let major = |version: &str| version.split('.').next().and_then(|it| it.parse().ok());
+    let is_other = |version: &&String| major(version).is_some_and(|it: u32| !NODE_VERSIONS.contains(&it));
+    let mut others: Vec<&String> = nodes.iter().filter(is_other).collect();
+    others.sort_unstable();
+    others.dedup();
+    for version in others {
         problems.push(format!(
             "Node {version} is not supported, and what it ran is not recorded; Wherefore records Node {SUPPORTED}"
         ));
@@ -96,7 +93,7 @@ mod tests {
 
     #[test]
     fn one_sentence_for_each_situation() {
-        let records = "Wherefore records Node 20, 22 and 24";
+        let records = "Wherefore records Node 20, 22, 24 and 26";
         let none = format!("no program ran in Node.js, so nothing was recorded; {records}");
         assert_eq!(told("", "make test", &[]), [none]);
         for program in ["bun", "deno", "python3", "/usr/bin/python3.12"] {
@@ -107,9 +104,13 @@ mod tests {
         let old = format!("Node 18.20.4 is not supported, and what it ran is not recorded; {records}");
         assert_eq!(told("12 18.20.4\n13 18.20.4\n14 24.1.0\n", "npm test", &[]), [old]);
         assert_eq!(
-            told("12 25.1.0\n", "npm test", &["process 12 is not recorded: its Node.js, 25.1.0, differs"]),
+            told("12 24.1.0\n", "npm test", &["process 12 is not recorded: its Node.js, 24.1.0, differs"]),
             [records]
         );
+        let newer = format!("Node 25.9.0 is not supported, and what it ran is not recorded; {records}");
+        assert_eq!(told("12 25.9.0\n", "npm test", &[]), [newer]);
+        let numbers: Vec<u32> = SUPPORTED.split([',', ' ']).filter_map(|word| word.parse().ok()).collect();
+        assert_eq!(numbers, NODE_VERSIONS);
         let empty = "the command ended with exit code 1, and no code of the program was recorded";
         assert_eq!(told("12 24.1.0\n", "npm test", &[]), [empty]);
         let full =
