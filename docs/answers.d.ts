@@ -598,11 +598,11 @@ outcome: string, file?: string, line?: number, thread?: number,
 /**
  * Its first event, where code of it was recorded.
  */
-first?: number, 
+first?: bigint, 
 /**
  * The event behind its last.
  */
-behind?: number, 
+behind?: bigint, 
 /**
  * Milliseconds.
  */

@@ -9,7 +9,7 @@ use crate::text::parse_duration;
 #[derive(clap::Args)]
 pub struct Experimenting {
     /// Run the program again and again, each time with one decision or value different, and tell what keeps it from failing
-    #[arg(long, conflicts_with_all = ["place", "against", "failures"])]
+    #[arg(long, conflicts_with_all = ["place", "against"])]
     pub experiment: bool,
     /// What the experiments may take: 100 (runs), 30s, or both: 100,30s
     #[arg(long, value_name = "BUDGET", value_parser = parse_budget, requires = "experiment")]
