@@ -598,11 +598,11 @@ outcome: string, file?: string, line?: number, thread?: number,
 /**
  * Its first event, where code of it was recorded.
  */
-first?: bigint, 
+first?: number, 
 /**
  * The event behind its last.
  */
-behind?: bigint, 
+behind?: number, 
 /**
  * Milliseconds.
  */

@@ -50,8 +50,8 @@ struct RecordedJson {
     /// What failed, the first first
     failures: Vec<FailedJson>,
     /// How many more failed than are listed
-    #[serde(skip_serializing_if = "is_none")]
-    more: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more: Option<usize>,
     /// The end of what it printed
     output: String,
 }
@@ -100,7 +100,7 @@ fn call(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Ref
         outcome: runs::outcome(recorded.outcome),
         events: recorded.n_events,
         failures,
-        more,
+        more: (more > 0).then_some(more),
         output,
     };
     let notes = recorded.notes;
@@ -110,10 +110,6 @@ fn call(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Ref
 }
 
 const USUAL_SECONDS: u64 = 600;
-
-fn is_none(n: &usize) -> bool {
-    *n == 0
-}
 
 /// The first of what failed, and how many more there are.
 fn failures(session: &Session, work: &Work) -> (Vec<FailedJson>, usize) {

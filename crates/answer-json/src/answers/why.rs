@@ -88,9 +88,11 @@ pub struct TestJson {
     pub thread: Option<usize>,
     /// Its first event, where code of it was recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(as = "Option<u32>", optional)]
     pub first: Option<u64>,
     /// The event behind its last.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(as = "Option<u32>", optional)]
     pub behind: Option<u64>,
     /// Milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
