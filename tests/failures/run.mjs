@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { removeFolder } from '../shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
@@ -44,7 +45,7 @@ function install() {
   const wanted = files.map((file) => fs.readFileSync(path.join(here, file), 'utf8')).join('');
   const done = path.join(options.target, 'installed');
   if (fs.existsSync(done) && fs.readFileSync(done, 'utf8') === wanted) return;
-  fs.rmSync(options.target, { recursive: true, force: true });
+  removeFolder(options.target);
   fs.mkdirSync(options.target, { recursive: true });
   for (const file of files) fs.copyFileSync(path.join(here, file), path.join(options.target, file));
   const flags = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--legacy-peer-deps', '--loglevel=error'];
@@ -57,7 +58,7 @@ function install() {
 function check(name) {
   const source = path.join(here, 'cases', name.split('-')[0]);
   const folder = path.join(options.target, 'work', name);
-  fs.rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
   fs.cpSync(source, folder, { recursive: true });
   const [program, ...args] = COMMANDS[name];
   const recorded = wherefore(folder, ['record', '--', program, ...args]);

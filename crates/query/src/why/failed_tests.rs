@@ -169,7 +169,8 @@ fn place_in_line(line: &str) -> Option<(&str, u32)> {
     let path = path.strip_prefix("at async ").or_else(|| path.strip_prefix("at ")).unwrap_or(path);
     let path = path.strip_prefix("file://").unwrap_or(path);
     // Some runners write paths as they are seen from where they were started.
-    let is_file = !path.starts_with("node:") && !path.starts_with('<') && path.contains('.');
+    // What is left of a URL has a scheme and is no file.
+    let is_file = !path.contains(':') && !path.starts_with('<') && path.contains('.');
     Some((path, number.parse().ok()?)).filter(|_| is_file)
 }
 
@@ -188,7 +189,7 @@ mod tests {
         assert_eq!(place("    at async file:///p/a b.mjs:3:1"), Some(("/p/a b.mjs", 3)));
         assert_eq!(place("/p/a.js:3:1"), Some(("/p/a.js", 3)));
         assert_eq!(place("    at Context.<anonymous> (test/a.js:7:14)"), Some(("test/a.js", 7)));
-        assert_eq!(place("    at process.processTicksAndRejections (node:internal/process/task_queues:105:5)"), None);
+        assert_eq!(place("    at process.processTicksAndRejections (scheme:internal/task.queues:105:5)"), None);
         assert_eq!(place("    at new Promise (<anonymous>)"), None);
     }
 }
