@@ -4,6 +4,7 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
+use crate::paths::Profile;
 use crate::{contract, page, paths, process};
 
 pub fn build() -> Result<()> {
@@ -27,9 +28,17 @@ pub fn build_trials() -> Result<()> {
     cargo_build(&["trials"])
 }
 
+/// With the dev profile everything is built at once: cargo unites the features of what it is asked for, so a part by itself would have dependencies of its own.
 fn cargo_build(packages: &[&str]) -> Result<()> {
-    let packages = packages.iter().flat_map(|package| ["--package", package]);
-    process::run(process::command(".", "cargo").args(["build", "--release"]).args(packages))
+    let mut cargo = process::command(".", "cargo");
+    match paths::profile() {
+        Profile::Dev => cargo.args(["build", "--workspace", "--all-targets"]),
+        Profile::Release => {
+            let packages = packages.iter().flat_map(|package| ["--package", package]);
+            cargo.args(["build", "--release"]).args(packages)
+        }
+    };
+    process::run(&mut cargo)
 }
 
 /// The library that every process of a recorded command loads, as small as it gets.
@@ -41,8 +50,8 @@ fn build_library() -> Result<()> {
 /// The addon, the library, and the texts that are made of the JavaScript in `packages/runtime`.
 fn put_runtime() -> Result<()> {
     let runtime = paths::root().join("packages/runtime");
-    replace(&runtime.join("wherefore.node"), &fs::read(paths::release().join("libnode_addon.so"))?)?;
-    replace(&runtime.join("preload.so"), &fs::read(paths::release().join("../preload/libpreload.so"))?)?;
+    replace(&runtime.join("wherefore.node"), &fs::read(paths::built().join("libnode_addon.so"))?)?;
+    replace(&runtime.join("preload.so"), &fs::read(paths::target().join("preload/libpreload.so"))?)?;
     replace(&runtime.join("contract.generated.cjs"), contract::javascript().as_bytes())?;
     for text in ["recorder", "builtins", "prelude"] {
         let made = process::output(process::command("packages/runtime", "node").args(["make-runtime.js", text]))?;

@@ -196,7 +196,7 @@ pub fn run(what: &Bench) -> Result<()> {
                     .args(["bench/sessions.mjs", "--wherefore"])
                     .arg(paths::wherefore())
                     .arg("--asker")
-                    .arg(paths::release().join("session_bench"))
+                    .arg(paths::built().join("session_bench"))
                     .args(arguments),
             )
         }
@@ -208,9 +208,9 @@ pub fn run(what: &Bench) -> Result<()> {
                     .args(["bench/query.mjs", "--wherefore"])
                     .arg(paths::wherefore())
                     .arg("--asker")
-                    .arg(paths::release().join("query_bench"))
+                    .arg(paths::built().join("query_bench"))
                     .arg("--cache")
-                    .arg(paths::release().join("../bench"))
+                    .arg(paths::target().join("bench"))
                     .args(arguments),
             )
         }
@@ -228,7 +228,7 @@ pub fn run(what: &Bench) -> Result<()> {
         Bench::Analysis { arguments } => {
             npm_ci("bench")?;
             artifacts::build_trials()?;
-            let scorer = paths::release().join("analysis_bench");
+            let scorer = paths::built().join("analysis_bench");
             let arguments: Vec<_> = [&["--scorer".into(), scorer.into_os_string()][..], &as_os(arguments)[..]].concat();
             with_cache("bench/analysis.mjs", "analysis", &arguments)
         }
@@ -255,9 +255,9 @@ pub fn run(what: &Bench) -> Result<()> {
         }
         Bench::Agent { arguments } => execute(command(".", "node").arg("bench/agent.mjs").args(arguments)),
         Bench::Collect { arguments } => {
-            test::postgres::install()?;
+            test::debian::install_postgres()?;
             artifacts::build_trials()?;
-            let bench = paths::release().join("collect_bench");
+            let bench = paths::built().join("collect_bench");
             execute(command(".", bench).arg("--wherefore").arg(paths::wherefore()).args(arguments))
         }
         Bench::Schemathesis { seconds } => test::schemathesis::run(*seconds),
@@ -276,7 +276,7 @@ fn as_os(arguments: &[String]) -> Vec<std::ffi::OsString> {
 
 /// Runs a script that keeps what it installs in a folder of the cache.
 fn with_cache<A: AsRef<std::ffi::OsStr>>(script: &str, folder: &str, arguments: &[A]) -> Result<()> {
-    let cache = paths::release().join("../bench").join(folder);
+    let cache = paths::target().join("bench").join(folder);
     let mut command = command(".", "node");
     command.arg(script).arg("--wherefore").arg(paths::wherefore()).arg("--cache").arg(cache);
     execute(command.args(arguments))

@@ -40,6 +40,9 @@ enum Task {
     Test {
         /// Only the steps whose name contains this.
         only: Option<String>,
+        /// Run each step so often, to see whether it fails now and then.
+        #[arg(long, default_value_t = 1)]
+        repeat: u32,
     },
     /// Run test262 plain and instrumented; every difference is an error.
     Parity(test::parity::Options),
@@ -103,7 +106,10 @@ fn run(task: Task) -> anyhow::Result<bool> {
         Task::Build { runtime: true } => artifacts::build_runtime()?,
         Task::Build { runtime: false } => artifacts::build()?,
         Task::Demo => demo::run()?,
-        Task::Test { only } => return test::run(only.as_deref()),
+        Task::Test { only, repeat } => {
+            paths::use_profile(paths::Profile::Dev);
+            return test::run(only.as_deref(), repeat);
+        }
         Task::Parity(options) => test::parity::run(&options)?,
         Task::Packages { arguments } => test::packages::run(&arguments)?,
         Task::Ecosystem { arguments } => test::ecosystem::run(&arguments)?,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::process::{command, output, run as execute};
+use crate::process::{command, output, run as execute, say};
 use crate::{artifacts, paths};
 
 /// What an installation may take.
@@ -34,10 +34,10 @@ pub fn pack(build: Build) -> Result<[PathBuf; 2]> {
     let platform = folder.join(PLATFORM);
     put_platform(&platform, &built)?;
     let size = size_of(&platform)?;
-    println!("{PLATFORM}, installed: {:.1} MB (limit {} MB)", size as f64 / 1e6, MOST_BYTES / 1_000_000);
+    say(&format!("{PLATFORM}, installed: {:.1} MB (limit {} MB)", size as f64 / 1e6, MOST_BYTES / 1_000_000));
     let tarballs = [tarball(&platform)?, tarball(&paths::root().join("packages/npm"))?];
     for tarball in &tarballs {
-        println!("{} ({:.1} MB)", tarball.display(), fs::metadata(tarball)?.len() as f64 / 1e6);
+        say(&format!("{} ({:.1} MB)", tarball.display(), fs::metadata(tarball)?.len() as f64 / 1e6));
     }
     if size > MOST_BYTES && build == Build::Small {
         bail!("the installed package is larger than {MOST_BYTES} bytes");
@@ -46,7 +46,7 @@ pub fn pack(build: Build) -> Result<[PathBuf; 2]> {
 }
 
 fn folder() -> PathBuf {
-    paths::release().join("../dist/npm")
+    paths::target().join("dist/npm")
 }
 
 /// The program and the addon.
@@ -57,7 +57,7 @@ struct Built {
 
 fn release_build() -> Result<Built> {
     artifacts::build()?;
-    Ok(Built { program: paths::wherefore(), addon: paths::release().join("libnode_addon.so") })
+    Ok(Built { program: paths::wherefore(), addon: paths::built().join("libnode_addon.so") })
 }
 
 fn small_build() -> Result<Built> {
@@ -66,7 +66,7 @@ fn small_build() -> Result<Built> {
     // A program that is shipped does not look for its runtime in the checkout that it was built in.
     cargo.env("WHEREFORE_SHIPPED", "1");
     execute(cargo.args(["build", "--profile", "small", "--package", "cli", "--package", "node-addon"]))?;
-    let target = paths::release().join("../small");
+    let target = paths::target().join("small");
     Ok(Built { program: target.join("wherefore"), addon: target.join("libnode_addon.so") })
 }
 

@@ -7,12 +7,12 @@ use std::time::SystemTime;
 use anyhow::Result;
 
 use crate::paths;
-use crate::process::{command, npm_ci, run, works};
+use crate::process::{command, npm_ci, run, say, works};
 
 /// Builds `web/dist`, unless nothing was changed since. Without npm the command line is built without the page, and says so.
 pub fn build() -> Result<()> {
     if !works(command(".", "npm").arg("--version")) {
-        println!("npm is not installed: the page of `wherefore open` is left out");
+        say("npm is not installed: the page of `wherefore open` is left out");
         return Ok(());
     }
     npm_ci("web")?;

@@ -1,47 +1,121 @@
-//! Named steps, run one after the other; a failed one does not stop those after it.
+//! Named steps, as many at once as there are cores; a failed one does not stop the others.
+//!
+//! What a step prints is kept until it has ended, so that steps do not talk across each other. Steps begin in the order in which they were added: long
+//! ones should come first, so that no core waits for the last of them.
 
-use std::time::Instant;
+use std::any::Any;
+use std::collections::VecDeque;
+use std::fs;
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
+
+use crate::process;
+
+/// How many of the slowest steps are named at the end.
+const NAMED: usize = 10;
 
 pub struct Steps<'a> {
     only: Option<&'a str>,
-    passed: usize,
-    failed: Vec<String>,
+    repeat: u32,
+    steps: VecDeque<Step<'a>>,
+}
+
+struct Step<'a> {
+    name: String,
+    work: Box<dyn FnOnce() -> Result<()> + Send + 'a>,
+}
+
+struct Ended {
+    name: String,
+    took: Duration,
+    has_passed: bool,
 }
 
 impl<'a> Steps<'a> {
-    /// With `only`, steps whose name does not contain it are left out.
-    pub fn new(only: Option<&'a str>) -> Steps<'a> {
-        Steps { only, passed: 0, failed: Vec::new() }
+    /// With `only`, steps whose name does not contain it are left out. Each of the others is run `repeat` times.
+    pub fn new(only: Option<&'a str>, repeat: u32) -> Steps<'a> {
+        Steps { only, repeat, steps: VecDeque::new() }
     }
 
-    pub fn run(&mut self, name: &str, step: impl FnOnce() -> Result<()>) {
+    pub fn add(&mut self, name: impl Into<String>, work: impl Fn() -> Result<()> + Send + Clone + 'a) {
+        let name = name.into();
         if self.only.is_some_and(|only| !name.contains(only)) {
             return;
         }
-        println!("\n── {name}");
-        let started = Instant::now();
-        let outcome = step();
-        let seconds = started.elapsed().as_secs_f64();
-        match outcome {
-            Ok(()) => {
-                self.passed += 1;
-                println!("── {name}: passed ({seconds:.1} s)");
-            }
-            Err(error) => {
-                self.failed.push(name.to_owned());
-                println!("── {name}: FAILED ({seconds:.1} s): {error:#}");
-            }
+        for time in 1..=self.repeat {
+            let name = if self.repeat == 1 { name.clone() } else { format!("{name}, {time} of {}", self.repeat) };
+            self.steps.push_back(Step { name, work: Box::new(work.clone()) });
         }
     }
 
-    /// Prints the last line, and gives whether all passed.
-    pub fn finish(self) -> bool {
-        for name in &self.failed {
-            println!("failed: {name}");
-        }
-        println!("\n{} passed, {} failed", self.passed, self.failed.len());
-        self.failed.is_empty()
+    /// Runs them, and gives whether all passed. The last line that is printed counts them.
+    pub fn run(self) -> bool {
+        let started = Instant::now();
+        let waiting = Mutex::new(self.steps);
+        let ended = Mutex::new(Vec::new());
+        let n_workers = thread::available_parallelism().map_or(1, usize::from);
+        thread::scope(|scope| {
+            for _ in 0..n_workers {
+                scope.spawn(|| {
+                    while let Some(step) = next(&waiting) {
+                        let step = run_one(step);
+                        lock(&ended).push(step);
+                    }
+                });
+            }
+        });
+        conclude(ended.into_inner().unwrap_or_else(PoisonError::into_inner), started.elapsed())
     }
+}
+
+fn next<'a>(waiting: &Mutex<VecDeque<Step<'a>>>) -> Option<Step<'a>> {
+    lock(waiting).pop_front()
+}
+
+fn run_one(step: Step) -> Ended {
+    let Step { name, work } = step;
+    println!("── {name}: started");
+    let started = Instant::now();
+    let (outcome, log) = process::with_log(|| catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked));
+    let took = started.elapsed();
+    let said = match &outcome {
+        Ok(()) => "passed".to_owned(),
+        Err(error) => format!("FAILED: {error:#}"),
+    };
+    let mut out = io::stdout().lock();
+    // What cannot be printed has nobody who reads it.
+    let _ = writeln!(out, "\n── {name}");
+    if let Ok(printed) = log.and_then(|log| Ok(fs::read(log.path())?)) {
+        let _ = out.write_all(&printed);
+    }
+    let _ = writeln!(out, "── {name}: {:.1} s, {said}", took.as_secs_f64());
+    Ended { name, took, has_passed: outcome.is_ok() }
+}
+
+fn panicked(cause: Box<dyn Any + Send>) -> Result<()> {
+    let text = cause.downcast_ref::<&str>().copied().or(cause.downcast_ref::<String>().map(String::as_str));
+    Err(anyhow!("the step panicked: {}", text.unwrap_or("without a message")))
+}
+
+fn conclude(mut ended: Vec<Ended>, took: Duration) -> bool {
+    ended.sort_by_key(|step| std::cmp::Reverse(step.took));
+    println!("\nthe slowest steps, of {:.0} s for all:", took.as_secs_f64());
+    for Ended { name, took, .. } in ended.iter().take(NAMED) {
+        println!("{:>7.1} s  {name}", took.as_secs_f64());
+    }
+    let failed: Vec<&Ended> = ended.iter().filter(|step| !step.has_passed).collect();
+    for step in &failed {
+        println!("failed: {}", step.name);
+    }
+    println!("\n{} passed, {} failed", ended.len() - failed.len(), failed.len());
+    failed.is_empty()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

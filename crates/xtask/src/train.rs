@@ -23,8 +23,8 @@ pub fn run(what: &Train) -> Result<()> {
     npm_ci("bench/why/seeded")?;
     let mut train = command(".", "node");
     train.arg("bench/why/train.mjs").arg("--wherefore").arg(paths::wherefore());
-    train.arg("--candidates").arg(paths::release().join("why_candidates"));
-    train.arg("--cache").arg(paths::release().join("../bench/seeded"));
+    train.arg("--candidates").arg(paths::built().join("why_candidates"));
+    train.arg("--cache").arg(paths::target().join("bench/seeded"));
     train.arg("--weights").arg(paths::root().join(WEIGHTS));
     execute(train.args(arguments))?;
     execute(command(".", "cargo").args(["fmt", "--package", "query"]))

@@ -9,7 +9,7 @@ use crate::{artifacts, paths};
 pub fn run(arguments: &[&str]) -> Result<()> {
     artifacts::build_trials()?;
     let mut command = command(".", "node");
-    command.arg("tests/agreement/run.mjs").arg("--agreement").arg(paths::release().join("agreement"));
-    command.arg("--cache").arg(paths::release().join("../bench"));
+    command.arg("tests/agreement/run.mjs").arg("--agreement").arg(paths::built().join("agreement"));
+    command.arg("--cache").arg(paths::target().join("bench"));
     execute(command.args(arguments))
 }

@@ -9,6 +9,6 @@ pub fn run(arguments: &[String]) -> Result<()> {
     artifacts::build()?;
     let mut command = command(".", "node");
     command.arg("tests/ecosystem/run.mjs").arg("--wherefore").arg(paths::wherefore());
-    command.arg("--target").arg(paths::release().join("../ecosystem"));
+    command.arg("--target").arg(paths::target().join("ecosystem"));
     execute(command.args(arguments))
 }

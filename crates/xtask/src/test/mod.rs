@@ -2,16 +2,17 @@
 
 pub mod agreement;
 pub mod crowd;
+pub mod debian;
 pub mod ecosystem;
 pub mod oracle;
 pub mod packages;
 pub mod parity;
-pub mod postgres;
+
 pub mod schemathesis;
 
 use anyhow::{Result, bail};
 
-use crate::process::{command, npm_ci, output, run as execute, works};
+use crate::process::{command, npm_ci, output, run as execute, say, works};
 use crate::steps::Steps;
 use crate::{artifacts, npm, paths};
 
@@ -21,57 +22,57 @@ const NODES: [&str; 4] = ["node20", "node22", "node24", "node26"];
 /// One that is not recorded: the program must not notice that we tried.
 const UNSUPPORTED: &str = "unsupported";
 
-/// Gives whether all steps passed.
-pub fn run(only: Option<&str>) -> Result<bool> {
+/// Gives whether all steps passed. Long steps come first, so that no core waits for the last of them.
+pub fn run(only: Option<&str>, repeat: u32) -> Result<bool> {
     // Everything below needs the artifacts, so a build that fails ends it all.
     artifacts::build()?;
     npm_ci("tests/nodes")?;
-    let mut steps = Steps::new(only);
-    steps.run("format", || execute(command(".", "cargo").args(["fmt", "--all", "--check"])));
-    steps.run("clippy", || {
-        execute(command(".", "cargo").args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
-    });
-    steps.run("licences and advisories", cargo_deny);
-    steps.run("rust tests", || {
-        postgres::install()?;
+    let mut steps = Steps::new(only, repeat);
+    steps.add("rust tests", || {
+        debian::install_postgres()?;
         rust_tests()
     });
-    steps.run("schemathesis", || schemathesis::run(30));
-    steps.run("runtime tests", || execute(command("packages/runtime", "node").args(["--test", "test/"])));
-    steps.run("judge oracle", || execute(command("bench/judge", "node").args(["--test", "."])));
+    steps.add("npm packages", npm_packages);
     for name in NODES {
-        steps.run(&format!("hazards, {name}"), || hazards(name));
-        steps.run(&format!("specs, {name}"), || specs(name));
-        steps.run(&format!("programs, {name}"), || with_node("tests/programs/run.mjs", name, &[]));
-        steps.run(&format!("generated programs, {name}"), || {
+        steps.add(format!("specs, {name}"), move || specs(name));
+        steps.add(format!("programs, {name}"), move || with_node("tests/programs/run.mjs", name, &[]));
+        steps.add(format!("agent, {name}"), move || agent(name));
+        steps.add(format!("hazards, {name}"), move || hazards(name));
+        steps.add(format!("generated programs, {name}"), move || {
             with_node("tests/generated/run.mjs", name, &["--count", "40"])
         });
-        steps.run(&format!("kills, {name}"), || with_node("tests/kills/run.mjs", name, &["--count", "10"]));
-        steps.run(&format!("agent, {name}"), || agent(name));
+        steps.add(format!("kills, {name}"), move || with_node("tests/kills/run.mjs", name, &["--count", "10"]));
     }
-    steps.run("panics of the addon, node20", || with_node("tests/panics/run.mjs", NODES[0], &[]));
-    steps.run("panics of the addon, node24", || with_node("tests/panics/run.mjs", NODES[2], &[]));
-    steps.run("panics of the addon, node26", || with_node("tests/panics/run.mjs", NODES[3], &[]));
-    steps.run("programs, unsupported", || {
+    for name in ["node20", "node24", "node26"] {
+        steps.add(format!("panics of the addon, {name}"), move || with_node("tests/panics/run.mjs", name, &[]));
+    }
+    steps.add("programs, unsupported", || {
         say_if_newer();
         with_node("tests/programs/run.mjs", UNSUPPORTED, &["--unrecorded"])
     });
-    steps.run("failures of runners", || with_node("tests/failures/run.mjs", NODES[0], &[]));
-    steps.run("forms of writes", || with_node("tests/forms/run.mjs", NODES[0], &[]));
-    steps.run("oracle, a sample", || oracle::run(100, 1));
-    steps.run("soundness of the analysis, a sample", || oracle::soundness(15));
-    steps.run("agreement, a sample", || agreement::run(&["--specs", "20", "--count", "5"]));
-    steps.run("parity, a sample", parity::sample);
-    steps.run("package suites, a sample", || packages::run(&["--small".to_owned()]));
-    steps.run("page", page);
-    steps.run("npm packages", npm_packages);
-    steps.run("debug adapter", debug_adapter);
-    steps.run("mcp", || mcp("100"));
-    steps.run("comparison of the ecosystem", || {
+    steps.add("ecosystem, a sample", || ecosystem::run(&["--sample".to_owned(), "--keep".to_owned()]));
+    steps.add("package suites, a sample", || packages::run(&["--small".to_owned()]));
+    steps.add("page", page);
+    steps.add("debug adapter", debug_adapter);
+    steps.add("mcp", || mcp("100"));
+    steps.add("schemathesis", || schemathesis::run(30));
+    steps.add("failures of runners", || with_node("tests/failures/run.mjs", NODES[0], &[]));
+    steps.add("forms of writes", || with_node("tests/forms/run.mjs", NODES[0], &[]));
+    steps.add("oracle, a sample", || oracle::run(100, 1));
+    steps.add("soundness of the analysis, a sample", || oracle::soundness(15));
+    steps.add("agreement, a sample", || agreement::run(&["--specs", "20", "--count", "5"]));
+    steps.add("parity, a sample", parity::sample);
+    steps.add("runtime tests", || execute(command("packages/runtime", "node").args(["--test", "test/"])));
+    steps.add("judge oracle", || execute(command("bench/judge", "node").args(["--test", "."])));
+    steps.add("comparison of the ecosystem", || {
         execute(command("tests/ecosystem", "node").args(["--test", "observe.test.mjs"]))
     });
-    steps.run("ecosystem, a sample", || ecosystem::run(&["--sample".to_owned(), "--keep".to_owned()]));
-    Ok(steps.finish())
+    steps.add("clippy", || {
+        execute(command(".", "cargo").args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    });
+    steps.add("licences and advisories", cargo_deny);
+    steps.add("format", || execute(command(".", "cargo").args(["fmt", "--all", "--check"])));
+    Ok(steps.run())
 }
 
 fn rust_tests() -> Result<()> {
@@ -86,12 +87,14 @@ fn rust_tests() -> Result<()> {
         ]))?;
         return execute(command(".", "cargo").args(["test", "--workspace", "--doc", "--quiet"]));
     }
-    execute(command(".", "cargo").args(["test", "--workspace", "--exclude", "spec-test"]))
+    execute(command(".", "cargo").args(["test", "--workspace", "--exclude", "spec-test", "--no-fail-fast"]))
 }
 
 /// The questions of `specs/`, asked of programs that the named Node ran.
 fn specs(name: &str) -> Result<()> {
-    execute(command(".", "cargo").args(["test", "--package", "spec-test"]).env("WHEREFORE_NODE", node(name)?))
+    // The workspace is named, so that cargo takes what it has built already.
+    let test = ["test", "--workspace", "--test", "specs"];
+    execute(command(".", "cargo").args(test).env("WHEREFORE_NODE", node(name)?))
 }
 
 /// Says so if the registry has a newer Node than tests/nodes. That is no failure: a test must not fail because of what others publish.
@@ -102,14 +105,15 @@ fn say_if_newer() {
     if let (Some(installed), Some(published)) = (installed.map(text), published.map(text))
         && installed != published
     {
-        println!(
+        say(&format!(
             "the npm registry has Node {published}, tests/nodes has {installed}; docs/platforms.md says how a new major version is brought in"
-        );
+        ));
     }
 }
 
 /// The page in Debian's Chromium, which is installed where it is missing. Pictures of each step are kept in target/page.
 fn page() -> Result<()> {
+    debian::install_chromium()?;
     npm_ci("tests/page")?;
     execute(command(".", "node").arg("tests/page/run.mjs").arg("--wherefore").arg(paths::wherefore()))
 }
@@ -132,7 +136,7 @@ fn cargo_deny() -> Result<()> {
     if works(command(".", "cargo").args(["deny", "--version"])) {
         return execute(command(".", "cargo").args(["deny", "--offline", "check", "licenses", "bans", "sources"]));
     }
-    println!("cargo-deny is not installed: skipped");
+    say("cargo-deny is not installed: skipped");
     Ok(())
 }
 

@@ -9,7 +9,7 @@ pub fn run(count: u32, seed: u32) -> Result<()> {
     artifacts::build_trials()?;
     let mut command = command(".", "node");
     command.arg("tests/oracle/run.mjs").arg("--wherefore").arg(paths::wherefore());
-    command.arg("--oracle").arg(paths::release().join("oracle"));
+    command.arg("--oracle").arg(paths::built().join("oracle"));
     // Clauses of explanations of the first hundred programs that are wrong and not mended: these and no others.
     if (count, seed) == (100, 1) {
         command.arg("--known").arg("tests/oracle/known.txt");
@@ -22,5 +22,5 @@ pub fn soundness(count: u32) -> Result<()> {
     artifacts::build_trials()?;
     let mut command = command(".", "node");
     command.arg("tests/generated/soundness.mjs").arg("--wherefore").arg(paths::wherefore());
-    execute(command.arg("--scorer").arg(paths::release().join("analysis_bench")).arg("--count").arg(count.to_string()))
+    execute(command.arg("--scorer").arg(paths::built().join("analysis_bench")).arg("--count").arg(count.to_string()))
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 
-use crate::process::{command, run as execute};
+use crate::process::{command, run as execute, say};
 use crate::{artifacts, paths};
 
 /// Our own cases, laid out as test262 is, for machines without a checkout of it.
@@ -35,7 +35,7 @@ pub fn run(options: &Options) -> Result<()> {
     match &options.test262 {
         Some(checkout) => compare(checkout, options),
         None => {
-            println!("no test262 checkout (--test262 or $TEST262): only our own cases are run");
+            say("no test262 checkout (--test262 or $TEST262): only our own cases are run");
             sample()
         }
     }
@@ -58,14 +58,14 @@ pub fn sample() -> Result<()> {
     match std::env::var_os("TEST262") {
         Some(checkout) => compare(Path::new(&checkout), &options(&["test/language", "test/annexB"], Some(40), None)),
         None => {
-            println!("no test262 checkout ($TEST262): only our own cases were run");
+            say("no test262 checkout ($TEST262): only our own cases were run");
             Ok(())
         }
     }
 }
 
 fn compare(checkout: &Path, options: &Options) -> Result<()> {
-    let results = paths::release().join("parity.json");
+    let results = paths::built().join("parity.json");
     let mut command = command(".", "node");
     command.arg("tests/parity/run.mjs").arg("--test262").arg(checkout).arg("--out").arg(&results);
     command.arg("--server").arg(format!("{} instrument --server", paths::wherefore().display()));

@@ -18,7 +18,7 @@ const OPERATIONS: [(&[&str], &[&str]); 2] =
 /// `seconds` for each of the two kinds of keys.
 pub fn run(seconds: u32) -> Result<()> {
     let schemathesis = install()?;
-    let folder = paths::release().join("../schemathesis/data");
+    let folder = paths::target().join("schemathesis/data");
     let _ = std::fs::remove_dir_all(&folder);
     let server = Server::start(&folder)?;
     for (operations, kind) in OPERATIONS {
@@ -45,7 +45,7 @@ pub fn run(seconds: u32) -> Result<()> {
 
 /// Into an environment of its own; gives the program.
 fn install() -> Result<PathBuf> {
-    let environment = paths::release().join("../schemathesis/venv");
+    let environment = paths::target().join("schemathesis/venv");
     let program = environment.join("bin/st");
     if works(command(".", &program).arg("--version")) {
         return Ok(program);

@@ -3,17 +3,13 @@
 //! `WHEREFORE_NODES` may name more Nodes, separated by colons; the one in the path is always used. Needs the addon
 //! (`cargo xtask build`).
 
-mod common;
-#[path = "common/programs.rs"]
-mod programs;
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
-use common::{recorder, runtime};
-use programs::{folder_of_programs, nodes, programs};
+use crate::common::{recorder, runtime};
+use crate::programs::{folder_of_programs, nodes, programs};
 
 #[test]
 fn recorded_programs_behave_as_plain_ones() {

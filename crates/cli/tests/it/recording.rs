@@ -5,26 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-fn wherefore(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
-    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
-    command.env("WHEREFORE_RUNTIME", runtime).current_dir(folder);
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = wherefore(folder).args(args).output().unwrap();
-    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
-}
-
-/// A folder with these files.
-fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        fs::write(folder.path().join(name), text).unwrap();
-    }
-    folder
-}
+use crate::support::{project, run, wherefore};
 
 #[test]
 fn a_run_that_is_being_recorded_is_not_removed() {

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+use crate::support::wherefore;
+
 const PROGRAM: &str = "\
 const cart = { total: 0 };
 for (let i = 1; i < 9; i++) {
@@ -12,13 +14,6 @@ for (let i = 1; i < 9; i++) {
 }
 console.log(cart.total);
 ";
-
-fn wherefore(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
-    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
-    command.env("WHEREFORE_RUNTIME", runtime).current_dir(folder);
-    command
-}
 
 /// A project with a run of it, called `run`.
 fn recorded() -> tempfile::TempDir {

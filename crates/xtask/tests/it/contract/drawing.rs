@@ -4,7 +4,7 @@ use helper_names::{AROUND, DECORATORS, RECORDING};
 use trace_model::contract::{record, tag};
 use trace_model::{BuiltinOp, CodeKind, ObjectClass, SiteKind, Tail};
 
-use crate::{read, root};
+use super::{read, root};
 
 const BYTES: &str = "crates/trace-format/README.md";
 const HELPERS: &str = "packages/runtime/README.md";

@@ -1,9 +1,5 @@
 //! What a run holds after a program was recorded.
 
-mod common;
-#[path = "common/programs.rs"]
-mod programs;
-
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
@@ -11,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{recorder, runtime};
-use programs::{folder_of_programs, nodes};
+use crate::common::{recorder, runtime};
+use crate::programs::{folder_of_programs, nodes};
 use trace_format::{RunFile, read_code_records};
 
 #[test]

@@ -2,7 +2,7 @@
 
 use regex::Regex;
 
-use crate::{files_below, read, root};
+use super::{files_below, read, root};
 
 /// Where instrumented text is made, and what it calls.
 const CRATES: &[&str] = &["instrument", "node-addon", "js-syntax", "javascript"];

@@ -1,22 +1,19 @@
 //! `wherefore dap`: sessions of a scripted client, written down. `UPDATE_EXPECT=1` writes them anew, a person reads the difference.
 //! Needs the addon (`cargo xtask build`).
 
-#[path = "dap/client.rs"]
-mod client;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::Stdio;
 
-use client::{Client, project, wherefore};
+use crate::client::{Client, project, wherefore};
 use expect_test::expect_file;
 use serde_json::{Value, json};
 
 const SHOP: &[(&str, &str)] = &[
-    ("shop.js", include_str!("../../../examples/shop/shop.js")),
-    ("cart.js", include_str!("../../../examples/shop/cart.js")),
-    ("offers.js", include_str!("../../../examples/shop/offers.js")),
+    ("shop.js", include_str!("../../../../examples/shop/shop.js")),
+    ("cart.js", include_str!("../../../../examples/shop/cart.js")),
+    ("offers.js", include_str!("../../../../examples/shop/offers.js")),
 ];
 
 fn path(folder: &tempfile::TempDir, file: &str) -> String {

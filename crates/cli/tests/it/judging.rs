@@ -4,17 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-fn wherefore(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
-    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
-    command.env("WHEREFORE_RUNTIME", runtime).current_dir(folder);
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = wherefore(folder).args(args).output().unwrap();
-    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
-}
+use crate::support::run;
 
 fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

@@ -2,13 +2,11 @@
 
 #![cfg(target_os = "linux")]
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use common::{recorder, runtime};
+use crate::common::{recorder, runtime};
 use trace_format::read_code_records;
 
 /// Prints all that a process can see of its environment.

@@ -1,7 +1,5 @@
 //! One run of a program that is run many times: its input, its end, its driver. Needs the addon (`cargo xtask build`).
 
-mod common;
-
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::fd::{FromRawFd, OwnedFd};
@@ -10,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{recorder, runtime};
+use crate::common::{recorder, runtime};
 use tempfile::TempDir;
 use trace_format::RunFile;
 

@@ -6,30 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-fn wherefore(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
-    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
-    command.env("WHEREFORE_RUNTIME", runtime).current_dir(folder);
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = wherefore(folder).args(args).output().unwrap();
-    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
-}
-
-fn json(folder: &Path, args: &[&str]) -> serde_json::Value {
-    let (_, stdout, stderr) = run(folder, &[&args[..1], &["--format", "json"], &args[1..]].concat());
-    serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}{stderr}"))
-}
-
-fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        fs::write(folder.path().join(name), text).unwrap();
-    }
-    folder
-}
+use crate::support::{json, project, run, wherefore};
 
 #[test]
 fn values_are_of_the_run_where_sources_have_changed_since() {

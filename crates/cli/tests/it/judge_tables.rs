@@ -5,23 +5,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::support::{run, wherefore};
+
 /// `isOpen` is wrong at the hour at which a door opens: the third door.
 const DOORS: &str = "function isOpen(door, hour) {\n  return door.from < hour && hour < door.to;\n}\n\
                      function label(n) {\n  return n + ' open';\n}\n\
                      function open(doors, hour) {\n  let n = 0;\n  for (const door of doors) if (isOpen(door, hour)) n++;\n  return label(n);\n}\n\
                      console.log(open([{ from: 1, to: 5 }, { from: 2, to: 9 }, { from: 3, to: 4 }, { from: 7, to: 8 }, { from: 0, to: 2 }], 3));\n";
-
-fn wherefore(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
-    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
-    command.env("WHEREFORE_RUNTIME", runtime).current_dir(folder);
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = wherefore(folder).args(args).output().unwrap();
-    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
-}
 
 fn recorded(name: &str, source: &str, command: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,25 @@
+//! The command line as people use it. One program, so that it is linked once.
+
+mod asking;
+mod binary;
+mod book;
+mod changed;
+mod ci;
+mod client;
+mod closed;
+mod collecting;
+mod damaged;
+mod dap;
+mod experimenting;
+mod judge_tables;
+mod judging;
+mod mcp;
+mod private;
+mod recording;
+mod sharing;
+mod shell;
+mod starts;
+mod support;
+mod transcripts;
+mod typescript;
+mod waiting;

@@ -1,0 +1,4 @@
+//! Paths as the paper describes them.
+
+mod figure_7;
+mod properties;

@@ -1,0 +1,4 @@
+//! What instrumented texts do.
+
+mod identity;
+mod interventions;

@@ -1,0 +1,11 @@
+//! Rules about the whole repository.
+
+mod contract;
+mod dependencies;
+mod facade;
+mod layers;
+mod lints;
+mod no_javascript;
+mod private;
+mod removing;
+mod versions;
