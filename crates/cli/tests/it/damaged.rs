@@ -2,8 +2,8 @@
 //! (`cargo xtask build`).
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Output, Stdio};
 
 use crate::support::wherefore;
 

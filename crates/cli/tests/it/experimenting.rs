@@ -1,8 +1,8 @@
 //! Runs with one thing different: each kind of change, what a search finds, and what is refused. Needs the addon (`cargo xtask build`).
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::support::{json, project, run, wherefore};
