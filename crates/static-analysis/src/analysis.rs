@@ -21,7 +21,7 @@ pub struct Analysis {
     /// The properties of objects themselves.
     slots: FxHashMap<(Token, Key), Node>,
     /// The keys of each token that have a slot.
-    slot_keys: Vec<Vec<Key>>,
+    pub slot_keys: Vec<Vec<Key>>,
     /// What reading a property gives: of the object itself, or of what it inherits from.
     lookups: FxHashMap<(Token, Key), Node>,
     /// Properties that an object has before anybody can read them, so that what it inherits under their name is hidden.
@@ -35,6 +35,8 @@ pub struct Analysis {
     pub setters: FxHashSet<Key>,
     /// Where all properties of an object are read, and the objects whose properties it describes: told of those that it gets later.
     pub read_whole: FxHashMap<Token, Vec<Site>>,
+    /// What is assigned all properties of an object, one by one.
+    pub assigned_to: FxHashMap<Token, Vec<(Node, Site)>>,
     pub describes: FxHashMap<Token, Vec<(Node, Site)>>,
     /// Whom the properties of an object are copied to.
     copies: FxHashMap<Token, Vec<Token>>,
@@ -130,6 +132,7 @@ impl Analysis {
             getters: FxHashSet::default(),
             setters: FxHashSet::default(),
             read_whole: FxHashMap::default(),
+            assigned_to: FxHashMap::default(),
             describes: FxHashMap::default(),
             copies: FxHashMap::default(),
             copied: FxHashSet::default(),

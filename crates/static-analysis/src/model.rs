@@ -80,6 +80,12 @@ impl Keys {
         self.kind(key) == KeyKind::Hidden && self.name(key).starts_with("\0get ")
     }
 
+    /// The name under which the getter is read.
+    pub fn read_by(&mut self, getter: Key) -> Key {
+        let name = self.name(getter).trim_start_matches("\0get ").to_owned();
+        self.of(&name)
+    }
+
     pub fn event(&mut self, key: Key) -> Key {
         self.hidden("on ", key)
     }

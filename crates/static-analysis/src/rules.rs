@@ -113,6 +113,11 @@ pub enum Listener {
     ReadAll {
         site: Site,
     },
+    /// All properties are assigned to another object.
+    AssignAll {
+        target: Node,
+        site: Site,
+    },
     /// Functions here are called by foreign code that was given them.
     GivenToForeign {
         call: CallId,
@@ -248,6 +253,14 @@ impl Rules for Analysis {
             }
             Listener::CopyFrom { from } => tokens.iter().for_each(|&token| self.copy_properties(from, token)),
             Listener::ReadAll { site } => tokens.iter().for_each(|&token| self.call_getters(token, site)),
+            Listener::AssignAll { target, site } => {
+                for &token in tokens {
+                    self.assigned_to.entry(token).or_default().push((target, site));
+                    for key in self.slot_keys[token.0 as usize].clone() {
+                        self.assign_property(token, key, target, site);
+                    }
+                }
+            }
             Listener::GivenToForeign { call } => {
                 tokens.iter().for_each(|&token| self.call_from_foreign(call, token));
             }
@@ -384,6 +397,22 @@ impl Analysis {
             Listener::Store { key, .. } => *key == name && is_new_setter,
             _ => false,
         });
+        if is_new_setter {
+            self.assign_again(name);
+        }
+    }
+
+    /// What was copied under the name before has a setter now, or may have one.
+    fn assign_again(&mut self, name: Key) {
+        let assigned: Vec<_> = self.assigned_to.iter().map(|(&source, targets)| (source, targets.clone())).collect();
+        let getter = self.keys.getter(name);
+        for (source, targets) in assigned {
+            let holds_it = |key: &&Key| **key == name || **key == getter;
+            let Some(&key) = self.slot_keys[source.0 as usize].iter().find(holds_it) else { continue };
+            for (target, site) in targets {
+                self.assign_property(source, key, target, site);
+            }
+        }
     }
 
     fn load_unknown(&mut self, token: Token, to: Node, all: bool) {

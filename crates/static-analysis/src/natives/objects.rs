@@ -26,6 +26,7 @@ impl Analysis {
                 for source in call.arguments.iter().skip(1).copied().flatten().chain(spread) {
                     self.copy_all(source, target);
                     self.graph.listen(source, Listener::ReadAll { site: call.site });
+                    self.graph.listen(source, Listener::AssignAll { target, site: call.site });
                 }
             }
             "setPrototypeOf" => {
@@ -172,6 +173,9 @@ impl Analysis {
         {
             sites.clone().into_iter().for_each(|site| self.call_getter(token, key, site));
         }
+        for (target, site) in self.assigned_to.get(&token).cloned().unwrap_or_default() {
+            self.assign_property(token, key, target, site);
+        }
         if matches!(self.keys.kind(key), KeyKind::Name | KeyKind::Index)
             && let Some(described) = self.describes.get(&token)
         {
@@ -179,6 +183,20 @@ impl Analysis {
                 let descriptor = self.slot(token, key);
                 self.define(object, key, descriptor, site);
             }
+        }
+    }
+
+    /// `Object.assign` sets what it copies, which calls setters. Where there are none, it is copied as a whole.
+    pub fn assign_property(&mut self, source: Token, key: Key, target: Node, site: Site) {
+        let name = match self.keys.kind(key) {
+            KeyKind::Name | KeyKind::Index => key,
+            _ if self.keys.is_getter(key) => self.keys.read_by(key),
+            _ => return,
+        };
+        if self.setters.contains(&name) {
+            let (source, value) = (self.node_of(source), self.node());
+            self.load(source, name, value, site);
+            self.store(target, name, value, site);
         }
     }
 

@@ -305,6 +305,28 @@ fn mixins_copy_properties() {
 }
 
 #[test]
+fn assigning_all_properties_calls_setters() {
+    calls(
+        "class Base { set inherited(f) { f(); } }
+         class Target extends Base { set own(f) { f(); } set other(f) { f(); } }
+         const read = { get own() { return given; } }; function given() {}
+         Object.assign(new Target(), read);
+         Object.assign(new Target(), { inherited: given });
+         const later = {}; Object.assign(later, { late: given });
+         Object.defineProperty(later, 'late', { set: function late(f) { f(); } });",
+        expect![[r#"
+            inherited → given
+            late → given
+            own → given
+            top → inherited
+            top → late
+            top → own
+            top → own
+        "#]],
+    );
+}
+
+#[test]
 fn accessors_that_are_defined() {
     calls(
         "const o = {}; Object.defineProperty(o, 'x', { get() { return f; } }); function f() {}
