@@ -32,7 +32,7 @@ module.exports = function preload({ file, library }) {
   takeBack(environment);
   forget(file);
   forget(__filename);
-  if (native === undefined || typeof native.start !== 'function' || !native.start(run)) return;
+  if (native === undefined || typeof native.start !== 'function' || !native.start(run, `${folder}/`)) return;
   try {
     loader()('load/thread.cjs').start({ native, folder, environment });
   } catch (error) {

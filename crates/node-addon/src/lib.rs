@@ -155,11 +155,17 @@ fn entries(js: Js, _: &Args) -> sys::napi_value {
     js.array(&all.map(|entry| js.string(entry.0)).collect::<Vec<_>>())
 }
 
-/// `start(runFolder | undefined)`: true if this process records. Only the first call needs the folder: a worker has no
-/// environment variable to read it from.
+/// `start(runFolder | undefined, ownFolder | undefined)`: true if this process records. Only the first call needs the folder of the run: a
+/// worker has no environment variable to read it from. In a process that does not record, coverage would show what is in the own folder all the same.
 fn start(js: Js, args: &Args) -> sys::napi_value {
-    let is_wanted = settings::start(args.string(0).as_deref());
-    js.boolean(is_wanted && has_what_it_needs(js))
+    if !settings::start(args.string(0).as_deref()) {
+        return js.boolean(false);
+    }
+    let is_recorded = has_what_it_needs(js);
+    if let (false, Some(own_folder)) = (is_recorded, args.string(1)) {
+        coverage::watch(&own_folder);
+    }
+    js.boolean(is_recorded)
 }
 
 /// Without the functions of V8 itself the program could tell that it is recorded: stack traces would show it. All that is needed is tried
