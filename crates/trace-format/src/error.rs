@@ -3,7 +3,7 @@ use std::io;
 /// Why a file of a run could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FormatError {
-    #[error("{file} has format {found}; this build reads up to {supported}")]
+    #[error("{file} has format {found}; this build reads format {supported}")]
     Version { file: String, found: u32, supported: u32 },
     #[error("{file} is not a {expected} file")]
     NotOurs { file: String, expected: &'static str },
@@ -23,9 +23,9 @@ impl FormatError {
     }
 }
 
-/// Says so if a file was written by a newer build.
+/// Says so if a file was written by a build with another format.
 pub(crate) fn check_version(file: &str, found: u32) -> Result<(), FormatError> {
-    if found == 0 || found > crate::VERSION {
+    if found != crate::VERSION {
         return Err(FormatError::Version { file: file.into(), found, supported: crate::VERSION });
     }
     Ok(())

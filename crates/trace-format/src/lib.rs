@@ -55,11 +55,5 @@ pub use trace_file::{
 };
 pub use trace_model::{CodeKind, string_from_utf16, utf16_from_string};
 
-/// The version of everything in a run folder. A reader reads this and all older versions.
-///
-/// - 1: the first.
-/// - 2: variables in site tables; segments are parts of chunks; an index beside each trace file.
-/// - 3: messages between threads and processes.
-/// - 4: segments may have an outline.
-/// - 5: site tables keep how they were made.
+/// The version of everything in a run folder. What came before it was never released, and is not read.
 pub const VERSION: u32 = 5;

@@ -330,7 +330,7 @@ mod tests {
         let words = ring_words(RingLayout { chunk_words: 8, n_chunks: 1 });
         words[2].store(6, Ordering::Relaxed);
         let error = Ring::from_words(&words, "4711-0.ring").err().unwrap();
-        assert_eq!(error.to_string(), "4711-0.ring has format 6; this build reads up to 5");
+        assert_eq!(error.to_string(), "4711-0.ring has format 6; this build reads format 5");
     }
 
     #[test]

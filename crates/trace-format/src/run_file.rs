@@ -179,6 +179,6 @@ mod tests {
     #[test]
     fn a_newer_run_is_refused() {
         let error = RunFile::parse("format\t7\n").unwrap_err();
-        assert_eq!(error.to_string(), "run.txt has format 7; this build reads up to 5");
+        assert_eq!(error.to_string(), "run.txt has format 7; this build reads format 5");
     }
 }

@@ -67,12 +67,9 @@ pub fn read_site_table(bytes: &[u8], file: &str) -> Result<SiteTable, FormatErro
         return Err(FormatError::NotOurs { file: file.into(), expected: "site table" });
     };
     let mut reader = Reader { file, bytes };
-    let version = reader.number()?;
-    check_version(file, version)?;
+    check_version(file, reader.number()?)?;
     let mut table = SiteTable::default();
-    if version >= MAKING_SINCE
-        && let Some(version) = reader.number()?.checked_sub(1)
-    {
+    if let Some(version) = reader.number()?.checked_sub(1) {
         table.made = Some(Making { version, dialect: reader.text()? });
     }
     for _ in 0..reader.length()? {
@@ -111,12 +108,10 @@ pub fn read_site_table(bytes: &[u8], file: &str) -> Result<SiteTable, FormatErro
                 .map(|_| index(&mut reader, n_names).map(NameIndex))
                 .collect::<Result<_, _>>()?,
             extra: reader.number()?,
-            variable: if version < VARIABLES_SINCE { None } else { reader.number()?.checked_sub(1).map(VariableIndex) },
+            variable: reader.number()?.checked_sub(1).map(VariableIndex),
         });
     }
-    if version >= VARIABLES_SINCE {
-        read_variables(&mut reader, &mut spans, &mut table)?;
-    }
+    read_variables(&mut reader, &mut spans, &mut table)?;
     for _ in 0..reader.length()? {
         let span = spans.take(&mut reader)?;
         table.not_captured.push((span, NameIndex(index(&mut reader, n_names)?)));
@@ -149,11 +144,6 @@ fn read_variables(reader: &mut Reader, spans: &mut SpanReader, table: &mut SiteT
 }
 
 const MAGIC: &[u8] = b"WFSITES\0";
-
-/// The version of the format that brought variables.
-const VARIABLES_SINCE: u32 = 2;
-/// The version of the format that brought how a table was made.
-const MAKING_SINCE: u32 = 5;
 
 /// In the order of their numbers in a site table.
 const VARIABLE_KINDS: [VariableKind; 8] = [

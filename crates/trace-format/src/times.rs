@@ -168,6 +168,6 @@ mod tests {
         let (_, mut bytes) = example();
         bytes[8] = 9;
         let error = read_times(&bytes, "1-0.times").unwrap_err().to_string();
-        assert_eq!(error, "1-0.times has format 9; this build reads up to 1");
+        assert_eq!(error, "1-0.times has format 9; this build reads format 1");
     }
 }

@@ -44,7 +44,6 @@ pub struct SegmentEntry {
     pub n_words: u32,
     /// What came before it; `None` if the writer could not count, for want of a site table.
     pub before: Option<Counts>,
-    pub(crate) n_header: u32,
     pub(crate) n_compressed: u32,
     /// Bytes of its outline, behind its words; 0: it has none.
     pub(crate) n_outline: u32,
@@ -54,7 +53,7 @@ pub struct SegmentEntry {
 impl SegmentEntry {
     /// Where its compressed words start.
     pub fn data(&self) -> usize {
-        self.offset + self.n_header as usize
+        self.offset + SEGMENT_HEADER
     }
 
     /// Where its outline starts.
@@ -77,12 +76,6 @@ pub const TRACE_FILE_HEADER: usize = 32;
 const FILE_HEADER: usize = TRACE_FILE_HEADER;
 const SEGMENT_MAGIC: &[u8; 4] = b"SEG3";
 const SEGMENT_HEADER: usize = 48;
-/// Of versions 2 and 3: without an outline.
-const SEGMENT_2_MAGIC: &[u8; 4] = b"SEG2";
-const SEGMENT_2_HEADER: usize = 44;
-/// Of version 1: a whole chunk.
-const SEGMENT_1_MAGIC: &[u8; 4] = b"SEG1";
-const SEGMENT_1_HEADER: usize = 40;
 /// In the number of a part.
 const LAST_PART: u32 = 1 << 31;
 /// The checksum covers the header from here on, and the compressed bytes.

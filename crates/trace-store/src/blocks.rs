@@ -52,11 +52,6 @@ pub(crate) enum Details {
 }
 
 impl Details {
-    /// Whether there is an outline that has those facts which can be told of the block alone.
-    fn has_whole_outline(&self) -> bool {
-        !matches!(self, Details::Outlined { outline: Outline::Stored { has_records: false, .. }, .. })
-    }
-
     /// Whether the outline has the facts of all older objects that the block concerns.
     fn knows_objects(&self) -> bool {
         matches!(self, Details::Outlined { outline: Outline::Made { has_objects: true, .. }, .. })
@@ -66,8 +61,8 @@ impl Details {
 /// The details of a block without its facts, but for those that can be told of the block alone.
 #[derive(Debug)]
 pub(crate) enum Outline {
-    /// In the index, at this entry, and whole. Earlier versions left all facts out.
-    Stored { index: usize, has_records: bool },
+    /// In the index, at this entry, and whole.
+    Stored { index: usize },
     /// Perhaps with the fact of each older object that the block concerns.
     Made { words: Vec<u32>, has_objects: bool },
 }
@@ -127,9 +122,7 @@ impl<'a> Blocks<'a> {
             BirthPlace::Object(object) => object.0 > entry.objects.0 && object.0 <= entry.objects.1,
             BirthPlace::Frame(frame) => frame.0 > entry.before.frames && frame.0 <= entry.after.frames,
         };
-        let older_token = query.older_token().filter(|_| !self.tells_shape(number));
-        let tokens = older_token.as_ref().map_or(query.tokens(), std::slice::from_ref);
-        let has_one = |details: DetailsView| tokens.iter().any(|token| details.has_token(*token));
+        let has_one = |details: DetailsView| query.tokens().iter().any(|token| details.has_token(*token));
         if let Some(is_one_born_here) = query.is_one_numbered(entry.objects) {
             return is_one_born_here || !entry.details.knows_objects() || has_one(outline);
         }
@@ -141,20 +134,10 @@ impl<'a> Blocks<'a> {
         {
             return false;
         }
-        if query.is_told_by_outlines() && entry.details.has_whole_outline() {
+        if query.is_told_by_outlines() {
             return is_born_here || has_one(outline);
         }
         is_born_here || self.details(number).is_none_or(has_one)
-    }
-
-    /// Whether the facts of a block tell what took keys from objects, and which keys are whole numbers.
-    pub fn tells_shape(&self, number: usize) -> bool {
-        match &self.table.entries[number].details {
-            Details::Stored { index, anew } => {
-                self.thread.chunks.index()[*index].tells_shape || anew.get().is_some_and(Option::is_some)
-            }
-            Details::Outlined { .. } => true,
-        }
     }
 
     /// How many events a block has of what is asked for, if the index tells.
@@ -190,7 +173,7 @@ impl<'a> Blocks<'a> {
     pub fn outline(&self, number: usize) -> Option<DetailsView<'a>> {
         match &self.table.entries[number].details {
             Details::Outlined { outline: Outline::Made { words, .. }, .. } => DetailsView::new(words),
-            Details::Outlined { outline: Outline::Stored { index, .. }, .. } => {
+            Details::Outlined { outline: Outline::Stored { index }, .. } => {
                 let chunks = &self.thread.chunks;
                 let entry = &chunks.index()[*index];
                 DetailsView::new(&chunks.details()[entry.details..entry.details + entry.n_details])

@@ -108,10 +108,7 @@ impl<'a> Builder<'a> {
                 after: entry.after,
                 objects: entry.objects,
                 details: match entry.is_outline {
-                    true => Details::Outlined {
-                        outline: Outline::Stored { index: number, has_records: entry.has_records },
-                        facts: OnceLock::new(),
-                    },
+                    true => Details::Outlined { outline: Outline::Stored { index: number }, facts: OnceLock::new() },
                     false => Details::Stored { index: number, anew: OnceLock::new() },
                 },
             });

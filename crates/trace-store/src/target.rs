@@ -184,7 +184,6 @@ impl<'a> Query<'a> {
         self.sites.as_deref()
     }
 
-    /// The facts of which the block must have one, unless what they are about was born there. None: any block will do.
     /// Whether the outline of a block tells whether it has one of the tokens.
     pub fn is_told_by_outlines(&self) -> bool {
         !self.facts.is_empty() && self.facts.iter().all(|fact| fact.is_in_outline())
@@ -202,16 +201,9 @@ impl<'a> Query<'a> {
         matches!(self.target, Target::Mentions(_))
     }
 
+    /// The facts of which the block must have one, unless what they are about was born there. None: any block will do.
     pub fn tokens(&self) -> &[u32] {
         &self.tokens
-    }
-
-    /// Of what older indexes do not tell: the fact without which a block holds nothing of the target all the same.
-    pub fn older_token(&self) -> Option<u32> {
-        match self.target {
-            Target::Removals(object) | Target::Numerals(object) => Some(Fact::Object(object).token()),
-            _ => None,
-        }
     }
 
     pub fn needs_enter(&self) -> bool {

@@ -105,8 +105,6 @@ fn details_of(blocks: Blocks, numbers: std::ops::Range<usize>) -> Vec<Vec<u32>> 
         let words = match &blocks.table.entries[number].details {
             // Not kept: there may be more of it than fits into memory.
             Details::Outlined { facts, .. } => facts.get().cloned().unwrap_or_else(|| blocks.facts(number)),
-            // An older index tells less.
-            Details::Stored { .. } if !blocks.tells_shape(number) => blocks.details_anew(number),
             Details::Stored { .. } => {
                 blocks.details(number).and_then(|details| details.to_details()).map_or_else(Vec::new, |details| {
                     let mut words = Vec::new();

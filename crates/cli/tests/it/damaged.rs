@@ -39,7 +39,7 @@ fn a_run_of_a_newer_version() {
     let (first, rest) = text.split_once('\n').unwrap();
     let known: u32 = first.strip_prefix("format\t").unwrap().parse().unwrap();
     fs::write(&file, format!("format\t99\n{rest}")).unwrap();
-    let sentence = format!("wherefore: run.txt has format 99; this build reads up to {known}\n");
+    let sentence = format!("wherefore: run.txt has format 99; this build reads format {known}\n");
     assert_eq!(told(project.path()), (Some(3), sentence));
     assert_eq!(fs::read_to_string(&file).unwrap(), format!("format\t99\n{rest}"));
 }

@@ -219,7 +219,7 @@ fn what_is_not_as_it_was_written_is_refused_and_leaves_nothing() {
     refused(b"PK\x03\x04", "x is not a shared run file");
     let mut newer = whole.clone();
     newer[8] = 9;
-    refused(&newer, "x has format 9; this build reads up to 1");
+    refused(&newer, "x has format 9; this build reads format 1");
     let mut changed = whole.clone();
     let at = whole.len() / 2;
     changed[at] ^= 1;

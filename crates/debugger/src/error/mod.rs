@@ -16,7 +16,7 @@ pub enum Error {
     NoSuchRun { why: String },
     #[error("run {run} is still being recorded")]
     BeingRecorded { run: u32 },
-    #[error("{file} has format {found}; this build reads up to {supported}")]
+    #[error("{file} has format {found}; this build reads format {supported}")]
     NewerFormat { file: String, found: u32, supported: u32 },
     /// Nobody made its language known to this process.
     #[error("this run is of the language {wanted}, which is not known here; known are {known}")]

@@ -25,10 +25,6 @@ pub struct IndexEntry {
     pub details_crc: u32,
     /// Whether its details are an outline: the tokens are not there yet.
     pub is_outline: bool,
-    /// Of an outline: whether it has the tokens of those facts that can be told of a block alone.
-    pub has_records: bool,
-    /// Whether its tokens tell what took keys from objects, and which keys are whole numbers.
-    pub tells_shape: bool,
 }
 
 impl IndexEntry {
@@ -47,16 +43,10 @@ pub fn index_paths(trace: &Path) -> (PathBuf, PathBuf) {
 
 /// The entries of a table, up to the first that is not whole. Nothing if it does not belong to this trace file.
 pub fn read_index(bytes: &[u8], trace_start: u64, generation: u32) -> Vec<IndexEntry> {
-    let is = |magic: &[u8; 8], version: u32| {
-        bytes.get(..HEADER) == Some(&header(magic, version, trace_start, generation)[..])
-    };
-    if is(TABLE_MAGIC, crate::VERSION) {
-        return bytes[HEADER..].chunks_exact(ENTRY).map_while(read_entry).collect();
+    match bytes.strip_prefix(&header(TABLE_MAGIC, crate::VERSION, trace_start, generation)[..]) {
+        Some(entries) => entries.chunks_exact(ENTRY).map_while(read_entry).collect(),
+        None => Vec::new(),
     }
-    if is(OLD_TABLE_MAGIC, OLD_VERSION) {
-        return bytes[HEADER..].chunks_exact(OLD_ENTRY).map_while(read_old_entry).collect();
-    }
-    Vec::new()
 }
 
 /// Appends to both files.
@@ -182,8 +172,6 @@ impl IndexWriter {
             n_details: words.len(),
             details_crc: crc32fast::hash(bytes),
             is_outline: self.is_outline,
-            has_records: true,
-            tells_shape: true,
         };
         self.details.write_all(bytes)?;
         self.table.write_all(&write_entry(&entry))?;
@@ -264,15 +252,10 @@ fn aside(path: &Path) -> PathBuf {
 }
 
 /// The last letter changes with what an index has of a block: one that has less is made again.
-const TABLE_MAGIC: &[u8; 8] = b"WFINDEX4";
+const TABLE_MAGIC: &[u8; 8] = b"WFINDEX5";
 const DETAILS_MAGIC: &[u8; 8] = b"WFDETLS3";
 const HEADER: usize = 24;
-const ENTRY: usize = 108;
-
-/// Of version 3: with `--keep-last` it has what cannot be made again.
-const OLD_TABLE_MAGIC: &[u8; 8] = b"WFINDEX3";
-const OLD_VERSION: u32 = 3;
-const OLD_ENTRY: usize = 104;
+const ENTRY: usize = 104;
 
 /// Both files: magic, version, generation and start of the trace file they belong to.
 fn header(magic: &[u8; 8], version: u32, start: u64, generation: u32) -> Vec<u8> {
@@ -284,19 +267,19 @@ fn header(magic: &[u8; 8], version: u32, start: u64, generation: u32) -> Vec<u8>
 }
 
 fn write_entry(entry: &IndexEntry) -> [u8; ENTRY] {
-    let SegmentEntry { offset, sequence, part, is_last, n_words, n_header, n_compressed, n_outline, crc, before: _ } =
+    let SegmentEntry { offset, sequence, part, is_last, n_words, n_compressed, n_outline, crc, before: _ } =
         entry.segment;
     let mut words = Vec::with_capacity(ENTRY / 4);
     let wide = |number: u64| [number as u32, (number >> 32) as u32];
     words.extend(wide(offset as u64));
     words.extend(wide(entry.details as u64));
-    words.extend([sequence, part | u32::from(is_last) << 31, n_words, n_header, n_compressed, crc]);
+    words.extend([sequence, part | u32::from(is_last) << 31, n_words, n_compressed, crc]);
     words.extend([entry.n_details as u32, entry.details_crc, entry.objects.0, entry.objects.1]);
     for counts in [entry.before, entry.after] {
         words.extend([counts.frames, counts.strings, counts.symbols]);
         words.extend(wide(counts.events));
     }
-    words.extend([u32::from(entry.is_outline) | u32::from(entry.tells_shape) << 1, n_outline]);
+    words.extend([u32::from(entry.is_outline), n_outline]);
     let checked: &[u8] = bytemuck::cast_slice(&words);
     words.push(crc32fast::hash(checked));
     let mut bytes = [0; ENTRY];
@@ -318,83 +301,53 @@ fn read_entry(bytes: &[u8]) -> Option<IndexEntry> {
         part: word(5) & !(1 << 31),
         is_last: word(5) >> 31 != 0,
         n_words: word(6),
-        n_header: word(7),
-        n_compressed: word(8),
-        n_outline: word(25),
-        crc: word(9),
-        before: Some(counts(14)),
+        n_compressed: word(7),
+        n_outline: word(24),
+        crc: word(8),
+        before: Some(counts(13)),
     };
     Some(IndexEntry {
         segment,
-        before: counts(14),
-        after: counts(19),
-        objects: (word(12), word(13)),
+        before: counts(13),
+        after: counts(18),
+        objects: (word(11), word(12)),
         details: wide(2) as usize,
-        n_details: word(10) as usize,
-        details_crc: word(11),
-        is_outline: word(24) & 1 != 0,
-        has_records: true,
-        tells_shape: word(24) & 2 != 0,
+        n_details: word(9) as usize,
+        details_crc: word(10),
+        is_outline: word(23) != 0,
     })
-}
-
-/// Of a segment without an outline.
-fn read_old_entry(bytes: &[u8]) -> Option<IndexEntry> {
-    let (old, crc) = bytes.split_at_checked(OLD_ENTRY - 4)?;
-    if crc32fast::hash(old).to_le_bytes() != crc {
-        return None;
-    }
-    let mut new = [0; ENTRY];
-    new[..OLD_ENTRY - 4].copy_from_slice(old);
-    let crc = crc32fast::hash(&new[..ENTRY - 4]);
-    new[ENTRY - 4..].copy_from_slice(&crc.to_le_bytes());
-    Some(IndexEntry { has_records: false, ..read_entry(&new)? })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// An entry as older builds wrote it: it does not tell of shapes.
-    fn without_shape(bytes: &[u8], n_bytes: usize) -> Vec<u8> {
-        let mut entry = bytes[..n_bytes - 4].to_vec();
-        entry[24 * 4] &= 1;
-        let crc = crc32fast::hash(&entry);
-        entry.extend_from_slice(&crc.to_le_bytes());
-        entry
-    }
-
     #[test]
-    fn a_table_of_version_3_is_read() {
+    fn only_the_table_of_this_trace_file_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let trace = folder.path().join("4711-0.trace");
+        let counts = Counts { frames: 1, strings: 2, symbols: 3, events: 1 << 33 };
         let segment = SegmentEntry {
             offset: 32,
-            sequence: 0,
+            sequence: 4,
             part: 1,
             is_last: true,
             n_words: 9,
-            before: Some(Counts::default()),
-            n_header: 44,
+            before: Some(counts),
             n_compressed: 20,
-            n_outline: 0,
+            n_outline: 5,
             crc: 7,
         };
         let mut writer = IndexWriter::create(&trace, 5).unwrap();
-        let after = Counts { events: 3, ..Counts::default() };
-        writer.append(segment, (Counts::default(), after), (1, 2), &BlockDetails::default()).unwrap();
-        let new = fs::read(index_paths(&trace).0).unwrap();
-        let expected = read_index(&new, 5, 0);
-        assert_eq!(expected.len(), 1);
+        let after = Counts { events: (1 << 33) + 3, ..counts };
+        writer.append(segment, (counts, after), (1, 2), &BlockDetails::default()).unwrap();
 
-        let mut old = header(OLD_TABLE_MAGIC, OLD_VERSION, 5, 0);
-        old.extend(without_shape(&new[HEADER..], OLD_ENTRY));
-        let older = IndexEntry { has_records: false, tells_shape: false, ..expected[0] };
-        assert_eq!(read_index(&old, 5, 0), [older]);
-        assert!(read_index(&old, 6, 0).is_empty());
-
-        let mut silent = new[..HEADER].to_vec();
-        silent.extend(without_shape(&new[HEADER..], ENTRY));
-        assert_eq!(read_index(&silent, 5, 0), [IndexEntry { tells_shape: false, ..expected[0] }]);
+        let table = fs::read(index_paths(&trace).0).unwrap();
+        let [entry] = read_index(&table, 5, 0)[..] else { panic!("one entry") };
+        assert_eq!((entry.segment, entry.before, entry.after, entry.objects), (segment, counts, after, (1, 2)));
+        assert!(read_index(&table, 6, 0).is_empty() && read_index(&table, 5, 1).is_empty());
+        let mut damaged = table;
+        damaged[HEADER] ^= 1;
+        assert!(read_index(&damaged, 5, 0).is_empty());
     }
 }

@@ -168,8 +168,8 @@ pub(super) fn segment_bytes(
     segment.truncate(SEGMENT_HEADER + n_compressed);
     let crc = write_header(part, (words.len(), 0), before, segment);
     let PartOfChunk { sequence, part, is_last } = part;
-    let (n_words, n_compressed, n_header) = (words.len() as u32, n_compressed as u32, SEGMENT_HEADER as u32);
-    Ok(SegmentEntry { offset: 0, sequence, part, is_last, n_words, before, n_header, n_compressed, n_outline: 0, crc })
+    let (n_words, n_compressed) = (words.len() as u32, n_compressed as u32);
+    Ok(SegmentEntry { offset: 0, sequence, part, is_last, n_words, before, n_compressed, n_outline: 0, crc })
 }
 
 /// Fills the header of a segment that is whole but for it; gives its checksum.

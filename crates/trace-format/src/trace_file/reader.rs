@@ -1,6 +1,5 @@
 use super::{
-    CHECKED_FROM, FILE_HEADER, LAST_PART, MAGIC, NOT_COUNTED, SEGMENT_1_HEADER, SEGMENT_1_MAGIC, SEGMENT_2_HEADER,
-    SEGMENT_2_MAGIC, SEGMENT_HEADER, SEGMENT_MAGIC, SegmentEntry, TraceInfo,
+    CHECKED_FROM, FILE_HEADER, LAST_PART, MAGIC, NOT_COUNTED, SEGMENT_HEADER, SEGMENT_MAGIC, SegmentEntry, TraceInfo,
 };
 use crate::FormatError;
 use crate::error::check_version;
@@ -117,22 +116,16 @@ fn intact_segment_at(bytes: &[u8], at: usize) -> Option<SegmentEntry> {
 
 /// What looks like a segment and fits into the file.
 fn segment_at(bytes: &[u8], at: usize) -> Option<SegmentEntry> {
-    let (n_header, has_part, has_outline) = match bytes.get(at..at + 4)?.first_chunk::<4>()? {
-        SEGMENT_MAGIC => (SEGMENT_HEADER, true, true),
-        SEGMENT_2_MAGIC => (SEGMENT_2_HEADER, true, false),
-        SEGMENT_1_MAGIC => (SEGMENT_1_HEADER, false, false),
-        _ => return None,
-    };
-    let header = bytes.get(at..at + n_header)?;
-    // The part stands behind the sequence number, and moves what follows.
-    let (part, moved) = if has_part { (word(header, 12), 4) } else { (LAST_PART, 0) };
-    let n_outline = if has_outline { word(header, 24) } else { 0 };
-    let counts_at = n_header - 20;
+    let header = bytes.get(at..at + SEGMENT_HEADER)?;
+    if !header.starts_with(SEGMENT_MAGIC) {
+        return None;
+    }
+    let part = word(header, 12);
     let counts = Counts {
-        frames: word(header, counts_at),
-        strings: word(header, counts_at + 4),
-        symbols: word(header, counts_at + 8),
-        events: wide(header, counts_at + 12),
+        frames: word(header, 28),
+        strings: word(header, 32),
+        symbols: word(header, 36),
+        events: wide(header, 40),
     };
     let segment = SegmentEntry {
         offset: at,
@@ -140,10 +133,9 @@ fn segment_at(bytes: &[u8], at: usize) -> Option<SegmentEntry> {
         sequence: word(header, 8),
         part: part & !LAST_PART,
         is_last: part & LAST_PART != 0,
-        n_words: word(header, 12 + moved),
-        n_compressed: word(header, 16 + moved),
-        n_outline,
-        n_header: n_header as u32,
+        n_words: word(header, 16),
+        n_compressed: word(header, 20),
+        n_outline: word(header, 24),
         before: (counts.events != NOT_COUNTED).then_some(counts),
     };
     (segment.end() <= bytes.len()).then_some(segment)
