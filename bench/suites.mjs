@@ -1,6 +1,6 @@
-// node suites.mjs --mirrors DIR [--cache DIR] [--wherefore BIN] [--only ID,ID] [--seen | --unseen] [--verbose]
+// node suites.mjs --trees DIR [--wherefore BIN] [--only ID,ID] [--seen | --unseen] [--verbose]
 // Failing tests of real projects (suites/bugs.json): where `wherefore why` says that the failure starts, whether that and the message are
-// those of the failed test, and how far down its chain the lines are that the fix changed. DIR of --mirrors holds OWNER+NAME/repo.
+// those of the failed test, and how far down its chain the lines are that the fix changed. suites/README.md says what DIR must hold.
 // Those that were not looked at while rules were written are reported apart.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -8,14 +8,13 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { expectedStart, isStart } from './suites/start.mjs';
-import { bugs, isUnseen, prepared } from './suites/prepare.mjs';
+import { bugs, isUnseen, treeOf } from './suites/trees.mjs';
 import { removeFolder } from '../tests/shared/recorded.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({ options: {
   wherefore: { type: 'string', default: path.join(here, '../target/release/wherefore') },
-  cache: { type: 'string', default: path.join(here, '../target/bench/suites') },
-  mirrors: { type: 'string' },
+  trees: { type: 'string' },
   only: { type: 'string' },
   seen: { type: 'boolean' },
   unseen: { type: 'boolean' },
@@ -53,7 +52,8 @@ function tick(truth) {
 }
 
 function measured(bug) {
-  const folder = prepared(bug, options);
+  const folder = treeOf(bug, options.trees);
+  if (folder === undefined) return { problem: 'there is no such tree' };
   const plain = spawnSync(bug.test[0], bug.test.slice(1), { cwd: folder, encoding: 'utf8', timeout: 60_000 });
   const output = plain.stdout + plain.stderr;
   const expected = expectedStart(folder, bug, output);
