@@ -116,7 +116,7 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Failing tests of real projects: where the failure starts, and how far down the cause is. Needs mirrors of their repositories.
+    /// Failing tests of real projects: where the failure starts, and how far down the cause is. `--trees DIR` has their trees.
     Suites {
         /// Passed on to bench/suites.mjs.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -241,7 +241,9 @@ pub fn run(what: &Bench) -> Result<()> {
             with_cache("bench/first-minute.mjs", "", arguments)
         }
         Bench::Crowd { arguments } => with_cache("bench/crowd.mjs", "", arguments),
-        Bench::Suites { arguments } => with_cache("bench/suites.mjs", "suites", arguments),
+        Bench::Suites { arguments } => execute(
+            command(".", "node").args(["bench/suites.mjs", "--wherefore"]).arg(paths::wherefore()).args(arguments),
+        ),
         Bench::Circle { tries } => {
             let mut command = command(".", "node");
             command.arg("bench/circle.mjs").arg("--wherefore").arg(paths::wherefore());

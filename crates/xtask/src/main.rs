@@ -6,10 +6,12 @@ mod artifacts;
 mod bench;
 mod contract;
 mod demo;
+mod notices;
 mod npm;
 mod page;
 mod paths;
 mod process;
+mod release;
 mod steps;
 mod test;
 mod train;
@@ -37,13 +39,7 @@ enum Task {
     /// Build what is needed and record a bundled example.
     Demo,
     /// Install what the tests need and run them all.
-    Test {
-        /// Only the steps whose name contains this.
-        only: Option<String>,
-        /// Run each step so often, to see whether it fails now and then.
-        #[arg(long, default_value_t = 1)]
-        repeat: u32,
-    },
+    Test(test::Options),
     /// Run test262 plain and instrumented; every difference is an error.
     Parity(test::parity::Options),
     /// Run the own test suites of npm packages plain and recorded.
@@ -76,6 +72,12 @@ enum Task {
         #[arg(long)]
         quick: bool,
     },
+    /// Check what a release needs, make it, and say what to upload. Uploads nothing.
+    Release {
+        /// Tag the commit as well.
+        #[arg(long)]
+        tag: bool,
+    },
     /// Fit numbers that the engine uses to what runs show.
     #[command(subcommand)]
     Train(train::Train),
@@ -106,9 +108,9 @@ fn run(task: Task) -> anyhow::Result<bool> {
         Task::Build { runtime: true } => artifacts::build_runtime()?,
         Task::Build { runtime: false } => artifacts::build()?,
         Task::Demo => demo::run()?,
-        Task::Test { only, repeat } => {
+        Task::Test(options) => {
             paths::use_profile(paths::Profile::Dev);
-            return test::run(only.as_deref(), repeat);
+            return test::run(&options);
         }
         Task::Parity(options) => test::parity::run(&options)?,
         Task::Packages { arguments } => test::packages::run(&arguments)?,
@@ -123,6 +125,7 @@ fn run(task: Task) -> anyhow::Result<bool> {
                 npm::pack(if quick { npm::Build::Release } else { npm::Build::Small })?;
             }
         }
+        Task::Release { tag } => release::run(tag)?,
         Task::Train(what) => train::run(&what)?,
     }
     Ok(true)

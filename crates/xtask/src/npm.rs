@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::process::{command, output, run as execute, say};
-use crate::{artifacts, paths};
+use crate::{artifacts, notices, paths};
 
 /// What an installation may take.
 const MOST_BYTES: u64 = 25_000_000;
@@ -81,6 +81,7 @@ fn put_platform(folder: &Path, built: &Built) -> Result<()> {
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         fs::copy(root.join(licence), folder.join(licence))?;
     }
+    fs::write(folder.join(notices::FILE), notices::of(&["cli", "node-addon", "preload"], true)?)?;
     strip(&built.program, &folder.join("wherefore"))?;
     strip(&built.addon, &folder.join("runtime/wherefore.node"))?;
     let manifest = serde_json::json!({

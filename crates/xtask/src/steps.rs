@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::fs;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,9 +20,24 @@ use crate::process;
 /// How many of the slowest steps are named at the end.
 const NAMED: usize = 10;
 
+/// Which steps are run, and how often.
+pub struct Choice {
+    /// Those whose name contains this.
+    pub only: Option<String>,
+    pub shard: Option<Shard>,
+    pub repeat: u32,
+}
+
+/// One part of all steps, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    part: usize,
+    n_parts: usize,
+}
+
 pub struct Steps<'a> {
-    only: Option<&'a str>,
-    repeat: u32,
+    choice: Choice,
+    n_added: usize,
     steps: VecDeque<Step<'a>>,
 }
 
@@ -37,18 +53,20 @@ struct Ended {
 }
 
 impl<'a> Steps<'a> {
-    /// With `only`, steps whose name does not contain it are left out. Each of the others is run `repeat` times.
-    pub fn new(only: Option<&'a str>, repeat: u32) -> Steps<'a> {
-        Steps { only, repeat, steps: VecDeque::new() }
+    pub fn new(choice: Choice) -> Steps<'a> {
+        Steps { choice, n_added: 0, steps: VecDeque::new() }
     }
 
     pub fn add(&mut self, name: impl Into<String>, work: impl Fn() -> Result<()> + Send + Clone + 'a) {
         let name = name.into();
-        if self.only.is_some_and(|only| !name.contains(only)) {
+        let Choice { only, shard, repeat } = &self.choice;
+        let is_in_part = shard.is_none_or(|shard| self.n_added % shard.n_parts == shard.part - 1);
+        self.n_added += 1;
+        if !is_in_part || only.as_ref().is_some_and(|only| !name.contains(only)) {
             return;
         }
-        for time in 1..=self.repeat {
-            let name = if self.repeat == 1 { name.clone() } else { format!("{name}, {time} of {}", self.repeat) };
+        for time in 1..=*repeat {
+            let name = if *repeat == 1 { name.clone() } else { format!("{name}, {time} of {repeat}") };
             self.steps.push_back(Step { name, work: Box::new(work.clone()) });
         }
     }
@@ -70,6 +88,18 @@ impl<'a> Steps<'a> {
             }
         });
         conclude(ended.into_inner().unwrap_or_else(PoisonError::into_inner), started.elapsed())
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parts = text.split_once('/').and_then(|(part, n_parts)| Some((part.parse().ok()?, n_parts.parse().ok()?)));
+        match parts {
+            Some((part, n_parts)) if (1..=n_parts).contains(&part) => Ok(Shard { part, n_parts }),
+            _ => Err(format!("{text} is not a part of the steps; the second of four parts is 2/4")),
+        }
     }
 }
 

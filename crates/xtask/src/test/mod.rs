@@ -10,10 +10,13 @@ pub mod parity;
 
 pub mod schemathesis;
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use anyhow::{Result, bail};
+use clap::Args;
 
 use crate::process::{command, npm_ci, output, run as execute, say, works};
-use crate::steps::Steps;
+use crate::steps::{Choice, Shard, Steps};
 use crate::{artifacts, npm, paths};
 
 /// Node versions, by the names under which tests/nodes installs them.
@@ -22,12 +25,50 @@ const NODES: [&str; 4] = ["node20", "node22", "node24", "node26"];
 /// One that is not recorded: the program must not notice that we tried.
 const UNSUPPORTED: &str = "unsupported";
 
+#[derive(Args)]
+pub struct Options {
+    /// Only the steps whose name contains this.
+    only: Option<String>,
+    /// Run each step so often, to see whether it fails now and then.
+    #[arg(long, default_value_t = 1)]
+    repeat: u32,
+    /// Only a part of the steps, so that several machines share them: 1/4 to 4/4.
+    #[arg(long, value_name = "PART/PARTS")]
+    shard: Option<Shard>,
+    /// Where generated programs begin. By default it follows from the date, so that unchanged code is still searched.
+    #[arg(long)]
+    seed: Option<u32>,
+    /// Deeper, for an hour or more: ten times as many generated programs and kills, and all tools and packages instead of samples.
+    #[arg(long)]
+    all: bool,
+}
+
 /// Gives whether all steps passed. Long steps come first, so that no core waits for the last of them.
-pub fn run(only: Option<&str>, repeat: u32) -> Result<bool> {
+pub fn run(options: &Options) -> Result<bool> {
+    let seed = options.seed.unwrap_or_else(seed_of_today);
+    println!("generated programs begin at seed {seed} (`--seed {seed}` repeats them)");
+    if options.all {
+        println!(
+            "--all: ten times as many generated programs and kills; the whole of the ecosystem and of the package suites"
+        );
+    }
     // Everything below needs the artifacts, so a build that fails ends it all.
     artifacts::build()?;
     npm_ci("tests/nodes")?;
-    let mut steps = Steps::new(only, repeat);
+    let choice = Choice { only: options.only.clone(), shard: options.shard, repeat: options.repeat };
+    let mut steps = Steps::new(choice);
+    add_steps(&mut steps, seed, options.all);
+    Ok(steps.run())
+}
+
+/// A thousand programs for each day since 1970.
+fn seed_of_today() -> u32 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u32::try_from(since.as_secs() / 86_400 * 1_000).unwrap_or(1)
+}
+
+fn add_steps(steps: &mut Steps, seed: u32, is_deep: bool) {
+    let many = if is_deep { 10 } else { 1 };
     steps.add("rust tests", || {
         debian::install_postgres()?;
         rust_tests()
@@ -39,9 +80,12 @@ pub fn run(only: Option<&str>, repeat: u32) -> Result<bool> {
         steps.add(format!("agent, {name}"), move || agent(name));
         steps.add(format!("hazards, {name}"), move || hazards(name));
         steps.add(format!("generated programs, {name}"), move || {
-            with_node("tests/generated/run.mjs", name, &["--count", "40"])
+            let (count, seed) = ((40 * many).to_string(), seed.to_string());
+            with_node("tests/generated/run.mjs", name, &["--count", &count, "--seed", &seed])
         });
-        steps.add(format!("kills, {name}"), move || with_node("tests/kills/run.mjs", name, &["--count", "10"]));
+        steps.add(format!("kills, {name}"), move || {
+            with_node("tests/kills/run.mjs", name, &["--count", &(10 * many).to_string()])
+        });
     }
     for name in ["node20", "node24", "node26"] {
         steps.add(format!("panics of the addon, {name}"), move || with_node("tests/panics/run.mjs", name, &[]));
@@ -50,17 +94,26 @@ pub fn run(only: Option<&str>, repeat: u32) -> Result<bool> {
         say_if_newer();
         with_node("tests/programs/run.mjs", UNSUPPORTED, &["--unrecorded"])
     });
-    steps.add("ecosystem, a sample", || ecosystem::run(&["--sample".to_owned(), "--keep".to_owned()]));
-    steps.add("package suites, a sample", || packages::run(&["--small".to_owned()]));
+    steps.add("ecosystem", move || {
+        let sample: &[&str] = if is_deep { &["--keep"] } else { &["--sample", "--keep"] };
+        ecosystem::run(&sample.iter().map(|&argument| argument.to_owned()).collect::<Vec<_>>())
+    });
+    steps.add("package suites", move || match is_deep {
+        true => packages::run(&[]),
+        false => packages::run(&["--small".to_owned()]),
+    });
     steps.add("page", page);
     steps.add("debug adapter", debug_adapter);
-    steps.add("mcp", || mcp("100"));
-    steps.add("schemathesis", || schemathesis::run(30));
+    steps.add("mcp", move || mcp(100 * many));
+    steps.add("schemathesis", move || schemathesis::run(30 * many));
     steps.add("failures of runners", || with_node("tests/failures/run.mjs", NODES[0], &[]));
     steps.add("forms of writes", || with_node("tests/forms/run.mjs", NODES[0], &[]));
-    steps.add("oracle, a sample", || oracle::run(100, 1));
-    steps.add("soundness of the analysis, a sample", || oracle::soundness(15));
-    steps.add("agreement, a sample", || agreement::run(&["--specs", "20", "--count", "5"]));
+    steps.add("oracle", move || oracle::run(100 * many, seed));
+    steps.add("soundness of the analysis", move || oracle::soundness(15 * many, seed));
+    steps.add("agreement", move || match is_deep {
+        true => agreement::run(&["--specs", "all", "--count", "500", "--seed", &seed.to_string()]),
+        false => agreement::run(&["--specs", "20", "--count", "5", "--seed", &seed.to_string()]),
+    });
     steps.add("parity, a sample", parity::sample);
     steps.add("runtime tests", || execute(command("packages/runtime", "node").args(["--test", "test/"])));
     steps.add("judge oracle", || execute(command("bench/judge", "node").args(["--test", "."])));
@@ -70,9 +123,7 @@ pub fn run(only: Option<&str>, repeat: u32) -> Result<bool> {
     steps.add("clippy", || {
         execute(command(".", "cargo").args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     });
-    steps.add("licences and advisories", cargo_deny);
     steps.add("format", || execute(command(".", "cargo").args(["fmt", "--all", "--check"])));
-    Ok(steps.run())
 }
 
 fn rust_tests() -> Result<()> {
@@ -125,19 +176,11 @@ fn debug_adapter() -> Result<()> {
 }
 
 /// Clients of others ask `wherefore mcp`, and so many random calls are made.
-fn mcp(count: &str) -> Result<()> {
+fn mcp(count: u32) -> Result<()> {
     npm_ci("tests/mcp")?;
     let mut command = command(".", "node");
-    execute(command.args(["tests/mcp/run.mjs", "--count", count, "--wherefore"]).arg(paths::wherefore()))
-}
-
-/// Not every machine has cargo-deny; where it is missing the step says so and passes.
-fn cargo_deny() -> Result<()> {
-    if works(command(".", "cargo").args(["deny", "--version"])) {
-        return execute(command(".", "cargo").args(["deny", "--offline", "check", "licenses", "bans", "sources"]));
-    }
-    say("cargo-deny is not installed: skipped");
-    Ok(())
+    command.args(["tests/mcp/run.mjs", "--count", &count.to_string(), "--wherefore"]);
+    execute(command.arg(paths::wherefore()))
 }
 
 fn hazards(name: &str) -> Result<()> {

@@ -18,9 +18,10 @@ pub fn run(count: u32, seed: u32) -> Result<()> {
 }
 
 /// What generated programs did is among what the analysis of their source finds.
-pub fn soundness(count: u32) -> Result<()> {
+pub fn soundness(count: u32, seed: u32) -> Result<()> {
     artifacts::build_trials()?;
     let mut command = command(".", "node");
     command.arg("tests/generated/soundness.mjs").arg("--wherefore").arg(paths::wherefore());
-    execute(command.arg("--scorer").arg(paths::built().join("analysis_bench")).arg("--count").arg(count.to_string()))
+    command.arg("--scorer").arg(paths::built().join("analysis_bench"));
+    execute(command.arg("--count").arg(count.to_string()).arg("--seed").arg(seed.to_string()))
 }

@@ -4,6 +4,7 @@ mod contract;
 mod dependencies;
 mod facade;
 mod layers;
+mod licences;
 mod lints;
 mod no_javascript;
 mod private;
