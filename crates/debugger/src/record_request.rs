@@ -33,6 +33,7 @@ pub struct RecordRequest {
     pub cancel: Cancel,
     /// Told how far the recording is, at most ten times a second and once at its end.
     pub progress: Option<OnProgress>,
+    pub tests_over: Option<OnTestsOver>,
     /// A shell command that starts when the program listens on a TCP port, which is its `PORT`. When it ends, the program is
     /// stopped.
     pub drive: Option<String>,
@@ -55,6 +56,7 @@ impl RecordRequest {
             timeout: None,
             cancel: Cancel::default(),
             progress: None,
+            tests_over: None,
             drive: None,
         }
     }
@@ -193,6 +195,11 @@ pub struct RecordProgress {
 #[derive(Clone)]
 pub struct OnProgress(pub Arc<dyn Fn(RecordProgress) + Send + Sync>);
 
+/// Called once, with the folder of the run, if the tests of the program are over and the program is not: a runner that watches files, or a test that left
+/// a server behind. The recording goes on meanwhile, but its end waits for the function.
+#[derive(Clone)]
+pub struct OnTestsOver(pub Arc<dyn Fn(&Path) + Send + Sync>);
+
 impl fmt::Debug for Output {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
@@ -207,6 +214,12 @@ impl fmt::Debug for Output {
 impl fmt::Debug for OnProgress {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("OnProgress(…)")
+    }
+}
+
+impl fmt::Debug for OnTestsOver {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("OnTestsOver(…)")
     }
 }
 
@@ -288,5 +301,11 @@ impl OnProgress {
         record::OnProgress(Arc::new(move |now: record::Progress| {
             told(RecordProgress { n_events: now.n_events, n_bytes: now.n_bytes });
         }))
+    }
+}
+
+impl OnTestsOver {
+    pub(crate) fn to_record(&self) -> record::OnTestsOver {
+        record::OnTestsOver(self.0.clone())
     }
 }

@@ -12,7 +12,7 @@ use crate::policy_names::names_without_effect;
 use crate::record_request::seen_from;
 use crate::run_list::count_events;
 use crate::tools::told_of_tools;
-use crate::{Error, KeptInput, NotCaptured, OnProgress, RecordRequest, RunOutcome, runtime_folder};
+use crate::{Error, KeptInput, NotCaptured, OnProgress, OnTestsOver, RecordRequest, RunOutcome, runtime_folder};
 
 #[derive(Clone, Debug)]
 pub struct Recorded {
@@ -81,6 +81,7 @@ pub(crate) fn record_stopping(
         timeout: request.timeout,
         cancel: request.cancel.0.clone(),
         progress: request.progress.as_ref().map(OnProgress::to_record),
+        tests_over: request.tests_over.as_ref().map(OnTestsOver::to_record),
         drive: request.drive.clone(),
         stop,
         ..record::RunSpec::new(

@@ -6,6 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc::channel;
 
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -17,7 +18,7 @@ use crate::output::{self, Relay};
 use crate::overseer;
 use crate::processes::Tree;
 use crate::signals::Signals;
-use crate::{Ending, KeptInput, RecordError, RunSpec, Staged, input};
+use crate::{Ending, KeptInput, RecordError, RunSpec, Staged, input, still_running};
 
 /// A program that has ended.
 pub struct Ran {
@@ -54,8 +55,16 @@ pub fn run_to_end(spec: &RunSpec, run: &Path, lead: &Lead, signals: Option<&Sign
     }
     let waited = std::thread::scope(|scope| {
         let nodes = (!is_restricted).then(|| Watch::of(child.id()));
-        let overseer = overseer.start(scope, Tree::of(child.id(), Some(mark_of(run))), nodes, signals);
+        let tree = || Tree::of(child.id(), Some(mark_of(run)));
+        let overseer = overseer.start(scope, tree(), nodes, signals);
+        // Nothing is sent: that it goes away is the message.
+        let (over, is_over) = channel::<()>();
+        if let Some(told) = &spec.tests_over {
+            let tree = tree();
+            scope.spawn(move || still_running::watch(run, tree, told, &is_over));
+        }
         wait_for_end(child.id());
+        drop(over);
         if let Some(signals) = signals {
             signals.pass_on_to_nobody();
         }

@@ -29,6 +29,7 @@ mod signals;
 mod sites;
 mod spec;
 mod stage;
+mod still_running;
 mod timing;
 mod trial;
 
@@ -42,7 +43,7 @@ use module_origin::Project;
 pub use node::{Notes, TextChange, read_notes, write_preload};
 pub use signals::Signals;
 pub use spec::{
-    Input, KeptInput, OnProgress, Output, Progress, RunSpec, SignalsOf, Sink, Staged, Stream, USUAL_LAYOUT,
+    Input, KeptInput, OnProgress, OnTestsOver, Output, Progress, RunSpec, SignalsOf, Sink, Staged, Stream, USUAL_LAYOUT,
 };
 pub use stage::{Apart, Stage, remove_tree};
 pub use trace_format::{LiveReport, ProgramExit, StopAction, StopWish};

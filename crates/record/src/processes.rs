@@ -90,12 +90,20 @@ pub fn memory_of(pid: i32) -> u64 {
 
 const PAGE: u64 = 4096;
 
+/// What a process used of the processors until now; nothing if it is gone.
+pub fn time_used(pid: i32) -> Duration {
+    let ticks = process_of_stat(pid).map_or(0, |process| process.ticks);
+    Duration::from_secs(1).mul_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
+}
+
 #[derive(Debug)]
 struct Process {
     pid: i32,
     parent: i32,
     /// In whatever unit; 0 where it is not known.
     start: u64,
+    /// Of processor time, in the unit of the system.
+    ticks: u64,
     /// And only waits for its parent.
     has_ended: bool,
 }
@@ -127,8 +135,11 @@ fn process_of_stat(pid: i32) -> Option<Process> {
     let mut words = text.split_whitespace();
     let state = words.next()?;
     let parent = words.next()?.parse().ok()?;
-    let start = words.nth(17)?.parse().ok()?;
-    Some(Process { pid, parent, start, has_ended: matches!(state, "Z" | "X") })
+    let of_program: u64 = words.nth(9)?.parse().ok()?;
+    let of_system: u64 = words.next()?.parse().ok()?;
+    let start = words.nth(6)?.parse().ok()?;
+    let ticks = of_program + of_system;
+    Some(Process { pid, parent, start, ticks, has_ended: matches!(state, "Z" | "X") })
 }
 
 fn processes_of_ps() -> Vec<Process> {
@@ -137,7 +148,7 @@ fn processes_of_ps() -> Vec<Process> {
     let process = |line: &str| {
         let mut words = line.split_whitespace();
         let (pid, parent, state) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?, words.next()?);
-        Some(Process { pid, parent, start: 0, has_ended: state.starts_with('Z') })
+        Some(Process { pid, parent, start: 0, ticks: 0, has_ended: state.starts_with('Z') })
     };
     text.lines().filter_map(process).collect()
 }

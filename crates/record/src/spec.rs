@@ -1,7 +1,7 @@
 //! What to run and how.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,6 +44,7 @@ pub struct RunSpec {
     /// Stops the program and its children, from any thread.
     pub cancel: Cancel,
     pub progress: Option<OnProgress>,
+    pub tests_over: Option<OnTestsOver>,
     /// A shell command that starts when the program, or a child of it, listens on a TCP port, which is its `PORT`. When it
     /// ends, the program is stopped.
     pub drive: Option<String>,
@@ -145,6 +146,11 @@ pub struct Progress {
 #[derive(Clone)]
 pub struct OnProgress(pub Arc<dyn Fn(Progress) + Send + Sync>);
 
+/// Called once, with the folder of the run, if the tests of the program are over and the program is not. The recording goes on meanwhile, but its end
+/// waits for the function.
+#[derive(Clone)]
+pub struct OnTestsOver(pub Arc<dyn Fn(&Path) + Send + Sync>);
+
 /// Four chunks of 4 MB: enough that the program seldom waits, little enough that a small process costs little.
 pub const USUAL_LAYOUT: RingLayout = RingLayout { chunk_words: 1 << 20, n_chunks: 4 };
 
@@ -172,6 +178,7 @@ impl RunSpec {
             timeout: None,
             cancel: Cancel::default(),
             progress: None,
+            tests_over: None,
             drive: None,
             stop: None,
             intervention: None,
@@ -209,5 +216,11 @@ impl fmt::Debug for Output {
 impl fmt::Debug for OnProgress {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("OnProgress(…)")
+    }
+}
+
+impl fmt::Debug for OnTestsOver {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("OnTestsOver(…)")
     }
 }

@@ -101,7 +101,8 @@ pub async fn ask(
 ) -> Result<Json<StartedJson>, Failure> {
     let question = Question::try_from(asked.question).map_err(Failure::bad_request)?;
     let start = move || {
-        let surroundings = Surroundings { folder: None, output: Output::Nothing, has_input: false, progress: None };
+        let surroundings =
+            Surroundings { folder: None, output: Output::Nothing, has_input: false, progress: None, tests_over: None };
         let rerun = sessions.of(named(&run))?.asked_again(question, surroundings)?;
         let folder = sessions.folder().to_owned();
         let job = sessions.jobs.start(move |telling| {

@@ -9,9 +9,12 @@ use std::time::Duration;
 use anstream::{AutoStream, ColorChoice};
 use answer_json::Document;
 use clap::ValueEnum;
-use debugger::{Asked, Control, Plan, PointText, Question, QuestionKind, Reply, Rerun, RunChoice, Session, Where};
+use debugger::{
+    Asked, Control, OnTestsOver, Plan, PointText, Question, QuestionKind, Reply, Rerun, RunChoice, Session, Where,
+};
 use serde::Serialize;
 
+use super::early::Early;
 use super::page::{Ink, Page};
 use super::shown;
 use super::tally::{tally, tell};
@@ -113,6 +116,11 @@ impl Asking {
 
     /// Has a question answered: by the run, or by running the program.
     pub fn ask(&self, question: &Question) -> Result<Answered, Failure> {
+        self.ask_meanwhile(question, None)
+    }
+
+    /// As [`Asking::ask`], with what is to be done if the tests of the program are over and the program is not.
+    fn ask_meanwhile(&self, question: &Question, tests_over: Option<OnTestsOver>) -> Result<Answered, Failure> {
         let folder = current_folder()?;
         let control = told_control();
         if !self.runs_program() {
@@ -125,7 +133,8 @@ impl Asking {
             drop(busy);
             return Ok(Answered { reply, notes: Vec::new(), others: Vec::new(), session: Some(session) });
         }
-        let rerun = self.rerun_of(question.clone());
+        let mut rerun = self.rerun_of(question.clone());
+        rerun.surroundings.tests_over = tests_over;
         let asked = match rerun.ask(&folder, &control) {
             Ok(asked) => asked,
             Err(error) => {
@@ -220,8 +229,15 @@ fn show_run(number: usize, plan: &Plan) {
 
 /// Asks, and prints what comes of it.
 pub fn answer(asking: &Asking, format: AnswerFormat, kind: QuestionKind) -> Result<ExitCode, Failure> {
+    let early = Early::default();
     let question = asking.question(kind);
-    let Answered { reply, notes, others, .. } = asking.ask(&question)?;
+    let meanwhile = matches!(question.kind, QuestionKind::Why(_) | QuestionKind::Failures(_)) && asking.again.runs == 1;
+    let meanwhile = meanwhile.then(|| early.answering(&question, format));
+    let Answered { reply, notes, others, .. } = asking.ask_meanwhile(&question, meanwhile)?;
+    if early.was_given() {
+        tell::notes(notes);
+        return Ok(ANSWERED);
+    }
     let mut reply = match reply {
         Ok(reply) => reply,
         Err(error) => return no_answer(error, format, &question),

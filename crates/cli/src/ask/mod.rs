@@ -7,6 +7,7 @@ mod calls;
 mod change;
 mod condition;
 mod crash_path;
+mod early;
 mod eval;
 mod excerpt;
 mod experiments;

@@ -16,8 +16,8 @@ use crate::control::{Control, Progress};
 use crate::languages::open_run;
 use crate::run_list::outcome_of;
 use crate::{
-    Ending, Error, Input, NotCaptured, OnProgress, Output, Question, RecordRequest, Recorded, RecordedCode, Reply,
-    RunChoice, RunOutcome, Session, SignalsOf, record,
+    Ending, Error, Input, NotCaptured, OnProgress, OnTestsOver, Output, Question, RecordRequest, Recorded,
+    RecordedCode, Reply, RunChoice, RunOutcome, Session, SignalsOf, record,
 };
 
 /// A question that is to be answered by running a program.
@@ -46,12 +46,14 @@ pub struct Surroundings {
     pub has_input: bool,
     /// Told how far each recording is.
     pub progress: Option<OnProgress>,
+    /// Told if the tests of the program are over and the program is not.
+    pub tests_over: Option<OnTestsOver>,
 }
 
 impl Surroundings {
     /// Those of a command in a terminal: what it prints stands beside the answer.
     pub fn of_command_line() -> Surroundings {
-        Surroundings { folder: None, output: Output::ToStderr, has_input: true, progress: None }
+        Surroundings { folder: None, output: Output::ToStderr, has_input: true, progress: None, tests_over: None }
     }
 }
 
@@ -188,7 +190,7 @@ impl Rerun {
         folder: &Path,
         control: &Control,
     ) -> Result<Recorded, Error> {
-        let Surroundings { folder: starts_in, output, has_input, progress } = self.surroundings.clone();
+        let Surroundings { folder: starts_in, output, has_input, progress, tests_over } = self.surroundings.clone();
         let request = RecordRequest {
             folder: starts_in,
             policy: crate::Policy(policy.clone()),
@@ -197,6 +199,7 @@ impl Rerun {
             signals: self.signals,
             cancel: control.cancel.clone(),
             progress,
+            tests_over,
             input: match input {
                 Input::Keep(_) if !has_input => Input::Nothing,
                 input => input,
