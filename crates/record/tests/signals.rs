@@ -15,9 +15,13 @@ const USUAL: [i32; 7] =
 #[test]
 fn signals_reach_the_programs_that_they_belong_to() {
     let folder = tempfile::tempdir().expect("a folder");
-    // As `nohup` would have it.
-    // SAFETY: nothing of ours runs at a signal that is ignored.
-    unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
+    // As `nohup` would have it; and a shell that starts these tests in the background has them ignore an interrupt.
+    // SAFETY: nothing of ours runs at a signal that is ignored or ends the process.
+    unsafe {
+        libc::signal(libc::SIGHUP, libc::SIG_IGN);
+        libc::signal(libc::SIGINT, libc::SIG_DFL);
+        libc::signal(libc::SIGQUIT, libc::SIG_DFL);
+    };
     let before = USUAL.map(handler);
 
     // Nobody asks for signals: nothing is changed, and the program has a group of its own.

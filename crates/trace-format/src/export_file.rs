@@ -78,7 +78,7 @@ impl<R: Read> ExportReader<R> {
             return Err(not_ours());
         }
         let version = u32::from_le_bytes(reader.word()?);
-        if version == 0 || version > VERSION {
+        if version != VERSION {
             return Err(FormatError::Version { file: file.into(), found: version, supported: VERSION });
         }
         Ok(reader)

@@ -17,12 +17,12 @@ fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// A project with so many copies of an old run.
+/// A project with so many copies of a run.
 fn project(n_runs: u32) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let old_run = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/old-runs.in/format-1");
+    let run = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/events.in/run");
     for number in 1..=n_runs {
-        copy(&old_run, &folder.path().join(".wherefore/runs").join(number.to_string()));
+        copy(&run, &folder.path().join(".wherefore/runs").join(number.to_string()));
     }
     folder
 }

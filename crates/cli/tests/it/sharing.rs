@@ -241,7 +241,7 @@ fn what_is_not_as_it_was_written_is_refused_and_leaves_nothing() {
     let bomb = zstd::bulk::compress(&vec![0; 3 << 29], 1).unwrap();
     let mut file = whole[..12].to_vec();
     let entries: &[(&[u8], &[u8])] = &[
-        (b"run.txt", b"format\t2\narg\tx\nfolder\t/\nstart\t1\npolicy\tall\nshared\t1\n"),
+        (b"run.txt", b"format\t5\narg\tx\nfolder\t/\nstart\t1\npolicy\tall\nshared\t1\n"),
         (b"code/00000000000000000000000000000000.src", &bomb),
     ];
     for (name, bytes) in entries {

@@ -24,7 +24,7 @@ impl From<StoreError> for Error {
 impl From<FormatError> for Error {
     fn from(error: FormatError) -> Error {
         match error {
-            FormatError::Version { file, found, supported } => Error::NewerFormat { file, found, supported },
+            FormatError::Version { file, found, supported } => Error::OtherFormat { file, found, supported },
             FormatError::NotOurs { .. } | FormatError::Damaged { .. } => Error::DamagedRun { why: error.to_string() },
             FormatError::Io { .. } => Error::UnreadableRun { why: error.to_string() },
         }

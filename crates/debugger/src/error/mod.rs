@@ -17,7 +17,7 @@ pub enum Error {
     #[error("run {run} is still being recorded")]
     BeingRecorded { run: u32 },
     #[error("{file} has format {found}; this build reads format {supported}")]
-    NewerFormat { file: String, found: u32, supported: u32 },
+    OtherFormat { file: String, found: u32, supported: u32 },
     /// Nobody made its language known to this process.
     #[error("this run is of the language {wanted}, which is not known here; known are {known}")]
     UnknownLanguage { wanted: String, known: String },
@@ -135,7 +135,7 @@ impl Error {
         match self {
             Error::NoSuchRun { .. } => "no-such-run",
             Error::BeingRecorded { .. } => "being-recorded",
-            Error::NewerFormat { .. } => "newer-format",
+            Error::OtherFormat { .. } => "other-format",
             Error::UnknownLanguage { .. } => "unknown-language",
             Error::DamagedRun { .. } => "damaged-run",
             Error::CodeMissing { .. } => "code-missing",
@@ -224,7 +224,7 @@ impl Error {
             self,
             Error::NoSuchRun { .. }
                 | Error::BeingRecorded { .. }
-                | Error::NewerFormat { .. }
+                | Error::OtherFormat { .. }
                 | Error::UnknownLanguage { .. }
                 | Error::DamagedRun { .. }
                 | Error::UnreadableRun { .. }

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::fd::{FromRawFd, OwnedFd};
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -325,6 +325,14 @@ impl Place {
         let mut recorder = Command::new(recorder());
         recorder.arg(runtime()).args(options).args(["--report", "report", "--"]).args(command);
         recorder.current_dir(self.0.path()).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // A shell that starts these tests in the background has them ignore an interrupt.
+        // SAFETY: a plain system call, between fork and exec.
+        unsafe {
+            recorder.pre_exec(|| match libc::signal(libc::SIGINT, libc::SIG_DFL) {
+                libc::SIG_ERR => Err(std::io::Error::last_os_error()),
+                _ => Ok(()),
+            });
+        }
         recorder.spawn().expect("the recorder starts")
     }
 

@@ -321,7 +321,6 @@ fn assigning_all_properties_calls_setters() {
             top → inherited
             top → late
             top → own
-            top → own
         "#]],
     );
 }

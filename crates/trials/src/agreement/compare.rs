@@ -134,7 +134,7 @@ fn ask_again(
             let reply = Reply::to(question, Ok(asked.reply)).unwrap_or_else(|error| Reply::refusal(&error));
             (reply, Some(folder), hooks)
         }
-        Err(error) if matches!(error.id(), "not-started" | "io" | "no-such-run" | "newer-format" | "damaged-run") => {
+        Err(error) if matches!(error.id(), "not-started" | "io" | "no-such-run" | "other-format" | "damaged-run") => {
             (Reply { facts: vec![format!("failed: {error}")], points: Vec::new() }, None, None)
         }
         Err(error) => {
