@@ -143,6 +143,8 @@ impl<'a> Lowerer<'_> {
         let object = self.made(TokenKind::Object, span);
         let node = self.an.node_of(object);
         self.an.copy_all(of, node);
+        let site = self.site(span);
+        self.an.graph.listen(of, Listener::ReadAll { site });
         node
     }
 }

@@ -72,6 +72,7 @@ impl Analysis {
                 let Some(object) = first else { return };
                 let content = self.node();
                 self.graph.listen(object, Listener::Own { key: Key::ALL, to: content });
+                self.graph.listen(object, Listener::ReadAll { site: call.site });
                 match method {
                     "values" => drop(self.array_of(call, content)),
                     _ => {

@@ -374,6 +374,23 @@ fn accessors_that_an_object_gets_later() {
     );
 }
 
+/// Whatever takes all properties of an object asks its getters.
+#[test]
+fn getters_of_an_object_that_is_read_as_a_whole() {
+    calls(
+        "const o = { get rest() { return 1; } }, p = { get target() { return 1; } };
+         const q = { get values() { return 1; } }, r = { get entries() { return 1; } };
+         const { a, ...others } = o; let kept; ({ b: kept, ...kept } = p);
+         Object.values(q); Object.entries(r);",
+        expect![[r#"
+            top → entries
+            top → rest
+            top → target
+            top → values
+        "#]],
+    );
+}
+
 #[test]
 fn keys_that_are_not_known() {
     calls(
