@@ -122,9 +122,10 @@ impl Evaluation {
         let table = &code.unit.code().ok()?.sites;
         let comes_behind = |site: LocalSite| {
             let site = table.site(site);
-            let is_call = site.kind == trace_model::SiteKind::Call;
+            // A call and a block begin before what is read inside of them.
+            let begins = matches!(site.kind, trace_model::SiteKind::Call | trace_model::SiteKind::Scope);
             let encloses = site.span.start <= read.start && read.end <= site.span.end;
-            site.span.start >= read.end || encloses && !is_call
+            site.span.start >= read.end || encloses && !begins
         };
         self.events.iter().find(|(site, _)| comes_behind(*site)).map(|(_, event)| *event)
     }

@@ -4,28 +4,27 @@ use std::collections::HashSet;
 
 use trace_model::{
     BuiltinOp, Dependence, Event, EventId, ExprId, FrameId, FunctionIndex, Key, LocalSite, Node, ObjectId, Record,
-    SiteId, SiteKind, Statement, VariableIndex, VariableRef,
+    SiteId, SiteKind, Statement, TailValues, VariableIndex, VariableRef,
 };
 use trace_store::{PropertyKey, Step, Target, VariablePlace};
 
 use super::{HopKind, Question, Search, Terminator, cost};
 use crate::change::KeyChange;
 use crate::omissions::About;
-use crate::{Code, Datum, Trace};
+use crate::{Code, Datum, Property, Trace};
 
 impl Search<'_, '_> {
     pub(super) fn absent(&mut self, object: ObjectId, key: PropertyKey, before: EventId) -> Option<()> {
         // It was there once, and was taken away.
-        if let crate::Property::Absent { since: Some(since) } = self.trace.own_property(object, &key, before) {
-            let is_removal =
-                matches!(self.trace.key_change(&since, object, &key), KeyChange::Removed | KeyChange::Moved);
-            if is_removal {
-                self.follow(0.0, Question::Happened { event: since.id, kind: HopKind::Removed, focus: None });
-                return Some(());
-            }
+        if let Some(event) = self.removal(object, &key, before) {
+            self.follow(0.0, Question::Happened { event, kind: HopKind::Removed, focus: None });
+            return Some(());
         }
-        self.end(Terminator::NeverWritten);
-        self.lacks(About::Property(object, key.clone()), before);
+        // A prototype may have it where the object itself cannot get it.
+        if !matches!(self.trace.property(object, &key, before), Property::Inherited { .. }) {
+            self.end(Terminator::NeverWritten);
+            self.lacks(About::Property(object, key.clone()), before);
+        }
         self.follow(cost::BIRTH, Question::Born { object, before });
         self.siblings(object, before);
         self.not_copied(object, &key);
@@ -33,6 +32,41 @@ impl Search<'_, '_> {
         self.computed_writes(object, before);
         self.written_elsewhere(object, &key, before);
         Some(())
+    }
+
+    /// What took a key away that an object had. To remove what is not there changes nothing.
+    fn removal(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<EventId> {
+        let mut before = before;
+        for _ in 0..MOST_REMOVALS {
+            let Property::Absent { since: Some(since) } = self.trace.own_property(object, key, before) else {
+                return None;
+            };
+            if !matches!(self.trace.key_change(&since, object, key), KeyChange::Removed | KeyChange::Moved) {
+                return None;
+            }
+            match self.trace.own_property(object, key, since.id) {
+                Property::Absent { .. } => before = since.id,
+                _ => return Some(since.id),
+            }
+        }
+        None
+    }
+
+    /// Whether an event took a key away that its object had not.
+    pub(super) fn took_nothing(&self, step: &Step) -> bool {
+        let Event::Site { site, tail, .. } = &step.event else { return false };
+        let written = match tail {
+            TailValues::Object(Some(object)) => {
+                let name =
+                    self.trace.site(*site).and_then(|site| Some(site.name(*site.site.names.first()?).to_owned()));
+                name.map(|name| (*object, PropertyKey::Name(name)))
+            }
+            TailValues::ObjectAndKey(Some(object), key) => self.trace.key(*key).map(|key| (*object, key)),
+            _ => None,
+        };
+        written.is_some_and(|(object, key)| {
+            matches!(self.trace.own_property(object, &key, step.id), Property::Absent { .. })
+        })
     }
 
     /// Where an object was made: its literal, or the call of its constructor and what chose the class.
@@ -203,6 +237,8 @@ impl Search<'_, '_> {
 }
 
 const MOST_LOOKED_AT: usize = 64;
+/// Removals of what was not there any more.
+const MOST_REMOVALS: usize = 32;
 
 /// Of an object that much code had at hand nobody knows who should have filled it.
 const MOST_GUARDS: usize = 6;
