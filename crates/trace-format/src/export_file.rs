@@ -152,7 +152,8 @@ const BUFFER: usize = 1 << 16;
 
 /// Whether a file of a run may have this name: `run.txt`, `4711-0.trace`, `code/<hash>.src`.
 pub fn is_name_of_run(name: &str) -> bool {
-    let is_number = |text: &str| !text.is_empty() && text.len() <= 10 && text.bytes().all(|c| c.is_ascii_digit());
+    // Written as it is written: another spelling of a number would be another file of the same thread.
+    let is_number = |text: &str| text.parse::<u32>().is_ok_and(|number| number.to_string() == text);
     let is_hash =
         |text: &str| text.len() == 32 && text.bytes().all(|c| c.is_ascii_digit() || (b'a'..=b'f').contains(&c));
     if let Some(code) = name.strip_prefix("code/") {
@@ -213,9 +214,21 @@ mod tests {
 
     #[test]
     fn only_files_of_a_run_come_out() {
-        for name in
-            ["../run.txt", "/etc/passwd", "code/../run.txt", "run.txt/x", "code/x.src", "a/b", "4711.sh", ".", ""]
-        {
+        for name in [
+            "../run.txt",
+            "/etc/passwd",
+            "code/../run.txt",
+            "run.txt/x",
+            "code/x.src",
+            "a/b",
+            "4711.sh",
+            ".",
+            "",
+            "04711-0.trace",
+            "+7-0.trace",
+            "7-4294967296.trace",
+            "7-0-0.times",
+        ] {
             assert!(!is_name_of_run(name), "{name}");
         }
         assert_eq!(

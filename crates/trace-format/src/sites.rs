@@ -78,12 +78,13 @@ pub fn read_site_table(bytes: &[u8], file: &str) -> Result<SiteTable, FormatErro
     let n_names = table.names.len();
     let mut spans = SpanReader { before: 0 };
     let n_functions = reader.length()?;
-    for _ in 0..n_functions {
+    for number in 0..n_functions {
         let kind_and_flags = reader.number()?;
         let name = NameIndex(index(&mut reader, n_names)?);
         let parent = reader.number()?.checked_sub(1).map(FunctionIndex);
-        if parent.is_some_and(|parent| parent.0 as usize >= n_functions) {
-            return Err(reader.damaged("an index is out of range"));
+        // Whoever goes outwards comes to an end.
+        if parent.is_some_and(|parent| parent.0 as usize >= number) {
+            return Err(reader.damaged("a function comes before the one around it"));
         }
         table.functions.push(Function {
             kind: *FUNCTION_KINDS

@@ -171,6 +171,18 @@ pub fn read_tests(text: &str) -> Vec<TestRecord> {
     tests
 }
 
+/// Whether every line of a file tells of a test, as it is where nobody was killed while they wrote it.
+pub fn tests_are_sound(text: &str) -> bool {
+    let is_sound = |line: &str| {
+        TestRecord::parse(line).is_some_and(|test| {
+            let in_order =
+                |first: Option<u64>, last: Option<u64>| first.zip(last).is_none_or(|(first, last)| first <= last);
+            in_order(test.first, test.last) && test.started.is_none_or(|started| started < 1 << 60)
+        })
+    };
+    text.split_terminator('\n').all(|line| line.is_empty() || is_sound(line))
+}
+
 /// More are not kept in memory.
 const MOST_TESTS: usize = 1_000_000;
 

@@ -16,6 +16,41 @@ impl Thread {
         let _ = self.pass(None, progress, visit);
     }
 
+    /// Reads every event, as whoever does not believe the file has to: no segment may start before the one ahead of it ends, or tell
+    /// what could be counted. An error says what is not so.
+    pub fn verify(&self) -> Result<(), String> {
+        let mut shapes = self.code().briefs();
+        let mut counts: Option<Counts> = None;
+        for (number, chunk) in self.chunks.all().iter().enumerate() {
+            let name = self.name();
+            if chunk.is_preamble() && number > 0 || chunk.segment().is_none_or(|segment| segment.has_outline()) {
+                return Err(format!("{name} has a segment that no shared run has"));
+            }
+            let before = chunk.before.ok_or_else(|| format!("{name} does not say where a segment starts"))?;
+            let most = before.frames.max(before.strings).max(before.symbols);
+            // What could not be read when the run was shared is a gap.
+            let is_behind = |counts: Counts| {
+                counts.events <= before.events
+                    && counts.frames <= before.frames
+                    && counts.strings <= before.strings
+                    && counts.symbols <= before.symbols
+            };
+            if !counts.is_none_or(is_behind) || u64::from(most) > before.events || before.events > MOST_EVENTS {
+                return Err(format!("{name} says that a segment starts where it does not"));
+            }
+            let words = self.chunks.words(chunk).map_err(|error| error.to_string())?;
+            let (mut now, mut at) = (before, 0);
+            while let Some((_, length)) = decode(&words[at..], &mut now, &mut shapes)
+                .map_err(|error| format!("{name}: event {}: {error}", now.events))?
+            {
+                at += length;
+            }
+            // What was dropped is counted in what follows.
+            counts = (!chunk.is_preamble()).then_some(now);
+        }
+        Ok(())
+    }
+
     /// Writes a trace file with the same events, each as `change` leaves it. What cannot be read is left out, and said.
     pub fn write_changed(
         &self,
@@ -74,6 +109,9 @@ impl Thread {
         Ok(notes)
     }
 }
+
+/// More were never recorded: that would be a year.
+const MOST_EVENTS: u64 = 1 << 48;
 
 /// What becomes of one chunk: segments of the usual size.
 struct Parts<'w> {

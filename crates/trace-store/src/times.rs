@@ -97,7 +97,8 @@ fn time_at(marks: &[TimeMark], start: u64, at: WordPosition) -> u64 {
         _ => return if at.sequence == next.at.sequence { next.micros } else { before.micros },
     };
     let part = u64::from(at.word - before.at.word);
-    before.micros + (next.micros - before.micros) * part / u64::from(whole.max(1))
+    let elapsed = u128::from(next.micros - before.micros) * u128::from(part) / u128::from(whole.max(1));
+    before.micros.saturating_add(elapsed as u64)
 }
 
 impl Chunk {

@@ -22,6 +22,15 @@ pub(super) struct Changes {
 impl Changes {
     /// Of the code of a run. `None`: nothing was changed, or nothing is known of it.
     pub fn of(run: &Run, since: Option<&str>) -> Result<Option<Changes>, Error> {
+        // The folder that such a run names was never that of a program of this machine: git would run what is set up there.
+        if crate::sharing::is_imported(run.file()) {
+            return match since {
+                Some(revision) => Err(Error::Usage(format!(
+                    "--since {revision}: this run was imported, so it is not known which files here are its sources"
+                ))),
+                None => Ok(None),
+            };
+        }
         let folder = Path::new(&run.file().folder);
         let Some(top) = git(folder, &["rev-parse", "--show-toplevel"]).map(|top| PathBuf::from(top.trim_end())) else {
             return match since {

@@ -60,7 +60,7 @@ pub use moving::{
 pub use omissions::{OmissionCertainty, OmissionReason, OmissionShown, OmissionsAnswer, OmissionsRequest};
 pub use path_to_crash::{CrashPathAnswer, CrashPathRequest, LinesOfFile, MOST_LABELS, PathCallee, PathLabel, PathStep};
 pub use point::{Excerpt, Point};
-pub(crate) use point_register::PointRegister;
+pub(crate) use point_register::{PointRegister, checked_points};
 pub use point_text::PointText;
 pub(crate) use resolve::{failures_of, started};
 pub use rounds::{ChainRounds, RoundShown};

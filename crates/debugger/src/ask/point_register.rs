@@ -29,7 +29,27 @@ struct Known {
     numbers: HashMap<KeptPoint, u32>,
 }
 
-/// A point of the thread of this number.
+/// Whether a text is what such a file may hold, and how many points it has.
+pub(crate) fn checked_points(text: &str) -> Option<usize> {
+    let mut known = Known::default();
+    for line in text.lines() {
+        let is_set = |set: &str| {
+            let (number, point) = set.split_once(' ')?;
+            let is_known = (1..=known.points.len()).contains(&number.parse::<usize>().ok()?);
+            KeptPoint::of_line(point).filter(|_| is_known)
+        };
+        match line.strip_prefix('=') {
+            Some(set) => drop(is_set(set)?),
+            // Of a point that was not found again yet, or of whoever was killed while they wrote.
+            None if line.is_empty() || line.ends_with('?') => {}
+            None => drop(KeptPoint::of_line(line)?),
+        }
+        known.take_in(line);
+    }
+    Some(known.points.len())
+}
+
+/// A point of the thread of this number, from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum KeptPoint {
     Event {
@@ -155,9 +175,9 @@ impl Known {
         };
         let number = number.parse::<u32>().ok().filter(|number| *number > 0);
         if let (Some(number), Some(point)) = (number, KeptPoint::of_line(point)) {
-            let at = number as usize - 1;
-            self.points.resize(self.points.len().max(at + 1), KeptPoint::Unknown);
-            self.points[at] = point;
+            // Only what has a number already can be found again: the file does not say how much is kept.
+            let Some(kept) = self.points.get_mut(number as usize - 1) else { return };
+            *kept = point;
             self.name(number, point);
         }
     }
@@ -187,7 +207,7 @@ impl KeptPoint {
 
     fn of_line(line: &str) -> Option<KeptPoint> {
         let (thread, event) = line.split_once(' ')?;
-        let thread = thread.parse().ok()?;
+        let thread = thread.parse().ok().filter(|thread| *thread > 0)?;
         match event {
             "crash" => Some(KeptPoint::Crash { thread }),
             event => Some(KeptPoint::Event { thread, event: event.parse().ok()? }),
@@ -252,6 +272,23 @@ mod tests {
         register.set(2, event(70));
         assert_eq!([register.point(2), register.point(3)], [Ok(event(70)), Ok(KeptPoint::Unknown)]);
         assert_eq!([register.number(event(70)), register.number(event(71))], [Some(2), Some(4)]);
+    }
+
+    #[test]
+    fn a_number_that_nothing_has_takes_no_room() {
+        let run = tempfile::tempdir().unwrap();
+        std::fs::write(run.path().join(FILE), "1 30\n=4294967295 1 40\n0 7\n=1 1 31\n").unwrap();
+        let register = PointRegister::of_run(run.path());
+        assert_eq!([register.point(1), register.point(2)], [Ok(event(31)), Ok(KeptPoint::Unknown)]);
+        assert_eq!([register.point(3), register.point(u32::MAX)], [Err(2), Err(2)]);
+    }
+
+    #[test]
+    fn what_no_such_file_holds_is_told() {
+        assert_eq!(checked_points("1 30\n\n=2 1 40\n2 crash\n1 4?\n"), Some(4));
+        for text in ["x\n", "0 1\n", "1 30\n=2 1 40\n", "1 30\n=0 1 4\n", "1 -1\n", "1 30\n=1 x\n"] {
+            assert_eq!(checked_points(text), None, "{text}");
+        }
     }
 
     #[test]

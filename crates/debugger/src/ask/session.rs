@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use query::omissions::Program;
 use query::{Coverage, Evaluation, Missing, Printed, Scene, SourceAt, Trace};
 use trace_model::{EventId, ExprId, SiteId};
-use trace_store::{Run, Step, Target, Thread};
+use trace_store::{Run, Runs, Step, Target, Thread};
 
 use super::kept_contents::KeptContents;
 use super::line_counts::KeptLineCounts;
@@ -180,6 +180,14 @@ impl Session {
     /// Where the program was started: the files of points are relative to it.
     pub fn program_folder(&self) -> &Path {
         Path::new(&self.run().file().folder)
+    }
+
+    /// Where the runs are that are named beside this one. What an imported run says of its folder is not believed.
+    pub(crate) fn project(&self) -> PathBuf {
+        match crate::sharing::is_imported(self.run().file()) {
+            true => Runs::around(self.folder()).project().into(),
+            false => self.program_folder().into(),
+        }
     }
 
     pub fn n_threads(&self) -> usize {

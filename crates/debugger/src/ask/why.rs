@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
-use std::path::Path;
 
 use query::omissions::About;
 use query::{
@@ -398,7 +397,7 @@ impl Session {
 impl Session {
     /// The run that did not fail, if one is named.
     fn passing(&self, request: &WhyRequest) -> Result<Option<Session>, Error> {
-        let open = |run: &RunChoice| Session::open(run, Path::new(&self.run().file().folder));
+        let open = |run: &RunChoice| Session::open(run, &self.project());
         request.against.as_ref().map(open).transpose()
     }
 

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
-use std::path::Path;
 
 use query::judge::{
     Criterion, FunctionNumber, Relevance, Scan, Scratch, Seen, Tables, passing_tests, scan, sizes, slice,
@@ -56,8 +55,8 @@ impl<'s> Judge<'s> {
         for text in &request.trust {
             store.add_trust(Trust::parse(text))?;
         }
-        let folder = Path::new(&session.run().file().folder);
-        let references = request.against.iter().map(|run| Reference::open(run, folder)).collect::<Result<_, _>>()?;
+        let folder = session.project();
+        let references = request.against.iter().map(|run| Reference::open(run, &folder)).collect::<Result<_, _>>()?;
         let mut judge = Judge {
             session,
             tree,
@@ -101,7 +100,7 @@ impl<'s> Judge<'s> {
                 let shares = slice(trace, &judge.tree, Criterion::Output(output), n_steps);
                 judge.relevance.add_right(&judge.tree, &shares);
             }
-            judge.relevance.passing = passing::exonerated(&judge.moment, &judge.tree, &request.passing, folder)?;
+            judge.relevance.passing = passing::exonerated(&judge.moment, &judge.tree, &request.passing, &folder)?;
             judge.relevance.add_passing(&beside);
             judge.unpointed = judge.relevance.clone();
             judge.point_again();

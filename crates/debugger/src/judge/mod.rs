@@ -27,6 +27,7 @@ pub use ending::{CallStep, FoundCall};
 pub use question::{ArgumentShown, CallRef, ChangeShown, EndShown, ObjectShown, QuestionShown, VariableShown};
 pub use room::{JudgeAct, JudgeRoom};
 pub use table::{InputPlacement, InputShown, TableShown};
+pub(crate) use verdicts::are_sound;
 pub use verdicts::{ConflictShown, VerdictShown};
 
 /// How to search.

@@ -181,6 +181,11 @@ impl Store {
     }
 }
 
+/// Whether a text is what such a file may hold.
+pub(crate) fn are_sound(text: &str) -> bool {
+    text.lines().all(|line| line.is_empty() || Line::parse(line).is_some())
+}
+
 impl Line {
     fn text(&self) -> String {
         match self {
@@ -214,7 +219,7 @@ impl Line {
             return Some(Line::Wrong { place, at: Some(at.to_owned()) });
         }
         let mut parts = line.splitn(4, ' ');
-        let thread = parts.next()?.parse().ok()?;
+        let thread = parts.next()?.parse().ok().filter(|thread| *thread > 0)?;
         let event = parts.next()?.strip_prefix('@')?.parse().ok()?;
         let word = parts.next()?;
         let about = parts.next().unwrap_or_default().to_owned();

@@ -55,6 +55,20 @@ impl Definitions {
         text.lines().filter_map(Definition::of_line).collect()
     }
 
+    /// Whether a text is what such a file may hold, in a run with so many points.
+    pub fn are_sound(text: &str, n_points: usize) -> bool {
+        let is_sound = |line: &str| {
+            Definition::of_line(line).is_some_and(|definition| {
+                let earlier = match definition.question.from.at {
+                    Some(PointText::Answer(earlier)) => earlier as usize,
+                    _ => 1,
+                };
+                [earlier, definition.number as usize].iter().all(|number| (1..=n_points).contains(number))
+            })
+        };
+        text.lines().all(|line| line.is_empty() || is_sound(line))
+    }
+
     pub fn of(&self, number: u32) -> Option<Definition> {
         self.all().into_iter().rfind(|definition| definition.number == number)
     }
@@ -117,8 +131,8 @@ impl Definition {
             "last-change" => QuestionKind::LastChange { place: some(place) },
             "last-condition" => QuestionKind::LastCondition,
             kind => {
-                n_newer = kind.strip_prefix("history ")?.parse().ok()?;
-                QuestionKind::History { place: some(place), page: PageRequest::first(n_newer + 1) }
+                n_newer = kind.strip_prefix("history ")?.parse::<u32>().ok()? as usize;
+                QuestionKind::History { place: some(place), page: PageRequest::first(n_newer.checked_add(1)?) }
             }
         };
         let from = Where { at: at.map_or(Some(None), |at| at.map(Some))?, when: some(condition), ..Where::default() };

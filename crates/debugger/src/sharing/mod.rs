@@ -7,6 +7,7 @@
 
 mod export;
 mod import;
+mod imported;
 mod naming;
 mod rules;
 mod secrets;
