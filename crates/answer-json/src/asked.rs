@@ -240,6 +240,14 @@ impl TryFrom<AskedJson> for Question {
     }
 }
 
+/// Of a run of the project: who asks over a protocol names no folders.
+fn number_of_run(run: String) -> Result<RunChoice, String> {
+    match run.parse::<u32>() {
+        Ok(number) => Ok(RunChoice(Some(number.to_string()))),
+        Err(_) => Err(format!("{run} is no run: runs are named by their numbers")),
+    }
+}
+
 impl TryFrom<AskedKindJson> for QuestionKind {
     type Error = String;
 
@@ -248,7 +256,7 @@ impl TryFrom<AskedKindJson> for QuestionKind {
             AskedKindJson::Why { place, all, against, failure } => QuestionKind::Why(WhyRequest {
                 place,
                 all: all.unwrap_or_default(),
-                against: against.map(|run| RunChoice(Some(run))),
+                against: against.map(number_of_run).transpose()?,
                 failure,
                 since: None,
             }),
@@ -403,6 +411,11 @@ mod tests {
     #[test]
     fn what_is_no_question_is_refused_with_a_reason() {
         assert!(question(r#"{"kind": "explode"}"#).unwrap_err().contains("explode"));
+        for folder in ["../b/.wherefore/runs/1", "/tmp/b", "1/../2", ""] {
+            let asked = format!(r#"{{"kind": "why", "against": "{folder}"}}"#);
+            assert!(question(&asked).unwrap_err().contains("is no run: runs are named by their numbers"));
+        }
+        assert!(question(r#"{"kind": "why", "against": "2"}"#).is_ok());
         assert!(question(r#"{"kind": "here", "at": "nowhere"}"#).unwrap_err().contains("nowhere"));
     }
 }

@@ -64,7 +64,7 @@ pub enum Words {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AttachArguments {
-    /// A number, or a folder; nothing: the latest run.
+    /// A number, perhaps as a text; nothing: the latest run.
     pub run: Option<RunName>,
     pub cwd: Option<String>,
     #[serde(default)]
@@ -72,7 +72,7 @@ pub struct AttachArguments {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "a run is a number, or a folder")]
+#[serde(untagged, expecting = "a run is a number")]
 pub enum RunName {
     Number(u32),
     Text(String),

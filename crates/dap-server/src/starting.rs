@@ -34,9 +34,13 @@ impl Adapter {
     pub fn attach(&mut self, arguments: AttachArguments) -> Body {
         let folder = self.folder_of(arguments.cwd.as_deref());
         let run = arguments.run.map(|run| match run {
-            RunName::Number(number) => number.to_string(),
-            RunName::Text(text) => text,
+            RunName::Number(number) => Ok(number),
+            // A configuration is mostly written by hand, and a variable of it is a text.
+            RunName::Text(text) => text
+                .parse::<u32>()
+                .map_err(|_| Refusal::new(format!("{text} is no run: runs are named by their numbers"))),
         });
+        let run = run.transpose()?.map(|number| number.to_string());
         let session = Session::open(&RunChoice(run), &folder)?;
         self.start = Some(Start { folder, request: None, stops_on_entry: arguments.stop_on_entry });
         self.begin(session)
