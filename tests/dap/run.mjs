@@ -140,13 +140,18 @@ const cases = {
     const session = new Session(SHOP);
     session.record('node', 'shop.js');
     const server = spawn(options.wherefore, ['dap', '--port', '0'], { cwd: session.folder });
-    const port = await new Promise((resolve) => server.stdout.once('data', (data) => resolve(Number(/:(\d+)/.exec(data)[1]))));
+    const printed = await new Promise((resolve) => {
+      let all = '';
+      server.stdout.on('data', (data) => /token \w+\n/.test(all += data) && resolve(all));
+    });
+    const [, port, token] = /:(\d+)\ntoken (\w+)/.exec(printed);
     const other = new testsupport.DebugClient('', '', 'wherefore');
-    await Promise.all([session.client.start(port), other.start(port)]);
-    const stopped = await session.begin('attach', {});
+    await Promise.all([session.client.start(Number(port)), other.start(Number(port))]);
+    const stopped = await session.begin('attach', { token });
     assert.equal(stopped.at, 'shop.js:17');
     await other.initializeRequest();
-    await other.attachRequest({});
+    await assert.rejects(other.attachRequest({}), /needs the `token`/);
+    await other.attachRequest({ token });
     assert.equal((await other.evaluateRequest({ expression: 'total' })).body.result, '41.4');
     await other.stop();
     assert.equal((await session.go('stepBack')).at, 'shop.js:17');

@@ -16,17 +16,29 @@ pub struct DapArgs {
     /// Listen on this port of loopback, 0 for any that is free; stdin and stdout if left out
     #[arg(long)]
     pub port: Option<u16>,
-    /// Clients of the port have to name this in `token` of launch and attach; any of them may do either if left out
+    /// Clients of the port have to name this in `token` of launch and attach; a new one each time if left out
     #[arg(long, value_name = "TOKEN", env = "WHEREFORE_DAP_TOKEN", hide_env_values = true)]
     pub token: Option<String>,
+    /// Whoever can connect to the port may run programs: every user of this machine
+    #[arg(long, requires = "port", conflicts_with = "token")]
+    pub no_token: bool,
 }
 
 pub fn run(args: DapArgs) -> Result<ExitCode, Failure> {
+    let failed =
+        |error| Failure::could_not_run(format!("cannot listen on port {}: {error}", args.port.unwrap_or_default()));
+    let is_given = args.token.is_some();
+    let token = match args.port {
+        // Over stdin and stdout there is nobody else.
+        None => None,
+        Some(_) if args.no_token => None,
+        Some(_) => Some(args.token.map_or_else(dap_server::random_token, Ok).map_err(failed)?),
+    };
+    let shown = token.as_ref().filter(|_| !is_given).map_or_else(String::new, |token| format!("token {token}\n"));
     let options = Options {
         folder: current_folder()?,
         pages: Box::new(OfCommandLine),
-        // Over stdin and stdout there is nobody else.
-        token: args.token.filter(|_| args.port.is_some()),
+        token,
         opened: Box::new(|session| {
             if session.needs_index() {
                 indexing::start(session.folder());
@@ -37,9 +49,8 @@ pub fn run(args: DapArgs) -> Result<ExitCode, Failure> {
         dap_server::serve(&Arc::new(options), io::BufReader::new(io::stdin()), io::stdout());
         return Ok(ANSWERED);
     };
-    let failed = |error| Failure::could_not_run(format!("cannot listen on port {port}: {error}"));
     let server = Server::bind(port).map_err(failed)?;
-    ask::print(&format!("listening on {}\n", server.address().map_err(failed)?))?;
+    ask::print(&format!("listening on {}\n{shown}", server.address().map_err(failed)?))?;
     tell::note("Ctrl-C ends it");
     server.run(options).map_err(failed)?;
     Ok(ANSWERED)

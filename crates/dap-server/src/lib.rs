@@ -60,6 +60,13 @@ pub trait Pages: Send + Sync {
     fn found_by_judge(&self, found: &FoundCall) -> String;
 }
 
+/// A token for one start of a server.
+pub fn random_token() -> io::Result<String> {
+    let mut bytes = [0; 24];
+    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
 /// One session, over these; until the client says that it is over, or hangs up.
 pub fn serve(options: &Arc<Options>, input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) {
     reading::serve(options, input, Box::new(output));

@@ -1,4 +1,4 @@
-// How VS Code comes to a debug adapter: `wherefore dap`, in the folder of the project.
+// How VS Code comes to a debug adapter: `wherefore dap`, in the folder of the project, or one that listens on a port already.
 'use strict';
 
 const vscode = require('vscode');
@@ -6,6 +6,7 @@ const vscode = require('vscode');
 function register(context) {
   const factory = {
     createDebugAdapterDescriptor(session) {
+      if (session.configuration.port) return new vscode.DebugAdapterServer(session.configuration.port);
       const cwd = session.configuration.cwd ?? session.workspaceFolder?.uri.fsPath;
       return new vscode.DebugAdapterExecutable(command(), ['dap'], { cwd });
     },
@@ -19,6 +20,9 @@ function register(context) {
         configuration = { type: 'wherefore', request: 'launch', name: 'Why does this fail?', command: ['node', file.fileName] };
       }
       configuration.cwd ??= folder?.uri.fsPath;
+      // A server on a port takes no request from whoever does not know its token.
+      const listens = configuration.port ?? configuration.debugServer;
+      if (listens && process.env.WHEREFORE_DAP_TOKEN) configuration.token ??= process.env.WHEREFORE_DAP_TOKEN;
       return configuration;
     },
   };

@@ -301,6 +301,46 @@ fn a_port_is_for_who_knows_the_token_and_outlives_its_clients() {
 }
 
 #[test]
+fn a_port_has_a_token_unless_somebody_wants_none() {
+    let folder = project(&[("app.js", "1\n")]);
+    let attached = |args: &[&str]| {
+        let mut server = wherefore(folder.path());
+        let mut server = server
+            .args(["dap", "--port", "0"])
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut printed = BufReader::new(server.stdout.take().unwrap());
+        let mut line = || {
+            let mut line = String::new();
+            printed.read_line(&mut line).unwrap();
+            line.trim().to_owned()
+        };
+        let address = line().strip_prefix("listening on ").unwrap().to_owned();
+        let token = args.is_empty().then(|| line().strip_prefix("token ").unwrap().to_owned());
+        let mut client = TcpStream::connect(address).unwrap();
+        let mut send = |command: &str, arguments: Value| {
+            let text = json!({"seq": 1, "type": "request", "command": command, "arguments": arguments}).to_string();
+            write!(client, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        };
+        send("attach", json!({"run": 1}));
+        send("attach", json!({"run": 1, "token": token}));
+        send("disconnect", json!({}));
+        let mut all = String::new();
+        client.read_to_string(&mut all).unwrap();
+        server.kill().unwrap();
+        server.wait().unwrap();
+        (token, all.split("Content-Length").filter(|message| message.contains("needs the `token`")).count())
+    };
+    let ((one, refused), (other, _)) = (attached(&[]), attached(&[]));
+    assert_eq!(refused, 1);
+    assert!(one.as_ref().is_some_and(|token| token.len() == 48) && one != other);
+    assert_eq!(attached(&["--no-token"]), (None, 0));
+}
+
+#[test]
 fn a_run_that_is_removed_while_it_is_open_is_said_to_be_gone() {
     let folder = project(SHOP);
     let mut client = Client::launched(folder.path(), "node shop.js");
