@@ -28,6 +28,9 @@ pub struct ExportArgs {
     /// Take out only what --redact says, no passwords, tokens, keys, cookies and card numbers by themselves
     #[arg(long)]
     pub no_default_redactions: bool,
+    /// Also list what stays and may be secret, to be looked through: it is shown as it is
+    #[arg(long)]
+    pub list_kept: bool,
     #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
     pub format: AnswerFormat,
 }
@@ -45,8 +48,11 @@ pub fn export(args: ExportArgs) -> Result<ExitCode, Failure> {
     let file = args.output.unwrap_or_else(|| format!("run-{number}.wherefore").into());
     let request = RedactRequest { redact: args.redact, emails: args.emails, no_defaults: args.no_default_redactions };
     let mut progress = Progress::new("taking secrets out");
-    let exported = debugger::export(&session, &file, &request, &mut |done, all| progress.show(done, all))?;
+    let mut exported = debugger::export(&session, &file, &request, &mut |done, all| progress.show(done, all))?;
     drop(progress);
+    if !args.list_kept {
+        exported.kept.clear();
+    }
     let shown = file.display().to_string();
     match args.format {
         AnswerFormat::Text => print(&text(&exported, &shown))?,
@@ -88,8 +94,20 @@ fn text(exported: &Exported, file: &str) -> String {
             "only where it stands under its name, as it is short or a word of the program: {names}\n"
         ));
     }
+    if !exported.kept.is_empty() {
+        out.push_str("stays, though it may be secret (--redact takes it out):\n");
+    }
+    for kept in &exported.kept {
+        let name = kept.name.as_ref().map_or_else(String::new, |name| format!("  ({name})"));
+        out.push_str(&format!("  {}{name}  in {}\n", one_line(&kept.value), counted(kept.n_places, "text")));
+    }
     out.push_str(&format!("{file}, {}: look whether that is all before you share it\n", size(exported.size)));
     out
+}
+
+/// A value may have lines, and what a terminal would obey.
+fn one_line(value: &str) -> String {
+    value.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }
 
 #[derive(Serialize)]
@@ -98,7 +116,17 @@ struct ExportedJson<'a> {
     size: u64,
     redacted: Vec<TakenJson<'a>>,
     only_named: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kept: Vec<KeptJson<'a>>,
     notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct KeptJson<'a> {
+    value: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    texts: u64,
 }
 
 #[derive(Serialize)]
@@ -117,7 +145,13 @@ fn json<'a>(exported: &'a Exported, file: &'a str) -> ExportedJson<'a> {
         values: taken.n_values,
         places: taken.n_places,
     });
+    let kept = exported.kept.iter().map(|kept| KeptJson {
+        value: &kept.value,
+        name: kept.name.as_deref(),
+        texts: kept.n_places,
+    });
     ExportedJson {
+        kept: kept.collect(),
         file,
         size: exported.size,
         redacted: redacted.collect(),

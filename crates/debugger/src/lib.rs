@@ -64,6 +64,6 @@ pub use rerun::{
 };
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};
-pub use sharing::{Exported, RedactRequest, Redacted, export, import};
+pub use sharing::{Exported, Kept, RedactRequest, Redacted, export, import};
 pub use texts::{did_you_mean, with_redactions_shown};
 pub use values::{Value, ValueType};

@@ -255,3 +255,173 @@ fn what_is_not_as_it_was_written_is_refused_and_leaves_nothing() {
     file.extend(crc.to_le_bytes());
     refused(&file, "code/00000000000000000000000000000000.src cannot be read");
 }
+
+/// The files in an exported file, by name.
+fn entries(whole: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut at = 12;
+    loop {
+        let length = usize::from(u16::from_le_bytes([whole[at], whole[at + 1]]));
+        if length == 0 {
+            return found;
+        }
+        let name = String::from_utf8(whole[at + 2..at + 2 + length].to_vec()).unwrap();
+        at += 2 + length;
+        let length = u64::from_le_bytes(whole[at..at + 8].try_into().unwrap()) as usize;
+        found.push((name, whole[at + 8..at + 8 + length].to_vec()));
+        at += 8 + length;
+    }
+}
+
+/// An exported file as somebody else would make it.
+fn packed(entries: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut file = b"WFSHARE\0\x01\0\0\0".to_vec();
+    for (name, bytes) in entries {
+        file.extend((name.len() as u16).to_le_bytes());
+        file.extend(name.as_bytes());
+        file.extend((bytes.len() as u64).to_le_bytes());
+        file.extend(bytes);
+    }
+    file.extend([0; 2]);
+    let crc = crc32fast::hash(&file);
+    file.extend(crc.to_le_bytes());
+    file
+}
+
+#[test]
+fn nothing_in_a_shared_run_is_believed() {
+    let project = recorded();
+    run(project.path(), &["export", "-o", "whole"]);
+    let whole = entries(&fs::read(project.path().join("whole")).unwrap());
+    let elsewhere = tempfile::tempdir().unwrap();
+    let folder = elsewhere.path();
+    let import = |entries: &[(String, Vec<u8>)]| {
+        fs::write(folder.join("x"), packed(entries)).unwrap();
+        run(folder, &["import", "x"])
+    };
+    assert_eq!(import(&whole).0, Some(0));
+    let n_runs = || fs::read_dir(folder.join(".wherefore/runs")).map_or(0, Iterator::count);
+    assert_eq!(n_runs(), 1);
+    let with = |name: &str, text: &[u8]| {
+        let mut entries: Vec<_> = whole.iter().filter(|(known, _)| known != name).cloned().collect();
+        entries.push((name.into(), text.to_vec()));
+        entries
+    };
+    let settings = |line: &str| format!("parent\t0\nchunk words\t1024\nchunks\t4\n{line}");
+    let stop = "stop in\t/x\nstop at site\t1\nstop at hit\t1\nevaluate\tprocess.exit()\n";
+    let n_zeros = [0u8; 40];
+    for (name, text) in [
+        ("points.txt", "=4294967295 1 40\n".to_owned()),
+        ("points.txt", "0 1\n".to_owned()),
+        ("questions.txt", "4000000000\t\t\tlast-change\tx\ta.js:1:1\t1\n".to_owned()),
+        ("questions.txt", "1\t\t\thistory 18446744073709551615\tx\ta.js:1:1\t1\n".to_owned()),
+        ("judge.txt", "0 @7 invalid f f.js:1\n".to_owned()),
+        ("judge.txt", "rm -rf\n".to_owned()),
+        ("tests.txt", "1\t2\n".to_owned()),
+        ("settings.txt", "x\n".to_owned()),
+        ("settings.txt", settings("policy\twhatever\n")),
+        ("settings.txt", settings("include\t[\n")),
+        ("settings.txt", settings(stop)),
+    ] {
+        let (code, _, stderr) = import(&with(name, text.as_bytes()));
+        assert_eq!(
+            (code, stderr.as_str()),
+            (Some(3), format!("wherefore: x is damaged: {name} cannot be read\n").as_str())
+        );
+    }
+    for (ending, expected) in [(".code", ""), (".times", "cannot be read"), (".trace", "")] {
+        let name = &whole.iter().find(|(name, _)| name.ends_with(ending)).unwrap().0;
+        let (code, _, stderr) = import(&with(name, &n_zeros));
+        assert_eq!((code, stderr.contains(expected)), (Some(3), true), "{ending}: {stderr}");
+    }
+    // Code whose sites have numbers that nobody gave.
+    let (name, code) = whole.iter().find(|(name, _)| name.ends_with(".code")).unwrap();
+    let mut far = code.clone();
+    far[..4].copy_from_slice(&4_000_000_000u32.to_le_bytes());
+    let (code, _, stderr) = import(&with(name, &far));
+    assert_eq!((code, stderr.contains("cannot be read")), (Some(3), true), "{stderr}");
+    assert_eq!(n_runs(), 1);
+}
+
+#[test]
+fn a_shared_run_opens_no_folder_that_it_names() {
+    let project = recorded();
+    run(project.path(), &["export", "-o", "whole"]);
+    let mut whole = entries(&fs::read(project.path().join("whole")).unwrap());
+    // A repository of somebody else that runs a command when git looks at its files, and a run beside it.
+    let trap = tempfile::tempdir().unwrap();
+    let (trap, trapped) = (trap.path(), trap.path().join("trapped"));
+    let git = |args: &[&str]| {
+        let identity = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
+        assert!(Command::new("git").current_dir(trap).args(identity).args(args).output().unwrap().status.success());
+    };
+    git(&["init", "-q"]);
+    fs::write(trap.join("app.js"), "1\n").unwrap();
+    git(&["add", "app.js"]);
+    git(&["commit", "-qm", "x"]);
+    fs::write(trap.join(".gitattributes"), "* filter=x\n").unwrap();
+    git(&["config", "filter.x.clean", &format!("touch {}; cat", trapped.display())]);
+    fs::write(trap.join("app.js"), "2\n").unwrap();
+    run(project.path(), &["runs"]);
+    fs::create_dir_all(trap.join(".wherefore")).unwrap();
+    Command::new("cp")
+        .arg("-r")
+        .arg(project.path().join(".wherefore/runs"))
+        .arg(trap.join(".wherefore"))
+        .output()
+        .unwrap();
+    let text = &mut whole.iter_mut().find(|(name, _)| name == "run.txt").unwrap().1;
+    let lines = String::from_utf8(text.clone()).unwrap();
+    let named = lines.lines().map(|line| match line.starts_with("folder\t") {
+        true => format!("folder\t{}\n", trap.display()),
+        false => format!("{line}\n"),
+    });
+    *text = named.collect::<String>().into_bytes();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let folder = elsewhere.path();
+    fs::write(folder.join("x"), packed(&whole)).unwrap();
+    assert_eq!(run(folder, &["import", "x"]).0, Some(0));
+    let (code, _, stderr) = run(folder, &["why"]);
+    assert_eq!((code, trapped.exists()), (Some(0), false), "{stderr}");
+    let (code, _, stderr) = run(folder, &["why", "--since", "HEAD"]);
+    assert_eq!((code, stderr.contains("was imported"), trapped.exists()), (Some(2), true, false), "{stderr}");
+    // The only run beside it is itself.
+    let (_, _, stderr) = run(folder, &["why", "--against", "2"]);
+    assert!(stderr.contains("there is no run 2; there is run 1"), "{stderr}");
+}
+
+#[test]
+fn secrets_are_found_in_whatever_shape_they_stand() {
+    let project = tempfile::tempdir().unwrap();
+    let folder = project.path();
+    let source = "const v = process.argv[2];
+const seen = [];
+const url = '?access_token=' + v + '&q=1';
+seen.push(url);
+const field = { name: 'password', value: process.argv[3] };
+const later = {};
+later.key = 'client_secret';
+later.value = process.argv[4];
+const command = ['--password', process.argv[5]];
+const pair = Object.entries({ passphrase: process.argv[6] });
+const message = 'no login with password ' + process.argv[7];
+const kept = process.argv[8];
+console.log(seen.length, field.name, command.length, pair.length, message.length, kept.length);
+";
+    fs::write(folder.join("app.js"), source).unwrap();
+    let values = ["tokA1planted", "fieldB2planted", "laterC3planted", "optD4planted", "pairE5planted", "saidF6planted"];
+    let kept = "Zk81mQ7xB2pL9s4T";
+    let (code, _, stderr) = run(folder, &[&["record", "--", "node", "app.js"][..], &values, &[kept]].concat());
+    assert_eq!(code, Some(0), "{stderr}");
+    let (code, told, stderr) = run(folder, &["export", "-o", "x", "--list-kept"]);
+    assert_eq!((code, stderr.as_str()), (Some(0), ""), "{told}");
+    let all = contents(&folder.join("x"));
+    for value in values {
+        assert!(!holds(&all, value), "{value}: {told}");
+    }
+    assert!(holds(&all, "'?access_token=' + v + '&q=1'"), "{told}");
+    assert!(told.contains(&format!("  {kept}  in ")), "{told}");
+    // Without being asked for, nothing of it is printed.
+    let (_, told, _) = run(folder, &["export", "-o", "y"]);
+    assert!(!told.contains(kept), "{told}");
+}

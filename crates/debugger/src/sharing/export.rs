@@ -16,6 +16,7 @@ use trace_model::{
 };
 use trace_store::{CodeFile, CodeUnit, PROBLEMS_FILE, Run, TestRecord, Thread};
 
+use super::kept::Kept;
 use super::naming::Naming;
 use super::rules::{RedactRequest, Rules, Secrecy};
 use super::secrets::{Secrets, Size, TextOf};
@@ -32,6 +33,8 @@ pub struct Exported {
     pub taken: Vec<Redacted>,
     /// Names whose values were taken out only where they stand under them: they are too short, or words of the program.
     pub only_named: Vec<String>,
+    /// What stayed although it may be secret, as far as one reads such a list.
+    pub kept: Vec<Kept>,
     /// What could not be read, and is not in the file.
     pub notes: Vec<String>,
 }
@@ -94,8 +97,8 @@ fn write(run: &Run, file: File, rules: Rules, progress: &mut dyn FnMut(u64, u64)
         }
     }
     let size = packer.pack(file)?;
-    let taken = secrets.taken();
-    Ok(Exported { size, taken, only_named: secrets.only_named().into_iter().collect(), notes })
+    let (taken, kept) = (secrets.taken(), secrets.kept());
+    Ok(Exported { size, taken, kept, only_named: secrets.only_named().into_iter().collect(), notes })
 }
 
 /// Passes over threads, told as one.
@@ -209,7 +212,10 @@ impl EventRedaction<'_, '_> {
             _ => {}
         });
         match event {
-            Event::Record(Record::String(_, text)) => *text = self.secrets.taken_out(text, Size::Bytes).into_owned(),
+            Event::Record(Record::String(_, text)) => {
+                *text = self.secrets.taken_out(text, Size::Bytes).into_owned();
+                self.secrets.keeps(text);
+            }
             Event::Record(Record::Look { class: ObjectClass::Binary, entries, .. }) => self.binary(entries),
             Event::Site { site, value: value @ None, .. } if self.code.is_secret_number(self.thread, *site) => {
                 *value = Some(Value::LongString { length: REDACTED_NUMBER });
@@ -345,6 +351,7 @@ impl<'r> Code<'r> {
                         unit.record.path
                     ));
                 }
+                secrets.keeps(&without);
                 packer.compressed(&name("src"), without.as_bytes())?;
             }
             if let Some(mut origins) = self.origins(unit) {
@@ -577,7 +584,11 @@ impl Texts {
         }
         for (name, bytes) in &self.others {
             let without = match std::str::from_utf8(bytes) {
-                Ok(text) => secrets.taken_out(text, Size::Bytes).into_owned().into_bytes(),
+                Ok(text) => {
+                    let without = secrets.taken_out(text, Size::Bytes).into_owned();
+                    secrets.keeps(&without);
+                    without.into_bytes()
+                }
                 Err(_) => {
                     let mut bytes = bytes.clone();
                     secrets.in_bytes(&bytes.clone()).into_iter().for_each(|part| bytes[part].fill(b'*'));

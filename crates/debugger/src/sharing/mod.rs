@@ -8,11 +8,14 @@
 mod export;
 mod import;
 mod imported;
+mod kept;
 mod naming;
 mod rules;
 mod secrets;
+mod shapes;
 
 pub use export::{Exported, Redacted, export};
 pub use import::import;
 pub(crate) use import::is_imported;
+pub use kept::Kept;
 pub use rules::RedactRequest;

@@ -1,5 +1,6 @@
 //! What is secret: by the name it stands under, and by what it looks like.
 
+use aho_corasick::AhoCorasick;
 use regex::Regex;
 
 use crate::Error;
@@ -20,8 +21,8 @@ pub(super) struct Rules {
     names: Vec<(String, Vec<String>)>,
     has_defaults: bool,
     pub patterns: Vec<Pattern>,
-    /// Names with values, inside of texts.
-    pub assignments: Vec<Regex>,
+    /// Finds the words with which names of secrets end; nothing if no name is one.
+    ends: Option<AhoCorasick>,
 }
 
 pub(super) struct Pattern {
@@ -42,12 +43,8 @@ pub(super) enum Secrecy {
 
 impl Rules {
     pub fn new(request: &RedactRequest) -> Result<Rules, Error> {
-        let mut rules = Rules {
-            names: Vec::new(),
-            has_defaults: !request.no_defaults,
-            patterns: Vec::new(),
-            assignments: Vec::new(),
-        };
+        let mut rules =
+            Rules { names: Vec::new(), has_defaults: !request.no_defaults, patterns: Vec::new(), ends: None };
         for wanted in &request.redact {
             match wanted.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')).filter(|rest| !rest.is_empty()) {
                 Some(pattern) => {
@@ -72,10 +69,27 @@ impl Rules {
                 .patterns
                 .push(Pattern::fixed("e-mail address", r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"));
         }
-        if !request.no_defaults || !rules.names.is_empty() {
-            rules.assignments = ASSIGNMENTS.iter().map(|regex| fixed(regex)).collect();
-        }
+        rules.ends = rules.last_words()?;
         Ok(rules)
+    }
+
+    fn last_words(&self) -> Result<Option<AhoCorasick>, Error> {
+        let known = ALWAYS.iter().chain(MAYBE).filter(|_| self.has_defaults).filter_map(|words| words.last().copied());
+        let asked = self.names.iter().map(|(name, words)| words.last().map_or(name.as_str(), String::as_str));
+        let ends: Vec<&str> = known.chain(asked).collect();
+        if ends.is_empty() {
+            return Ok(None);
+        }
+        let built = AhoCorasick::builder().ascii_case_insensitive(true).build(&ends);
+        built.map(Some).map_err(|error| Error::Usage(format!("there is too much to remove: {error}")))
+    }
+
+    /// Whether a text may hold a name that makes a value secret: looked at first, as few do.
+    pub fn may_have_names(&self, text: &str) -> bool {
+        // Other large letters have small ones that only `words` knows.
+        self.ends
+            .as_ref()
+            .is_some_and(|ends| ends.is_match(text) || self.names.iter().any(|(name, _)| !name.is_ascii()))
     }
 
     /// Whether what stands under a name is secret.
@@ -257,14 +271,6 @@ const DEFAULT_PATTERNS: &[(&str, &str)] = &[
     ("header", r"(?im)^(?:set-)?cookie:[ \t]*(\S[^\r\n]*)"),
     ("password in an address", r#"\b[a-zA-Z][a-zA-Z0-9+.-]*://[^\s/:@"'`]*:([^\s/@"'`]+)@"#),
     (CARD, r"\b(?:\d[ -]?){12,18}\d\b"),
-];
-
-/// A name, what stands between, and the value: in JSON, in code, in forms, addresses, connection strings and command lines.
-const ASSIGNMENTS: &[&str] = &[
-    r#"(?P<name>[A-Za-z_$][A-Za-z0-9_$.-]*)\\?["'\]]{0,2}\s*(?:=>|[:=])\s*\\?"(?P<value>(?:[^"\\\n]|\\[^"\n])+)"#,
-    r#"(?P<name>[A-Za-z_$][A-Za-z0-9_$.-]*)["'\]]{0,2}\s*(?:=>|[:=])\s*'(?P<value>(?:[^'\\\n]|\\.)+)'"#,
-    r"(?P<name>[A-Za-z_$][A-Za-z0-9_$.-]*)[\x22'\]]{0,2}\s*(?:=>|[:=])\s*`(?P<value>[^`$\\\n]+)`",
-    r#"(?P<name>[A-Za-z_$][A-Za-z0-9_$-]*)=(?P<value>[^\s"'`&;,<>(){}\[\]]+)"#,
 ];
 
 #[cfg(test)]

@@ -5,14 +5,14 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
-use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use regex::Regex;
 use trace_model::redaction_mark;
 
+use super::kept::KeptValues;
 use super::rules::{Rules, Secrecy, looks_secret};
+use super::shapes::{KINDS, is_about, literals, named_parts};
 use crate::Error;
 
 /// Values are collected first, and then taken out of every text.
@@ -26,6 +26,7 @@ pub(super) struct Secrets {
     /// All that is searched for, and the value that each form is of.
     matcher: Option<(AhoCorasick, Vec<String>)>,
     report: RefCell<Report>,
+    kept: RefCell<KeptValues>,
 }
 
 /// Which rule it was, and the name that the value stood under.
@@ -76,13 +77,14 @@ impl Secrets {
             only_named: BTreeMap::new(),
             matcher: None,
             report: RefCell::default(),
+            kept: RefCell::default(),
         }
     }
 
     /// Keeps a value that stood under a name.
     pub fn add_named(&mut self, value: &str, name: &str, secrecy: &Secrecy) {
         let rule = match secrecy {
-            Secrecy::IfItLooksSo(_) if !looks_secret(value) => return,
+            Secrecy::IfItLooksSo(_) if !looks_secret(value) => return self.kept.get_mut().add_named(value, name),
             Secrecy::Always(rule) | Secrecy::IfItLooksSo(rule) => rule.clone(),
         };
         let why = Why { rule, name: Some(name.to_owned()) };
@@ -90,6 +92,7 @@ impl Secrets {
             return;
         }
         if !self.keep(value, &why) {
+            self.kept.get_mut().add_named(value, name);
             self.only_named.entry(value.to_owned()).or_insert(why);
         }
     }
@@ -232,6 +235,15 @@ impl Secrets {
         taken.collect()
     }
 
+    /// Sees what is written: what of it nobody would type may still be a secret.
+    pub fn keeps(&self, text: &str) {
+        self.kept.borrow_mut().see(text);
+    }
+
+    pub fn kept(&self) -> Vec<super::Kept> {
+        self.kept.borrow().list()
+    }
+
     /// The names whose values are also words of the program.
     pub fn only_named(&self) -> BTreeSet<String> {
         self.only_named.values().filter_map(|why| why.name.clone()).collect()
@@ -239,34 +251,11 @@ impl Secrets {
 
     fn parts_by_rules(&self, text: &str, of: TextOf) -> Vec<(Range<usize>, Why)> {
         let mut parts = Vec::new();
-        let code = if of == TextOf::Source { code_parts(text) } else { Vec::new() };
         for pattern in &self.rules.patterns {
             let why = || Why { rule: pattern.label.clone(), name: None };
             parts.extend(pattern.find(text).map(|part| (part, why())));
         }
-        for (number, regex) in self.rules.assignments.iter().enumerate() {
-            let is_unquoted = number + 1 == self.rules.assignments.len();
-            for found in regex.captures_iter(text) {
-                let (Some(name), Some(value)) = (found.name("name"), found.name("value")) else { continue };
-                let Some(secrecy) = self.rules.secrecy(name.as_str()) else { continue };
-                let rule = match secrecy {
-                    Secrecy::IfItLooksSo(_) if !looks_secret(value.as_str()) => continue,
-                    Secrecy::Always(rule) | Secrecy::IfItLooksSo(rule) => rule,
-                };
-                // In a source, what stands without quotes is code, but inside of texts and comments.
-                let is_code = is_unquoted && code.iter().any(|part| part.contains(&value.start()));
-                let mut range = value.range();
-                if of == TextOf::Source {
-                    range.end = range.start + value.as_str().find("${").unwrap_or(value.len());
-                }
-                let short = &text[range.clone()];
-                let is_word = is_about(short, name.as_str()) || is_no_value(short);
-                if !is_code && !is_word && short.chars().count() >= SHORTEST_NAMED {
-                    let last = name.as_str().rsplit('.').next().unwrap_or_default().to_owned();
-                    parts.push((range, Why { rule, name: Some(last) }));
-                }
-            }
-        }
+        parts.extend(named_parts(text, of, &self.rules));
         parts
     }
 
@@ -278,46 +267,20 @@ impl Secrets {
     }
 }
 
-/// A mark takes two characters.
-const SHORTEST_NAMED: usize = 2;
 const SHORTEST_TEXT: usize = 4;
 const SHORTEST_NUMBER: usize = 6;
 
-/// Words that say what kind of value there should be.
-const KINDS: &[&str] =
-    &["string", "number", "boolean", "object", "function", "undefined", "null", "true", "false", "required", "none"];
-
-/// `Password`, under the name `password`: a label, and no value.
-fn is_about(value: &str, name: &str) -> bool {
-    let letters =
-        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
-    let (value, name) = (letters(value), letters(name));
-    value.is_empty() || name == value || name.ends_with(&value) && value.len() > 3
-}
-
-/// What stands behind `password=` may be no value but say where it is.
-fn is_no_value(value: &str) -> bool {
-    value.contains("process.env") || value.starts_with('$') || KINDS.contains(&value)
-}
-
 /// The parts of a source that are neither texts nor comments.
 fn code_parts(source: &str) -> Vec<Range<usize>> {
-    let texts = LITERALS.find_iter(source);
     let mut parts = Vec::new();
     let mut at = 0;
-    for text in texts {
-        parts.push(at..text.start());
-        at = text.end();
+    for text in literals(source) {
+        parts.push(at..text.start);
+        at = text.end;
     }
     parts.push(at..source.len());
     parts
 }
-
-/// Strings, templates and comments; what a regular expression holds may look like one.
-static LITERALS: LazyLock<Regex> = LazyLock::new(|| {
-    let literals = r#"'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`|//[^\n]*|/\*[\s\S]*?\*/"#;
-    Regex::new(literals).expect("the pattern is right")
-});
 
 /// Whether what was found in code is a part of a name there, which means something else.
 fn is_part_of_name(source: &str, found: &Range<usize>, code: &[Range<usize>]) -> bool {
