@@ -1,5 +1,7 @@
 //! What an agent may run. The operator allows a folder; a command is run only if it starts in that folder and the program that it
-//! names lies there too. What the program itself then does is up to the program, as it is when a person runs it.
+//! names lies there too, and no argument names a file outside. That is a fence against mistakes and not a prison: what the program itself
+//! then does, and what its configuration names, is up to the program, as it is when a person runs it. Whoever may change files of the
+//! workspace, or knows a tool that takes code as an argument, can have anything run.
 //!
 //! A command is a file of the workspace (`./bin/tool`), or one of the few programs that run such files: `node FILE`, `node --test`,
 //! `npm test`, `npm run NAME` and their likes, `npx TOOL` of what is installed in the workspace. There is no shell, no `node --eval`,
@@ -47,6 +49,7 @@ impl Workspace {
         let [program, arguments @ ..] = command else {
             return Err("a command has at least one word: [\"npm\", \"test\"]".into());
         };
+        arguments.iter().try_for_each(|argument| self.check_argument(argument, &folder))?;
         match program.as_str() {
             "node" => self.check_node(arguments, &folder)?,
             "npm" | "pnpm" | "yarn" => self.check_script(program, arguments, &folder)?,
@@ -59,6 +62,44 @@ impl Workspace {
             }
         }
         Ok(Allowed { folder, command: command.to_vec() })
+    }
+
+    /// An argument of any program: it names no file outside, wherever in the word it does. Who reads it is not known, so what could be read as
+    /// a path is one: behind `=`, in a list, in quotes, right behind the letter of an option, and as an address of a file.
+    fn check_argument(&self, argument: &str, folder: &Path) -> Result<(), String> {
+        let decoded = percent_encoding::percent_decode_str(argument).decode_utf8_lossy();
+        for text in [argument, &decoded] {
+            if text.to_ascii_lowercase().contains("data:") {
+                return Err(format!("{argument} holds code or data of its own, which is not run for an agent"));
+            }
+            for part in text.split(|c: char| c.is_whitespace() || "=,;\"'`(){}[]<>|&".contains(c)) {
+                if is_web_address(part) {
+                    continue;
+                }
+                for path in part.split(':').flat_map(paths_in) {
+                    self.check_path(path, folder).map_err(|why| format!("{argument}: {why}"))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is not there is no file, unless it could come to be one.
+    fn check_path(&self, path: &str, folder: &Path) -> Result<(), String> {
+        if path.starts_with('~') {
+            return Err(format!("{path} is outside of the workspace {}", self.folder.display()));
+        }
+        let whole = folder.join(path);
+        match self.inside(&whole) {
+            Ok(_) => Ok(()),
+            Err(outside) => {
+                let plain = lexical(&whole);
+                let has_folder = plain.parent().is_some_and(|parent| parent != Path::new("/") && parent.is_dir());
+                let may_be =
+                    whole.exists() || !plain.starts_with(&self.folder) && has_folder || leads_out(&whole, &self.folder);
+                if may_be { Err(outside) } else { Ok(()) }
+            }
+        }
     }
 
     /// Node takes options up to the first other word, which is the program; with `--test`, all other words are programs.
@@ -174,6 +215,29 @@ const NODE_SETTINGS: [&str; 7] = [
 /// Options whose value is a module that is loaded, or a file that is written.
 const NODE_MODULES: [&str; 3] = ["--test-reporter", "--test-reporter-destination", "--test-global-setup"];
 
+/// The words of an argument that a program may read as a path: the whole, and what may stand right behind an option.
+fn paths_in(part: &str) -> impl Iterator<Item = &str> {
+    let behind_option = part.strip_prefix('-').and_then(|option| {
+        let at = option.find(['/', '~']).into_iter().chain(option.find("..")).min()?;
+        // The dot of `-r./x` belongs to the path.
+        let at = if at > 0 && option[..at].ends_with('.') { at - 1 } else { at };
+        Some(&option[at..])
+    });
+    let is_path = |part: &&str| !part.is_empty() && !part.starts_with('-');
+    [Some(part).filter(is_path), behind_option].into_iter().flatten()
+}
+
+fn is_web_address(part: &str) -> bool {
+    let part = part.trim_start_matches('-').to_ascii_lowercase();
+    ["http://", "https://", "ws://", "wss://"].iter().any(|scheme| part.starts_with(scheme))
+}
+
+/// Whether a path that is not there lies behind a link that leads out.
+fn leads_out(path: &Path, workspace: &Path) -> bool {
+    let there = path.ancestors().find_map(|folder| folder.canonicalize().ok());
+    there.is_some_and(|there| there != Path::new("/") && !there.starts_with(workspace))
+}
+
 /// Of a package or a built-in; no path, and no address.
 fn is_plain_name(name: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
@@ -223,9 +287,10 @@ mod tests {
     #[test]
     fn what_lies_inside_is_run() {
         for command in [
-            &["node", "app.js", "--any", "/etc/passwd"][..],
+            &["node", "app.js", "--any", "./sub/deep.js"][..],
             &["node", "app"],
-            &["node", "app.js", "--test", "../secret.js"],
+            &["node", "app.js", "--test", "sub/../app.js", "--url=http://localhost:3000/x/../y"],
+            &["npx", "vitest", "--grep=/adds up/", "-t", "a/b", "-rsub/deep.js", "src/**/*.test.js", "--out=new/x.txt"],
             &["node", "--test"],
             &["node", "--test", "app.js", "sub/deep.js"],
             &["node", "--test", "--test-name-pattern=a/b", "--test-reporter=tap", "--test-only", "app.js"],
@@ -272,6 +337,27 @@ mod tests {
             (&["npx", "-y", "vitest"], None),
             (&["npx", "linked"], None),
             (&["npx", "../../secret.js"], None),
+            (&["npx", "vitest", "/tmp/x.js"], None),
+            (&["npx", "vitest", "/etc/passwd"], None),
+            (&["npx", "vitest", "--require=../secret.js"], None),
+            (&["npx", "vitest", "--require", "../secret.js"], None),
+            (&["npx", "vitest", "-r../secret.js"], None),
+            (&["npx", "vitest", "-r/etc/passwd"], None),
+            (&["npx", "vitest", "--require=link.js"], None),
+            (&["npx", "vitest", "--require=out/later.js"], None),
+            (&["npx", "vitest", "sub/../../secret.js"], None),
+            (&["npx", "vitest", "a,../secret.js"], None),
+            (&["npx", "vitest", "--config={\"setup\":\"../secret.js\"}"], None),
+            (&["npx", "vitest", "--import=file:///etc/passwd"], None),
+            (&["npx", "vitest", "--import=file:///etc%2Fpasswd"], None),
+            (&["npx", "vitest", "--import=data:text/javascript,1"], None),
+            (&["npx", "vitest", "~/x.js"], None),
+            (&["npx", "vitest", "NODE_OPTIONS=--require=/etc/passwd"], None),
+            (&["npx", "vitest", "NODE_OPTIONS=--require /etc/passwd"], None),
+            (&["npm", "test", "--", "--require", "/etc/passwd"], None),
+            (&["npm", "run", "x", "--", "--node-options=-r /etc/passwd"], None),
+            (&["node", "app.js", "/etc/passwd"], None),
+            (&["./app.js", "../secret.js"], None),
             (&["sh", "-c", "true"], None),
             (&["/bin/sh"], None),
             (&[], None),
