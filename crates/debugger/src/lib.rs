@@ -27,6 +27,7 @@ mod runtime_files;
 mod sharing;
 mod texts;
 mod tools;
+mod unrecorded;
 mod values;
 
 pub(crate) use ask::Moment;
@@ -58,12 +59,13 @@ pub use record_request::{
     RecordedCode, SignalsOf, Sink, Stream, policy,
 };
 pub use recording::{Ending, Recorded, end_like, record};
-pub use report_folder::{ReportFolder, append_text};
+pub use report_folder::{ReportFolder, append_text, write_text};
 pub use rerun::{
     Asked, FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep, Hook, Plan, Rerun, Surroundings, needs_program,
 };
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};
-pub use sharing::{Exported, Kept, RedactRequest, Redacted, export, import};
+pub use sharing::{Exported, Kept, RedactRequest, Redacted, Redactor, export, import};
 pub use texts::{did_you_mean, with_redactions_shown};
+pub use unrecorded::{Unrecorded, run_unrecorded};
 pub use values::{Value, ValueType};

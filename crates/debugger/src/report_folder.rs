@@ -49,6 +49,11 @@ impl ReportFolder {
     }
 }
 
+/// Makes a file that a person named, for the user alone, or replaces what it holds.
+pub fn write_text(path: &Path, text: &str) -> Result<(), Error> {
+    private::write(path, text).map_err(Error::io(path))
+}
+
 /// Writes behind what a file holds, which may be somebody else's; one that is not there is made for the user alone.
 pub fn append_text(path: &Path, text: &str) -> Result<(), Error> {
     let opened = match OpenOptions::new().append(true).open(path) {

@@ -41,7 +41,7 @@ pub use environment::Environment;
 pub use folder::create_run;
 use module_origin::Project;
 pub use node::{Notes, TextChange, read_notes, write_preload};
-pub use signals::Signals;
+pub use signals::{Signals, ask_to_end};
 pub use spec::{
     Input, KeptInput, OnProgress, OnTestsOver, Output, Progress, RunSpec, SignalsOf, Sink, Staged, Stream, USUAL_LAYOUT,
 };

@@ -61,6 +61,13 @@ impl Drop for Signals {
     }
 }
 
+/// Asks a child of ours to end.
+pub fn ask_to_end(child: u32) {
+    if let Some(child) = Pid::from_raw(child as i32) {
+        let _ = kill_process(child, Signal::TERM);
+    }
+}
+
 pub fn die_of(signal: i32) -> ! {
     // A core file of ours would only hide the program's.
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });

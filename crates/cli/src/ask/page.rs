@@ -410,14 +410,40 @@ fn fenced(text: &str) -> String {
     format!("{fence}\n{text}\n{fence}")
 }
 
-/// As text, whatever it holds.
+/// As text, whatever it holds. Inside of a word `_` and `#` mean nothing: whoever looks for the word finds it as it is.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::new();
-    for c in text.chars() {
-        if matches!(c, '\\' | '`' | '*' | '_' | '<' | '>' | '[' | ']' | '#' | '|') {
+    let mut before = None;
+    for (at, c) in text.char_indices() {
+        let is_escaped = match c {
+            // As many as there are, between letters.
+            '_' | '#' => {
+                let behind = text[at..].trim_start_matches(c).chars().next();
+                !before.is_some_and(char::is_alphanumeric) || !behind.is_some_and(char::is_alphanumeric)
+            }
+            c => matches!(c, '\\' | '`' | '*' | '<' | '>' | '[' | ']' | '|'),
+        };
+        if is_escaped {
             escaped.push('\\');
         }
         escaped.push(c);
+        // Within such a row it is still what came before the row.
+        if !matches!(c, '_' | '#') || !text[at + 1..].starts_with(c) {
+            before = Some(c);
+        }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_written_as_it_is() {
+        let token = "ghp_0123456789_abcdefghijABCDEFGHIJ0123";
+        assert_eq!(escaped(&format!("it is {token}.")), format!("it is {token}."));
+        assert_eq!(escaped("a__b#c _d_ __init__ # x"), r"a__b#c \_d\_ \_\_init\_\_ \# x");
+        assert_eq!(escaped("<a> *b* [c]|`d`"), r"\<a\> \*b\* \[c\]\|\`d\`");
+    }
 }

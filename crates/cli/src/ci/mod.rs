@@ -1,11 +1,13 @@
 //! `wherefore ci`: a command as it is; only one that fails is run again recorded, and what is found goes where CI shows it.
 
+mod formats;
 mod report;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use debugger::{
     Ending, Input, Output, RecordRequest, Recorded, ReportFolder, RunChoice, RunOutcome, Session, SignalsOf,
@@ -15,6 +17,7 @@ use crate::ANSWERED;
 use crate::args::CodeArgs;
 use crate::failure::{Failure, current_folder};
 use crate::tell;
+use crate::text::parse_duration;
 use report::Report;
 
 #[derive(clap::Args)]
@@ -29,6 +32,15 @@ pub struct CiArgs {
     // Not as a path, of which clap refuses an empty one: a variable that is set to nothing names no file.
     #[arg(long, value_name = "FILE", env = "GITHUB_STEP_SUMMARY")]
     pub summary: Option<OsString>,
+    /// Stop a recorded run after this time; ten times as long as the command took, and at least 5m, if left out
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub timeout: Option<Duration>,
+    /// Also write all tests of the recorded run, those that passed too, as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// The same as CTRF JSON
+    #[arg(long, value_name = "FILE")]
+    pub ctrf: Option<PathBuf>,
     #[command(flatten)]
     pub code: CodeArgs,
     /// The command
@@ -40,37 +52,33 @@ pub struct CiArgs {
 pub fn run(args: CiArgs) -> Result<ExitCode, Failure> {
     let folder = current_folder()?;
     ReportFolder::check(&folder.join(&args.report), report::is_ours)?;
-    let outcome = plain(&args.command)?;
-    if outcome == RunOutcome::Exited(0) {
+    let start = Instant::now();
+    let plain = debugger::run_unrecorded(&args.command);
+    let plain = plain.map_err(|error| Failure::could_not_run(error.to_string()))?;
+    // Whoever wanted an end of it wants no second run.
+    if plain.is_interrupted {
+        debugger::end_like(plain.outcome)
+    }
+    if plain.outcome == RunOutcome::Exited(0) {
+        for file in [&args.junit, &args.ctrf].into_iter().flatten() {
+            tell::note(format_args!("{} is not written: the command passed, so it was not recorded", file.display()));
+        }
         return Ok(ANSWERED);
     }
+    let timeout = args.timeout.unwrap_or_else(|| LEAST_TIMEOUT.max(start.elapsed() * 10));
     // Whatever becomes of the report, the command failed.
-    if let Err(failure) = explain(&args, &folder, outcome) {
+    if let Err(failure) = explain(&args, &folder, plain.outcome, timeout) {
         tell::note(failure.message);
     }
-    debugger::end_like(outcome)
+    debugger::end_like(plain.outcome)
 }
 
-/// With our input and output, and without anything of ours.
-fn plain(command: &[String]) -> Result<RunOutcome, Failure> {
-    let [program, arguments @ ..] = command else { return Err(Failure::wrong_usage("there is no command")) };
-    let status = Command::new(program).args(arguments).status();
-    let status = status.map_err(|error| Failure::could_not_run(format!("{program} cannot be started: {error}")))?;
-    Ok(outcome_of(status))
-}
+const LEAST_TIMEOUT: Duration = Duration::from_secs(300);
 
-fn outcome_of(status: std::process::ExitStatus) -> RunOutcome {
-    use std::os::unix::process::ExitStatusExt;
-    match (status.code(), status.signal()) {
-        (Some(code), _) => RunOutcome::Exited(code),
-        (None, signal) => RunOutcome::Killed { signal: signal.unwrap_or_default() },
-    }
-}
-
-fn explain(args: &CiArgs, folder: &Path, outcome: RunOutcome) -> Result<(), Failure> {
+fn explain(args: &CiArgs, folder: &Path, outcome: RunOutcome, timeout: Duration) -> Result<(), Failure> {
     let report = ReportFolder::create(&folder.join(&args.report), report::is_ours)?;
-    let recordings = record(args, folder, &report)?;
-    let report = Report { command: &args.command, outcome, recordings: &recordings, folder: &report };
+    let recordings = record(args, folder, timeout)?;
+    let report = Report { args, outcome, recordings: &recordings, here: folder, folder: &report };
     report.write(args.summary.as_deref().filter(|summary| !summary.is_empty()).map(Path::new))
 }
 
@@ -79,11 +87,13 @@ struct Recordings {
     n_runs: u32,
     failed: Option<Session>,
     passed: Option<Session>,
+    /// What each printed.
+    printed: Vec<String>,
     notes: Vec<String>,
 }
 
-fn record(args: &CiArgs, folder: &Path, report: &ReportFolder) -> Result<Recordings, Failure> {
-    let mut all = Recordings { n_runs: 0, failed: None, passed: None, notes: Vec::new() };
+fn record(args: &CiArgs, folder: &Path, timeout: Duration) -> Result<Recordings, Failure> {
+    let mut all = Recordings { n_runs: 0, failed: None, passed: None, printed: Vec::new(), notes: Vec::new() };
     while all.n_runs < args.runs && (all.failed.is_none() || args.runs > 1 && all.passed.is_none()) {
         all.n_runs += 1;
         match args.runs {
@@ -92,9 +102,16 @@ fn record(args: &CiArgs, folder: &Path, report: &ReportFolder) -> Result<Recordi
                 tell::note(format_args!("it failed: it is run again and recorded ({} of at most {most})", all.n_runs))
             }
         }
-        let recorded = record_once(args, folder, report, all.n_runs)?;
+        let (recorded, printed) = record_once(args, folder, timeout)?;
+        all.printed.push(printed);
         if recorded.ending == Ending::Interrupted {
             return Err(Failure::could_not_run("this was interrupted"));
+        }
+        if recorded.ending == Ending::TimedOut {
+            all.notes.push(format!(
+                "recorded, it ran for longer than {} s and was stopped: --timeout gives it more time",
+                timeout.as_secs()
+            ));
         }
         let session = Session::open(&RunChoice(Some(recorded.folder.display().to_string())), folder)?;
         match recorded.outcome {
@@ -108,7 +125,7 @@ fn record(args: &CiArgs, folder: &Path, report: &ReportFolder) -> Result<Recordi
 }
 
 /// What it prints was printed once already: it goes to a file of the report.
-fn record_once(args: &CiArgs, folder: &Path, report: &ReportFolder, number: u32) -> Result<Recorded, Failure> {
+fn record_once(args: &CiArgs, folder: &Path, timeout: Duration) -> Result<(Recorded, String), Failure> {
     let printed = Arc::new(Mutex::new(Vec::new()));
     let sink = printed.clone();
     let request = RecordRequest {
@@ -120,13 +137,13 @@ fn record_once(args: &CiArgs, folder: &Path, report: &ReportFolder, number: u32)
             printed.extend_from_slice(&bytes[..bytes.len().min(room)]);
         })),
         signals: SignalsOf::TheProgram,
+        timeout: Some(timeout),
         code: args.code.recorded(),
         ..RecordRequest::of(args.command.clone())
     };
     let recorded = debugger::record(&request, folder)?;
     let printed = printed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    report.write(&format!("output-{number}.txt"), &String::from_utf8_lossy(&printed))?;
-    Ok(recorded)
+    Ok((recorded, String::from_utf8_lossy(&printed).into_owned()))
 }
 
 const MOST_PRINTED: usize = 16 << 20;

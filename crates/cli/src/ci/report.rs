@@ -1,22 +1,28 @@
 //! What is told of a command that failed: `why.md`, `why.sarif`, a JSON document for each failure, and the run itself as one file.
 
-use std::path::Path;
+use std::env;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use debugger::{
-    Answer, Chain, Control, NumberedFailure, PageRequest, Question, QuestionKind, RedactRequest, Reply, ReportFolder,
-    RunChoice, RunOutcome, Session, WhyRequest,
+    Answer, Chain, Control, NumberedFailure, PageRequest, Question, QuestionKind, RedactRequest, Redactor, Reply,
+    ReportFolder, RunChoice, RunOutcome, Session, WhyRequest,
 };
 
-use super::Recordings;
+use serde_json::Value;
+
+use super::{CiArgs, Recordings, formats};
 use crate::ask::{escaped, sarif, why_page};
 use crate::failure::Failure;
 use crate::tell;
 
 pub struct Report<'a> {
-    pub command: &'a [String],
+    pub args: &'a CiArgs,
     /// Of the run that was not recorded.
     pub outcome: RunOutcome,
     pub recordings: &'a Recordings,
+    /// Where the command ran.
+    pub here: &'a Path,
     pub folder: &'a ReportFolder,
 }
 
@@ -47,23 +53,80 @@ struct Failed {
 
 impl Report<'_> {
     pub fn write(&self, summary: Option<&Path>) -> Result<(), Failure> {
-        let failed = self.recordings.failed.as_ref().map_or_else(Failed::default, explain_each);
-        let markdown = self.markdown(&failed);
+        let Recordings { failed, passed, printed, notes, .. } = self.recordings;
+        let sessions: Vec<&Session> = failed.iter().chain(passed).collect();
+        let texts: Vec<&str> = printed.iter().chain(&self.args.command).map(String::as_str).collect();
+        // What cannot be searched is not shown to anybody.
+        let secrets = Redactor::of(&sessions, &texts, &escaped)?;
+        let failed = failed.as_ref().map_or_else(Failed::default, explain_each);
+        let markdown = secrets.text(&self.markdown(&failed));
         let explained = &failed.explained;
         self.folder.write("why.md", &markdown)?;
+        for (number, printed) in (1..).zip(printed) {
+            self.folder.write(&format!("output-{number}.txt"), &secrets.text(printed))?;
+        }
         let chains: Vec<&Chain> = explained.iter().filter_map(Explained::chain).collect();
-        self.folder.write("why.sarif", &answer_json::line(&sarif(&chains, &self.recordings.notes)))?;
+        let sarif = without(sarif(&chains, notes), &secrets, false);
+        self.folder.write("why.sarif", &answer_json::line(&sarif))?;
         for explained in explained {
             let document = answer_json::document(&explained.question, &explained.reply);
+            let document =
+                serde_json::to_value(&document).map_err(|error| Failure::could_not_run(error.to_string()))?;
+            let document = without(document, &secrets, false);
             self.folder.write(&format!("why-{}.json", explained.number), &answer_json::line(&document))?;
         }
         self.export();
+        self.tests(&secrets)?;
+        self.annotate(&failed, &secrets);
         if let Some(summary) = summary {
             debugger::append_text(summary, &markdown)
                 .map_err(|error| Failure::could_not_run(format!("the summary cannot be written to {error}")))?;
         }
         tell::note(format_args!("the report is in {}", self.folder.path().display()));
         Ok(())
+    }
+
+    /// All tests of a recorded run: of the one that failed, if there is one.
+    fn tests(&self, secrets: &Redactor) -> Result<(), Failure> {
+        let Some(session) = self.recordings.failed.as_ref().or(self.recordings.passed.as_ref()) else { return Ok(()) };
+        if self.args.junit.is_none() && self.args.ctrf.is_none() {
+            return Ok(());
+        }
+        let mut tests = session.tests();
+        for test in &mut tests {
+            test.error = test.error.as_ref().map(|error| secrets.text(error));
+            test.titles.iter_mut().for_each(|title| *title = secrets.text(title));
+        }
+        let write = |file: &PathBuf, text: String| {
+            debugger::write_text(&self.here.join(file), &text)
+                .map_err(|error| Failure::could_not_run(error.to_string()))
+        };
+        if let Some(file) = &self.args.junit {
+            write(file, formats::junit(&tests))?;
+        }
+        if let Some(file) = &self.args.ctrf {
+            let start = session.about().start / 1000;
+            let took: u64 = tests.iter().filter_map(|test| test.duration).map(|took| took.as_millis() as u64).sum();
+            write(file, answer_json::line(&formats::ctrf(&tests, &self.args.command, start, start + took)))?;
+        }
+        Ok(())
+    }
+
+    /// GitHub shows such lines beside the source, wherever a step prints them.
+    fn annotate(&self, failed: &Failed, secrets: &Redactor) {
+        if env::var("GITHUB_ACTIONS").as_deref() != Ok("true") {
+            return;
+        }
+        // Files are named from the checkout.
+        let top = env::var_os("GITHUB_WORKSPACE").map(PathBuf::from).unwrap_or_default();
+        let prefix = self.here.strip_prefix(&top).unwrap_or(Path::new(""));
+        for failure in failed.all.iter().take(MOST_ANNOTATED) {
+            let explained = failed.explained.iter().find(|explained| explained.number == failure.number);
+            let chain = explained.and_then(Explained::chain);
+            let line = formats::annotation(failure, chain, prefix, &|text| secrets.text(text));
+            // Whoever closed stderr reads none.
+            let _ = io::stderr().write_all(line.as_bytes());
+        }
     }
 
     /// The runs without passwords and their like, for `wherefore import` on another machine.
@@ -81,7 +144,7 @@ impl Report<'_> {
     }
 
     fn markdown(&self, Failed { explained, all }: &Failed) -> String {
-        let mut out = format!("## Why `{}` failed\n\n", self.command.join(" ").replace('`', "'"));
+        let mut out = format!("## Why `{}` failed\n\n", self.args.command.join(" ").replace('`', "'"));
         match (&self.recordings.failed, &self.recordings.passed) {
             (None, _) => {
                 let times = if self.recordings.n_runs == 1 { "once more" } else { "again and again" };
@@ -167,6 +230,33 @@ fn explain_each(session: &Session) -> Failed {
 
 /// More are not read in a summary; they are listed.
 const MOST_EXPLAINED: usize = 20;
+
+/// GitHub shows no more of one step.
+const MOST_ANNOTATED: usize = 10;
+
+/// A document without what is secret: in each of its texts, and in all that stands under the name of a secret.
+fn without(document: Value, secrets: &Redactor, is_secret: bool) -> Value {
+    match document {
+        Value::String(_) | Value::Number(_) if is_secret => Value::from("‹redacted›"),
+        Value::String(text) => Value::from(secrets.text(&text)),
+        Value::Array(items) => items.into_iter().map(|item| without(item, secrets, is_secret)).collect(),
+        Value::Object(entries) => {
+            // A variable or a property: its name beside its value.
+            let named = ["name", "place", "key"].iter().find_map(|key| entries.get(*key)?.as_str());
+            let last = named.map(|name| name.rsplit(['.', '[']).next().unwrap_or_default().trim_end_matches(']'));
+            let is_named = last.is_some_and(|name| secrets.is_secret_name(name.trim_matches(['"', '\''])));
+            let entry = |(key, value): (String, Value)| {
+                let holds = is_secret || is_named && ["value", "old", "new"].contains(&key.as_str());
+                // What kind of value it is says nothing of it.
+                let is_kind = ["type", "kind", "class"].contains(&key.as_str());
+                let value = without(value, secrets, holds && !is_kind);
+                (key, value)
+            };
+            Value::Object(entries.into_iter().map(entry).collect())
+        }
+        other => other,
+    }
+}
 
 /// Where the two runs part first, of all that matters to the failure.
 fn beside(failed: &Session, passed: &Session) -> String {

@@ -75,12 +75,7 @@ fn write(run: &Run, file: File, rules: Rules, progress: &mut dyn FnMut(u64, u64)
     let code = Code::of(run);
     let mut secrets = Secrets::new(rules, code.words());
     let texts = Texts::of(run)?;
-    code.collect(&mut secrets);
-    texts.collect(&mut secrets);
-    let mut named = Vec::new();
-    for thread in run.threads() {
-        named.push(collect(thread, &mut secrets, &mut stages));
-    }
+    let mut named = collect_all(run, &code, &texts, &mut secrets, &mut stages);
     secrets.prepare()?;
     let folder = tempfile::tempdir().map_err(Error::io(std::env::temp_dir()))?;
     let mut packer = Packer { folder: folder.path(), names: BTreeSet::new() };
@@ -99,6 +94,30 @@ fn write(run: &Run, file: File, rules: Rules, progress: &mut dyn FnMut(u64, u64)
     let size = packer.pack(file)?;
     let (taken, kept) = (secrets.taken(), secrets.kept());
     Ok(Exported { size, taken, kept, only_named: secrets.only_named().into_iter().collect(), notes })
+}
+
+/// Finds what is secret in a run, for texts that were made of it.
+pub(super) fn find_secrets(run: &Run, secrets: &mut Secrets) -> Result<(), Error> {
+    let mut stages = Stages { done: 0, all: 1, progress: &mut |_, _| {} };
+    collect_all(run, &Code::of(run), &Texts::of(run)?, secrets, &mut stages);
+    Ok(())
+}
+
+/// What the program of a run calls things.
+pub(super) fn words_of(run: &Run) -> HashSet<String> {
+    Code::of(run).words()
+}
+
+fn collect_all<'r>(
+    run: &'r Run,
+    code: &Code,
+    texts: &Texts,
+    secrets: &mut Secrets,
+    stages: &mut Stages,
+) -> Vec<Named<'r>> {
+    code.collect(secrets);
+    texts.collect(secrets);
+    run.threads().iter().map(|thread| collect(thread, secrets, stages)).collect()
 }
 
 /// Passes over threads, told as one.

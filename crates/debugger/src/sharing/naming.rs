@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use trace_model::{BuiltinOp, Event, ObjectClass, ObjectId, Record, SiteId, SiteKind, StringId, TailValues, Value};
+use trace_model::{
+    BuiltinOp, Event, Literal, ObjectClass, ObjectId, Record, SiteId, SiteKind, StringId, TailValues, Value,
+};
 use trace_store::Thread;
 
 use super::rules::{Rules, Secrecy};
@@ -22,6 +24,8 @@ pub(super) struct Naming<'r> {
     role_keys: HashMap<StringId, Role>,
     sites: HashMap<SiteId, Vec<Option<u32>>>,
     roles: HashMap<SiteId, Vec<Option<Role>>>,
+    /// Sites whose value is a literal that names a secret.
+    literals: HashMap<SiteId, u32>,
     /// Objects that stood under such a name: what they hold is secret too.
     marked: HashMap<ObjectId, (u32, u8)>,
     /// Of these the ones that only hold values.
@@ -69,6 +73,7 @@ impl<'r> Naming<'r> {
             role_keys: HashMap::new(),
             sites: HashMap::new(),
             roles: HashMap::new(),
+            literals: HashMap::new(),
             marked: HashMap::new(),
             named_objects: HashMap::new(),
             containers: HashSet::new(),
@@ -172,8 +177,14 @@ impl<'r> Naming<'r> {
                     }
                     (TailValues::Object(object), _) => {
                         let held = object.and_then(|object| self.held(object, false));
+                        let role = self.roles[site].first().copied().flatten();
+                        // What is a literal of the source is not in the event.
+                        if let (None, Some(Role::Name), Some(object), Some(name)) =
+                            (&value, role, *object, self.literals.get(site))
+                        {
+                            has_new |= self.named_objects.insert(object, *name).is_none();
+                        }
                         if let Some(value) = value {
-                            let role = self.roles[site].first().copied().flatten();
                             let (told, is_new) = self.told_by_object(*object, role, *value);
                             has_new |= is_new;
                             see(&self.known, first.or(told.map(|number| (number, 0))).or(held), value);
@@ -263,6 +274,15 @@ impl<'r> Naming<'r> {
             .site(site)
             .map(|site| site.site.names.iter().map(|name| site.name(*name).to_owned()).collect::<Vec<String>>());
         let names = found.unwrap_or_default();
+        let literal = self.thread.site(site).and_then(|found| {
+            self.thread.language().literal(found.name(found.site.literal()?)).and_then(|literal| match literal {
+                Literal::String(text) => Some(text),
+                _ => None,
+            })
+        });
+        if let Some(name) = literal.and_then(|text| self.of_name(&text)) {
+            self.literals.insert(site, name);
+        }
         self.roles.insert(site, names.iter().map(|name| Role::of(name)).collect());
         let found = names.iter().map(|name| self.of_name(name)).collect();
         self.sites.insert(site, found);

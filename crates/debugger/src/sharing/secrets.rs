@@ -120,10 +120,15 @@ impl Secrets {
 
     /// Everything was seen: from now on it can be taken out.
     pub fn prepare(&mut self) -> Result<(), Error> {
+        self.prepare_also(&str::to_owned)
+    }
+
+    /// The same for texts in which values are written in this way, too.
+    pub fn prepare_also(&mut self, written: &dyn Fn(&str) -> String) -> Result<(), Error> {
         let mut forms: Vec<String> = Vec::new();
         let mut of: Vec<String> = Vec::new();
         for value in self.found.keys() {
-            for form in forms_of(value) {
+            for form in forms_of(value).into_iter().chain([written(value)]) {
                 forms.push(form);
                 of.push(value.clone());
             }

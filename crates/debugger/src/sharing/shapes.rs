@@ -251,6 +251,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         (r#"["'`]--?(?P<name>[A-Za-z][A-Za-z0-9_-]*)\\?["'`]\s*,\s*\\?"(?P<value>(?:[^"\\\n]|\\[^"\n])+)"#.into(), Quote),
         (r#"["'`]--?(?P<name>[A-Za-z][A-Za-z0-9_-]*)["'`]\s*,\s*'(?P<value>(?:[^'\\\n]|\\.)+)'"#.into(), Quote),
         // A sentence.
+        (r#"(?P<name>[A-Za-z_$#][A-Za-z0-9_$.#-]*)\s+(?:became|was|is|held|holds|got)\s+\\?["'](?P<value>(?:[^"'\\\n]|\\[^\n])+)\\?["']"#.into(), Quote),
         (r#"(?i)\b(?:with|using|by|and)\s+(?:the\s+|a\s+|your\s+|my\s+)?(?P<name>[a-z$_][a-z0-9$_-]*(?:[ ](?:key|token|code|phrase|word|secret|id))?)(?:\s+of|\s+is)?\s+["'`]?(?P<value>[^\s"'`()\[\]{}<>=+*/|&-][^\s"'`]*)"#.into(), Word),
         (r#"(?i)\b(?P<name>[a-z$_][a-z0-9$_-]*(?:[ ](?:key|token|code|phrase|word|secret|id))?)(?:\s+(?:is|was|of))?\s+["'`]?(?P<value>[^\s"'`()\[\]{}<>=+*/|&-][^\s"'`]*)"#.into(), OddWord),
     ];
@@ -307,6 +308,7 @@ mod tests {
         "tried using the N V, and failed",
         "log in with N 'V'",
         "the N is V today",
+        "this.N became \"V\"",
     ];
 
     const IN_SOURCES: &[&str] = &[
