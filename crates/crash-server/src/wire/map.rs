@@ -14,7 +14,9 @@ pub struct SourceMap {
     #[schemars(range(min = 3, max = 3))]
     pub version: u32,
     /// Segments of one, four or five numbers, each in digits of base 64 of which the last is one of A to f.
-    #[schemars(regex(pattern = r"^(?:(?:[g-z0-9+/]*[A-Za-f](?:(?:[g-z0-9+/]*[A-Za-f]){3}(?:[g-z0-9+/]*[A-Za-f])?)?)?[,;])*(?:[g-z0-9+/]*[A-Za-f](?:(?:[g-z0-9+/]*[A-Za-f]){3}(?:[g-z0-9+/]*[A-Za-f])?)?)?$"))]
+    #[schemars(regex(
+        pattern = r"^(?:(?:[g-z0-9+/]*[A-Za-f](?:(?:[g-z0-9+/]*[A-Za-f]){3}(?:[g-z0-9+/]*[A-Za-f])?)?)?[,;])*(?:[g-z0-9+/]*[A-Za-f](?:(?:[g-z0-9+/]*[A-Za-f]){3}(?:[g-z0-9+/]*[A-Za-f])?)?)?$"
+    ))]
     pub mappings: String,
     pub sources: Vec<Option<String>>,
     #[serde(default)]
