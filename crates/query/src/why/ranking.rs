@@ -73,21 +73,38 @@ impl Search<'_, '_> {
         let n_nearest = if known.siblings.is_empty() { self.limits.hops / 2 } else { self.limits.hops / 3 };
         let mut others = ranked.split_off(n_nearest.min(ranked.len()));
         others.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let mut chosen: Vec<usize> = ranked.into_iter().map(|(number, _)| number).collect();
+        let mut chosen: Vec<usize> = Vec::new();
+        for (number, _) in &ranked {
+            self.choose(*number, &mut chosen);
+        }
         let mut rest: Vec<usize> = others.into_iter().map(|(number, _)| number).collect();
         // Who sees a line sees the next one.
         while chosen.len() + 1 < self.limits.hops && !rest.is_empty() {
             let is_apart = |number: &usize| !chosen.iter().any(|told| self.is_next_to(*told, *number));
             let best = rest.iter().position(is_apart).unwrap_or(0);
-            chosen.push(rest.remove(best));
+            let number = rest.remove(best);
+            self.choose(number, &mut chosen);
         }
-        self.hidden.extend(rest);
+        let is_out = |number: &usize| self.hidden.contains(number) || self.minor.contains(number);
+        let is_left_out = |number: &usize| !is_out(number) && !chosen.contains(number);
+        let left_out: Vec<usize> = (1..self.hops.len()).filter(is_left_out).collect();
+        self.hidden.extend(left_out);
         // What is told inside of others goes with them.
         for number in 1..self.hops.len() {
             let is_above_hidden = self.hops[number].parent.is_some_and(|above| self.hidden.contains(&above));
             if self.minor.contains(&number) && is_above_hidden {
                 self.hidden.insert(number);
             }
+        }
+    }
+
+    /// Takes a hop with those between it and the failure, as far as there is room: without them it would seem to be the reason of what it is not.
+    fn choose(&self, number: usize, chosen: &mut Vec<usize>) {
+        let up = std::iter::successors(Some(number), |number| self.hops[*number].parent);
+        let is_told = |number: &usize| *number > 0 && !self.hidden.contains(number) && !self.minor.contains(number);
+        let new: Vec<usize> = up.filter(is_told).take_while(|number| !chosen.contains(number)).collect();
+        if chosen.len() + 1 + new.len() <= self.limits.hops {
+            chosen.extend(new);
         }
     }
 
