@@ -2,7 +2,8 @@
 const { Worker } = require('node:worker_threads');
 
 const worker = new Worker(require.resolve('./adder.js'));
-worker.on('message', ({ sum }) => {
+worker.on('message', (invoice) => {
+  const { sum } = invoice;
   worker.terminate();
   if (sum !== 60) throw new Error(`the invoice says ${sum}`);
 });

@@ -67,6 +67,8 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page
     Man(ManArgs),
+    /// Print how a coding agent uses this: when to ask which question, with three worked examples (SKILL.md)
+    Skill,
     /// Make the index of a run, as `record` has it made
     #[command(hide = true)]
     Index(IndexArgs),

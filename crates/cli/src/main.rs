@@ -53,6 +53,7 @@ fn main() -> ExitCode {
         Command::Instrument(args) => instrument::run(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
+        Command::Skill => shell::skill(),
         Command::Index(args) => indexing::run(args),
     };
     result.unwrap_or_else(|failure| {

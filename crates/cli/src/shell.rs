@@ -35,6 +35,12 @@ pub struct ManArgs {
     pub to: Option<PathBuf>,
 }
 
+/// The text that the npm package has as a file.
+pub fn skill() -> Result<ExitCode, Failure> {
+    print(include_str!("../../../packages/npm/SKILL.md"))?;
+    Ok(ANSWERED)
+}
+
 pub fn completions(args: CompletionsArgs) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), NAME, &mut script);

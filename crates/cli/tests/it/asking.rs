@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::support::{json, project, run, wherefore};
@@ -218,39 +218,6 @@ fn end_left_behind(run: &Path) {
         entries.filter_map(|path| path.file_name()?.to_str()?.split_once("-0.ring")?.0.parse::<u32>().ok()).next();
     let pid = pid.unwrap_or_else(|| panic!("no ring in {}", run.display()));
     assert!(Command::new("kill").arg(pid.to_string()).status().unwrap().success());
-}
-
-/// `UPDATE_README=1 cargo test -p cli` rewrites it; a person reads the diff.
-#[test]
-fn the_readme_shows_what_is_printed() {
-    let repository = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let project = tempfile::tempdir().unwrap();
-    for entry in fs::read_dir(repository.join("examples/shop")).unwrap().map(|entry| entry.unwrap().path()) {
-        if entry.is_file() {
-            fs::copy(&entry, project.path().join(entry.file_name().unwrap())).unwrap();
-        }
-    }
-    let (code, printed, _) = run(project.path(), &["why", "--", "node", "shop.js"]);
-    assert_eq!(code, Some(0));
-    let printed: String = printed.lines().map(|line| format!("    {line}\n")).collect();
-
-    let path = repository.join("README.md");
-    let readme = fs::read_to_string(&path).unwrap();
-    let command = "    $ wherefore why -- node shop.js\n";
-    let start = readme.find(command).expect("the README has the command") + command.len();
-    let end = start + readme[start..].find("\n\n").expect("the example ends") + 1;
-    if std::env::var_os("UPDATE_README").is_some() {
-        fs::write(&path, format!("{}{printed}{}", &readme[..start], &readme[end..])).unwrap();
-    } else {
-        assert_eq!(without_numbers(&readme[start..end]), without_numbers(&printed));
-    }
-}
-
-/// Node versions differ in what they load before the program, and so in the numbers of objects.
-fn without_numbers(text: &str) -> String {
-    let mut parts = text.split('#');
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| format!("{text}#{}", part.trim_start_matches(|c: char| c.is_ascii_digit())))
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod judge_tables;
 mod judging;
 mod mcp;
 mod private;
+mod readme;
 mod recording;
 mod sharing;
 mod shell;
