@@ -19,9 +19,10 @@ const { values: options } = parseArgs({ options: {
 } });
 const COMMANDS = {
   mocha: ['mocha', '*.test.js'],
+  'mocha-parallel': ['mocha', '--parallel', '--jobs=2', '*.test.js'],
   jest: ['jest', '--runInBand'],
   'jest-workers': ['jest', '--maxWorkers=2'],
-  node: ['node', '--test'],
+  node: ['node', '--test', '--test-concurrency=2'],
   'node-alone': ['node', 'cart.test.js'],
   vitest: ['vitest', 'run'],
   ava: ['ava'],
@@ -29,9 +30,31 @@ const COMMANDS = {
   jasmine: ['jasmine', '--config=jasmine.json'],
   playwright: ['playwright', 'test'],
   passing: ['mocha', '*.test.js'],
+  // Hooks that fail.
+  'hooks/mocha': ['mocha', '*.test.js'],
+  'hooks/jest': ['jest', '--runInBand'],
+  'hooks/node': ['node', '--test'],
+  'hooks/vitest': ['vitest', 'run'],
+  'hooks/ava': ['ava'],
+  'hooks/tap': ['tap', '--disable-coverage', 'hooks.test.js'],
+  'hooks/jasmine': ['jasmine', '--config=jasmine.json'],
+  'hooks/playwright': ['playwright', 'test'],
+  // Files that cannot be parsed, that ask for one that cannot, and that throw.
+  'loading/mocha': ['mocha', '*.test.js'],
+  'loading/mocha-prices': ['mocha', 'prices.test.js'],
+  'loading/mocha-throws': ['mocha', 'throws.test.js'],
+  'loading/jest': ['jest', '--runInBand'],
+  'loading/node': ['node', '--test'],
+  'loading/vitest': ['vitest', 'run'],
+  'loading/ava': ['ava'],
+  'loading/tap': ['tap', '--disable-coverage', 'broken.test.js', 'prices.test.js', 'throws.test.js'],
+  'loading/jasmine': ['jasmine', '--config=jasmine.json'],
+  'loading/jasmine-throws': ['jasmine', '--config=jasmine.json', 'spec/throws.spec.js'],
+  'loading/playwright': ['playwright', 'test'],
 };
-// Where several processes run tests at the same time, which of them is done first is not the same in every run.
-const UNORDERED = ['jest-workers', 'node', 'ava', 'vitest', 'tap'];
+// Where several processes run files side by side, which file is done first is not the same in every run: the order is that within each file.
+const BY_FILE = ['mocha-parallel', 'jest-workers', 'vitest', 'ava', 'tap', 'hooks/vitest', 'hooks/ava', 'loading/vitest', 'loading/ava', 'loading/tap'];
+const folderOf = (name) => name.replace(/-.*/, '');
 
 install();
 const only = options.only?.split(',');
@@ -56,7 +79,7 @@ function install() {
 }
 
 function check(name) {
-  const source = path.join(here, 'cases', name.split('-')[0]);
+  const source = path.join(here, 'cases', folderOf(name));
   const folder = path.join(options.target, 'work', name);
   removeFolder(folder);
   fs.cpSync(source, folder, { recursive: true });
@@ -79,8 +102,13 @@ function tests(folder, name) {
   const file = path.join(run, 'tests.txt');
   const byTest = new Map();
   for (const line of fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trimEnd().split('\n') : []) {
-    const [pid, thread, number, outcome, of, , , , , , , , , , key, ...titles] = line.split('\t');
-    byTest.set(key || `${pid} ${thread} ${number}`, `${outcome}  ${[path.relative(folder, of), ...titles].join(' > ')}`);
+    const [pid, thread, number, outcome, of, , , first, , , , , , , key, ...titles] = line.split('\t');
+    const test = key || `${pid} ${thread} ${number}`;
+    const known = byTest.get(test);
+    // Who runs the others tells when a test is reported, and the process that ran it how it ended.
+    if (known !== undefined && first === '') byTest.delete(test);
+    const isKept = known !== undefined && first === '';
+    byTest.set(test, isKept ? known : { file: path.relative(folder, of), text: `${outcome}  ${[path.relative(folder, of), ...titles].join(' > ')}` });
   }
   return ordered([...byTest.values()], name);
 }
@@ -89,16 +117,18 @@ function failures(folder, name) {
   const { stdout, stderr } = wherefore(folder, ['failures', '--format', 'json']);
   if (stdout === '') return [stderr.trim()];
   const { answer } = JSON.parse(stdout);
-  return ordered((answer.failures ?? []).map(({ number, message, point, test }) => {
-    const told = test ? `${test.title} (${test.file}:${test.line ?? '?'})` : 'no test';
+  const said = ({ number, message, point, test }) => {
+    const told = !test ? 'no test' : test.titles.length === 0 ? test.title : `${test.title} (${test.file}:${test.line ?? '?'})`;
     const at = point.point || point.column ? `at ${point.file}:${point.line}` : 'not recorded';
     const first = message.split('\n')[0].replaceAll(folder, '').replace('JestAssertionError', 'Error');
-    return `${UNORDERED.includes(name) ? '' : `${number}. `}${told}; ${at}; ${first}`;
-  }), name);
+    return { file: test?.file ?? '', text: `${BY_FILE.includes(name) ? '' : `${number}. `}${told}; ${at}; ${first}` };
+  };
+  return ordered((answer.failures ?? []).map(said), name);
 }
 
-function ordered(lines, name) {
-  return UNORDERED.includes(name) ? lines.sort() : lines;
+function ordered(all, name) {
+  const byFile = BY_FILE.includes(name) ? [...all].sort((one, other) => (one.file < other.file ? -1 : one.file > other.file ? 1 : 0)) : all;
+  return byFile.map(({ text }) => text);
 }
 
 // What is explained, the first place of the chain, and the end.
@@ -109,7 +139,7 @@ function why(folder, name) {
   if (!answer.chain) return [`${answer.text ?? JSON.stringify(answer)} (${status})`];
   const text = wherefore(folder, ['why']).stdout.trimEnd();
   // Which of them ended first is then not the same in every run.
-  if (UNORDERED.includes(name)) return [text.split('\n').at(-1).replace(/: .*/, '')];
+  if (BY_FILE.includes(name)) return [text.split('\n').at(-1).replace(/: .*/, '')];
   const isNamed = text.includes('return sum + 1');
   return [`why: ${answer.failure.test?.title}${isNamed ? '; names the cause' : ''}`, text.split('\n').at(-1)];
 }

@@ -46,7 +46,7 @@ pub use run_file::{ProgramExit, RunFile};
 pub use settings::{RunSettings, StopAction, StopWish};
 pub use sites::{read_site_table, write_site_table};
 pub use supported::NODE_VERSIONS;
-pub use tests_file::{TestError, TestOutcome, TestRecord, read_tests, tests_are_sound};
+pub use tests_file::{TestError, TestOutcome, TestRecord, TimeLimit, read_tests, tests_are_sound};
 pub use times::{TimeMark, TimesWriter, WordPosition, read_times};
 pub use trace_file::{
     Dropped, PREAMBLE, PackedChunk, Packer, PartOfChunk, PartReader, SEGMENT_WORDS, SegmentEntry, TRACE_FILE_HEADER,

@@ -1,8 +1,10 @@
 //! `tests.txt`: the tests of a run, as the runner of the tests told of them. It knows no runner and no language.
 //!
 //! A line for each, in the order in which they ended, appended by the process in which the test ran. A later line of the same number in the
-//! same thread, or of the same key, takes the place of an earlier one: the test was tried again. Fields are separated by tabs; a field that is not known is
-//! empty. A reader passes over what it cannot read.
+//! same thread, or of the same key, takes the place of an earlier one: the test was tried again. One of another process, that knows nothing of the
+//! beginning of the test, says when the test was reported, and how it ended only if nobody else did. Fields are separated by tabs; a field that is not known is
+//! empty. Of a test that ran out of the time that its runner allows, the outcome is `failed:`, followed by the microseconds of that limit if they are
+//! known. A reader passes over what it cannot read.
 
 use std::collections::HashMap;
 
@@ -52,6 +54,14 @@ pub struct TestError {
     pub stack: String,
     /// The number of the error in its thread, if it was recorded.
     pub object: Option<u32>,
+    /// The runner ended it, and not the code under test.
+    pub out_of_time: Option<TimeLimit>,
+}
+
+/// How long the runner lets a test take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeLimit {
+    pub microseconds: Option<u64>,
 }
 
 impl TestRecord {
@@ -65,7 +75,7 @@ impl TestRecord {
             self.pid.to_string(),
             self.thread.to_string(),
             self.number.to_string(),
-            self.outcome.name().to_owned(),
+            outcome_field(self.outcome, error.and_then(|error| error.out_of_time)),
             self.file.clone().unwrap_or_default(),
             optional(self.line.map(u64::from)),
             optional(self.column.map(u64::from)),
@@ -98,8 +108,14 @@ impl TestRecord {
             text => text.parse::<u64>().ok().map(Some),
         };
         let small = |text: &String| Some(optional(text)?.and_then(|number| u32::try_from(number).ok()));
+        let (outcome, limit) =
+            outcome.split_once(':').map_or((outcome.as_str(), None), |(name, limit)| (name, Some(limit)));
         let outcome = TestOutcome::named(outcome)?;
-        let error = TestError { message: message.clone(), stack: stack.clone(), object: small(object)? };
+        let out_of_time = match limit {
+            Some(limit) => Some(TimeLimit { microseconds: optional(&limit.to_owned())? }),
+            None => None,
+        };
+        let error = TestError { message: message.clone(), stack: stack.clone(), object: small(object)?, out_of_time };
         Some(TestRecord {
             pid: pid.parse().ok()?,
             thread: thread.parse().ok()?,
@@ -143,24 +159,37 @@ impl TestOutcome {
     }
 }
 
+fn outcome_field(outcome: TestOutcome, out_of_time: Option<TimeLimit>) -> String {
+    let limit =
+        |TimeLimit { microseconds }| format!(":{}", microseconds.map_or(String::new(), |limit| limit.to_string()));
+    format!("{}{}", outcome.name(), out_of_time.map_or(String::new(), limit))
+}
+
 /// The tests of a file, each once, in the order of the runner: that in which they ended, and where processes ran them side by side, file by file.
 pub fn read_tests(text: &str) -> Vec<TestRecord> {
-    let mut tests: Vec<TestRecord> = Vec::new();
+    let mut tests: Vec<Option<TestRecord>> = Vec::new();
     let mut places: HashMap<(Option<String>, u32, u32, u32), usize> = HashMap::new();
     // The last line may be torn.
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     for test in whole.split('\n').filter_map(TestRecord::parse) {
         let (key, pid, thread, number) = test.identity();
         let identity = (key.map(str::to_owned), pid, thread, number);
-        match places.get(&identity) {
-            Some(place) => tests[*place] = test,
-            None if tests.len() == MOST_TESTS => break,
+        let known = places.get(&identity).copied();
+        match known.and_then(|place| tests[place].as_ref().map(|known| (place, known.pid))) {
+            Some((place, pid)) if pid != test.pid && test.first.is_none() => {
+                let known = tests[place].take();
+                places.insert(identity, tests.len());
+                tests.push(known);
+            }
+            Some((place, _)) => tests[place] = Some(test),
+            None if places.len() == MOST_TESTS => break,
             None => {
                 places.insert(identity, tests.len());
-                tests.push(test);
+                tests.push(Some(test));
             }
         }
     }
+    let mut tests: Vec<TestRecord> = tests.into_iter().flatten().collect();
     // Processes that ran at the same time told of files of their own, each of which is reported when it is done.
     let teller = |test: &TestRecord| (test.pid, test.thread);
     if tests.iter().any(|test| teller(test) != teller(&tests[0])) {
@@ -218,10 +247,11 @@ mod tests {
         #[test]
         fn a_test_comes_back(
             titles in prop::collection::vec(any_text(), 0..4), file in prop::option::of("[^\0]{1,9}"), line: Option<u32>,
-            first: Option<u64>, object: Option<u32>, message in any_text(), stack in any_text(), is_failed: bool,
+            first: Option<u64>, object: Option<u32>, message in any_text(), stack in any_text(), is_failed: bool, limit: Option<Option<u64>>,
         ) {
+            let out_of_time = limit.map(|microseconds| TimeLimit { microseconds });
             let outcome = if is_failed { TestOutcome::Failed } else { TestOutcome::Todo };
-            let error = is_failed.then_some(TestError { message, stack, object });
+            let error = is_failed.then_some(TestError { message, stack, object, out_of_time });
             let written = TestRecord { titles, file, line, first, outcome, error, ..test() };
             prop_assert_eq!(read_tests(&written.to_line()), vec![written]);
         }
@@ -235,11 +265,22 @@ mod tests {
 
     #[test]
     fn a_later_line_of_a_test_takes_the_place_of_an_earlier_one() {
-        let error = Some(TestError { message: "no".into(), stack: String::new(), object: None });
+        let error = Some(TestError { message: "no".into(), stack: String::new(), object: None, out_of_time: None });
         let first = TestRecord { outcome: TestOutcome::Failed, error, ..test() };
         let other = TestRecord { number: 2, ..test() };
         let text = [first.to_line(), other.to_line(), test().to_line()].concat();
         assert_eq!(read_tests(&text), [test(), other]);
+    }
+
+    #[test]
+    fn who_only_reports_a_test_says_when_and_not_how() {
+        let key = |key: &str, pid, first, outcome| TestRecord { key: Some(key.into()), pid, first, outcome, ..test() };
+        let (slow, quick) =
+            (key("slow", 7, Some(1), TestOutcome::Passed), key("quick", 8, Some(2), TestOutcome::Passed));
+        let reported = |name| key(name, 6, None, TestOutcome::Skipped);
+        let lines = [&quick, &slow, &reported("slow"), &reported("quick"), &reported("other")];
+        let text: String = lines.iter().map(|test| test.to_line()).collect();
+        assert_eq!(read_tests(&text), [slow, quick, reported("other")]);
     }
 
     #[test]

@@ -63,6 +63,6 @@ pub use trace_format::OpenFrame;
 /// How a command ended.
 pub use trace_format::ProgramExit;
 pub use trace_format::RunFile;
-pub use trace_format::{TestError, TestOutcome, TestRecord};
+pub use trace_format::{TestError, TestOutcome, TestRecord, TimeLimit};
 pub use trace_model::PropertyKey;
 pub use walk::{Walked, WalkedEvent};

@@ -38,7 +38,7 @@ function install({ native, isMainThread, isInProduction }) {
       if (typescript.isDone(filename, content)) return args;
       const isTyped = typescript.isTyped(filename, format);
       const text = isTyped ? instrumentedTyped(native, content, filename) : instrumented(native, this, content, filename, format);
-      args[0] = text ?? content;
+      args[0] = text ?? content + tests.behind(content, filename);
       return args;
     },
     after: () => tests.compiled(),

@@ -2,6 +2,7 @@
 'use strict';
 const { replace } = load('load/hide.cjs');
 const { mended } = load('load/messages.cjs');
+const tests = load('load/tests.cjs');
 
 function install({ native, recorder, isMainThread }) {
   const { apply } = Reflect;
@@ -15,6 +16,7 @@ function install({ native, recorder, isMainThread }) {
       if (isFatal) recorder.uncaught(error, fromPromise === true);
       const handled = apply(plain, this, arguments);
       if (!handled && !isFatal) recorder.uncaught(error, fromPromise === true);
+      if (!handled) tests.uncaught(error);
       if (!handled && isMainThread) native.holdStderr();
       return handled;
     },

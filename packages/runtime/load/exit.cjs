@@ -1,8 +1,10 @@
 // The end of a thread, after the last code of the program has run.
 'use strict';
+const { appendFileSync } = require('fs');
 const { disguise } = load('load/hide.cjs');
+const { join, slice } = load('load/primordials.cjs');
 
-function install({ native, recorder, isMainThread }) {
+function install({ native, recorder, isMainThread, environment, isInProduction }) {
   const { apply } = Reflect;
   const plain = process.emit;
   const { getActiveResourcesInfo } = process;
@@ -14,7 +16,9 @@ function install({ native, recorder, isMainThread }) {
       if (this !== process || (name !== 'exit' && name !== 'beforeExit')) return apply(plain, this, arguments);
       if (name === 'exit' && isMainThread) native.releaseStderr();
       const result = apply(plain, this, arguments);
-      if (name === 'exit') recorder.threadEnd(Number(process.exitCode ?? 0));
+      const code = Number(process.exitCode ?? 0);
+      if (name === 'exit') recorder.threadEnd(code);
+      if (name === 'exit' && code !== 0 && isMainThread && !isInProduction) tell(environment.run, code);
       if (mayPrintAwait() && (name === 'exit' || getActiveResourcesInfo().length === 0)) native.holdStderr();
       return result;
     },
@@ -26,3 +30,15 @@ function install({ native, recorder, isMainThread }) {
 }
 
 module.exports = { install };
+
+const command = join(['node', ...process.argv.slice(1).map((word) => word.replace(/\s+/g, ' '))], ' ');
+const LONGEST = 200;
+
+// Of the processes of a command, which ended with an error.
+function tell(run, code) {
+  try {
+    appendFileSync(`${run}/exits.txt`, `${process.pid} ${code} ${slice(command, 0, LONGEST)}\n`, { mode: 0o600 });
+  } catch {
+    // The run may have been removed.
+  }
+}

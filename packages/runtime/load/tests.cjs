@@ -3,11 +3,12 @@
 //
 // A test is kept with how many frames had been entered when it began and when it ended. From that the reader finds its events.
 'use strict';
+const { appendFileSync } = require('fs');
 const { types } = require('util');
 const { Script } = require('vm');
 const { PREFIX } = load('contract.generated.cjs');
 const { intercept } = load('load/hide.cjs');
-const { append, includes, join, map, matches, replaceAll, slice, split, startsWith } = load('load/primordials.cjs');
+const { append, exec, includes, indexOf, join, map, matches, replaceAll, slice, split, startsWith } = load('load/primordials.cjs');
 
 const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const { now } = Date;
@@ -15,24 +16,34 @@ const { prepareStackTrace } = Error;
 const { toString } = Function.prototype;
 const { runInThisContext } = Script.prototype;
 const { fileURLToPath } = require('url');
+const { relative } = require('path');
 const { isProxy } = types;
+// Where a runner starts a process for each file of tests, how those processes are known.
+const isOfRunner = process.env.NODE_TEST_CONTEXT === 'child-v8' || process.env.TAP === '1';
+const script = process.argv[1];
+const { cwd } = process;
 
 // By the file that is loaded. CommonJS: the adapter is given what the module exports when it has run.
 const RUNNERS = [
-  [/[\\/]mocha[\\/]lib[\\/]runner\.js$/, 'mocha'],
+  [/[\\/]mocha[\\/]lib[\\/](?:runner|mocha)\.js$/, 'mocha'],
   [/[\\/]jest-circus[\\/]build[\\/](?:runner|legacy-code-todo-rewrite[\\/]jestAdapter)\.js$|[\\/]jest-jasmine2[\\/]build[\\/]index\.js$/, 'jest'],
   [/[\\/]ava[\\/]lib[\\/]worker[\\/]channel\.cjs$/, 'ava'],
   [/[\\/](?:libtap[\\/]lib|@tapjs[\\/]core[\\/]dist[\\/]commonjs)[\\/]base\.js$/, 'tap'],
   [/[\\/]jasmine[\\/]lib[\\/]jasmine\.js$/, 'jasmine'],
-  [/[\\/]playwright[\\/]lib[\\/]common[\\/](?:process|index)\.js$/, 'playwright'],
+  // In the process that starts the others: only when a round of tests is over.
+  [/[\\/]@jest[\\/]reporters[\\/]build[\\/]index\.js$/, 'jest'],
+  [/[\\/]playwright[\\/]lib[\\/](?:common[\\/](?:process|index)|reporters[\\/]internalReporter)\.js$/, 'playwright'],
 ];
 // ES modules: it is given what the module calls by this name, when it has run.
 const MODULES = [
   [/\/@vitest\/runner\/dist\/[^/]*\.js$/, 'vitest', /^(?:async )?function startTests\(/m, 'startTests'],
+  [/\/vitest\/dist\/chunks\/[^/]*\.js$/, 'vitest', /^class TestRun\b/m, 'TestRun'],
   [/\/ava\/lib\/test\.js$/, 'ava', /^export default class Test\b/m, 'Test'],
   [/\/@tapjs\/core\/dist\/esm\/base\.js$/, 'tap', /^export class Base\b/m, 'Base'],
 ];
-const ANY = /[\\/](?:mocha|jest-circus|jest-jasmine2|ava|libtap|core|jasmine|playwright|@vitest)[\\/]/;
+// The same for a class that a CommonJS module does not export.
+const CLASSES = [[/[\\/]playwright[\\/]lib[\\/]runner[\\/]index\.js$/, 'playwright', /^var InternalReporter = class\b/m, 'InternalReporter']];
+const ANY = /[\\/](?:mocha|jest-circus|jest-jasmine2|reporters|ava|libtap|core|jasmine|playwright|vitest|@vitest)[\\/]/;
 const OF_NODE = 'node:test';
 
 const MOST_MESSAGE = 4096;
@@ -57,6 +68,24 @@ function compiling(module, content, filename) {
   if (includes(content, OF_NODE)) adapter('node').install(hub);
   const name = runnerOf(filename);
   if (name !== undefined) append(waiting, { module, name });
+}
+
+// The text that is put behind a CommonJS module, if any.
+function behind(content, filename) {
+  if (context === undefined || !matches(ANY, filename)) return '';
+  for (let i = 0; i < CLASSES.length; i++) {
+    const known = CLASSES[i];
+    if (!matches(known[0], filename) || !matches(known[2], content)) continue;
+    openDoor();
+    return `\n;${DOOR}("${known[1]}",${known[3]});`;
+  }
+  return '';
+}
+
+// An exception that ends the process: a file of tests failed as a whole.
+function uncaught(error) {
+  if (context === undefined || !context.isMainThread || !isOfRunner || typeof script !== 'string') return;
+  hub.quietly(() => hub.end(hub.sinceStart(), 'failed', { key: hub.keyOfFile(script), titles: [], file: script, error }))();
 }
 
 // After one has run; which one is not known, as those that threw do not come here.
@@ -100,7 +129,7 @@ function openDoor() {
   });
 }
 
-module.exports = { install, compiling, compiled, loading };
+module.exports = { install, compiling, compiled, behind, loading, uncaught };
 
 function adapter(name) {
   return load(`load/runners/${name}.cjs`);
@@ -128,6 +157,11 @@ const hub = {
     return { number: ++count, first: frames(), last: undefined, started: now() * 1000 };
   },
 
+  // What was there from the start: a file that is loaded.
+  sinceStart() {
+    return { number: ++count, first: 0, last: undefined, started: undefined };
+  },
+
   // Its code has run. Where that is not known, it is when its outcome is.
   stop(test) {
     test.last ??= frames();
@@ -139,19 +173,32 @@ const hub = {
   //   titles    of the suites around it, and its own
   //   file, line, column, duration (milliseconds), error (what was thrown, or an object with a message), stack (if the runner made one),
   //   isFoundByStack (what was thrown may have left another test)
-  end(test, outcome, { key, titles, file, line, column, duration, error, message, stack, isFoundByStack }) {
+  //   limit     in milliseconds: the runner ended the test as it took longer; null where the limit is not known
+  end(test, outcome, { key, titles, file, line, column, duration, error, message, stack, isFoundByStack, limit }) {
     const known = test ?? { number: ++count };
     const isFailed = outcome === 'failed';
     if (test !== undefined) hub.stop(test);
     const object = isFailed && !isFoundByStack ? numberOf(error) : undefined;
+    const path = pathOf(file);
+    let text = isFailed ? withoutColour(message ?? messageOf(error)) : '';
+    if (isFailed && titles.length === 0 && line === undefined) {
+      const place = placeOf(error, text, path);
+      if (place?.file === path) line = place.line;
+      else if (place !== undefined && !includes(text, place.file)) text += ` (${relative(cwd(), place.file)}:${place.line})`;
+    }
     const fields = [
-      numeral(context.threadId), numeral(known.number), outcome, pathOf(file), numeral(line), numeral(column), numeral(known.first),
+      numeral(context.threadId), numeral(known.number), isFailed && limit !== undefined ? `failed:${numeral(limit * 1000)}` : outcome, path, numeral(line), numeral(column), numeral(known.first),
       numeral(known.last), numeral(known.started), numeral(duration === undefined ? undefined : duration * 1000), numeral(object),
-      isFailed ? slice(withoutColour(message ?? messageOf(error)), 0, MOST_MESSAGE) : '',
+      slice(text, 0, MOST_MESSAGE),
       isFailed ? framesOf(withoutColour(stack ?? stackOf(error))) : '', key ?? '',
     ];
     for (let i = 0; i < titles.length; i++) append(fields, slice(`${titles[i]}`, 0, MOST_TITLE));
     context.native.test(join(map(fields, withoutNul), NUL));
+  },
+
+  // A runner that may go on behind its tests says when a round of them begins, and when it is over.
+  round(isOver) {
+    appendFileSync(`${context.environment.run}/rounds.txt`, `${process.pid} ${isOver ? 'end' : 'begin'}\n`, { mode: 0o600 });
   },
 
   // What is done here must not get in the way of the runner.
@@ -176,7 +223,32 @@ const hub = {
 
   dataOf,
   plain: withoutColour,
+  // Of a file as a whole, in the process that runs it and in the one that started that.
+  keyOfFile: (file) => `file ${pathOf(file)}`,
 };
+
+// Where a text could not be parsed: as V8, Babel and Vite say it.
+function placeOf(error, message, file) {
+  const loc = dataOf(error, 'loc');
+  const at = dataOf(loc, 'line');
+  if (typeof at === 'number') {
+    const named = dataOf(loc, 'file') ?? dataOf(error, 'id');
+    return { file: typeof named === 'string' ? named : fileIn(message) ?? file, line: at };
+  }
+  const stack = dataOf(error, 'stack');
+  const found = typeof stack === 'string' ? exec(/^((?:file:\/\/)?\/[^\n]*):(\d+)\n/, stack) : null;
+  if (found !== null) return { file: pathOf(found[1]), line: parseInt(found[2], 10) };
+  // What is of this file, wherever the message says it.
+  const named = typeof file === 'string' && file !== '' ? indexOf(message, `${file}:`) : -1;
+  const line = named < 0 ? null : exec(/^(\d+)/, slice(message, named + file.length + 1));
+  if (line !== null) return { file, line: parseInt(line[1], 10) };
+  const inMessage = exec(/\((\d+):\d+\)/, message);
+  return inMessage === null || !includes(message, 'SyntaxError') ? undefined : { file: fileIn(message) ?? file, line: parseInt(inMessage[1], 10) };
+}
+
+function fileIn(message) {
+  return exec(/(?:^|\s)(\/[^\n:]*\.\w+):/, message)?.[1];
+}
 
 function frames() {
   return context.recorder?.frames() ?? 0;
@@ -198,6 +270,7 @@ function numberOf(error) {
 
 // What an object holds under a key, without running a getter of the program.
 function dataOf(object, key) {
+  if (typeof object === 'string') return undefined;
   for (let at = object; at !== null && (typeof at === 'object' || typeof at === 'function'); at = getPrototypeOf(at)) {
     if (isProxy(at)) return undefined;
     const descriptor = getOwnPropertyDescriptor(at, key);

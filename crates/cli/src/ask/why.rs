@@ -152,7 +152,10 @@ pub fn page(chain: &Chain) -> Page {
 }
 
 fn in_test(test: &TestShown) -> String {
-    let place = test.place().filter(|_| !test.titles.is_empty()).map_or(String::new(), |place| format!(" ({place})"));
+    if test.titles.is_empty() {
+        return format!("in {}", test.title());
+    }
+    let place = test.place().map_or(String::new(), |place| format!(" ({place})"));
     format!("in the test {}{place}", test.title())
 }
 

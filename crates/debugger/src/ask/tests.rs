@@ -1,11 +1,12 @@
 //! The tests of a run: what the runner said of each, and what of it was recorded.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::time::Duration;
 
 use query::{Failure, Trace};
 use trace_model::FunctionIndex;
-use trace_store::{CodeUnit, TestOutcome, TestRecord};
+use trace_store::{CodeUnit, ProgramExit, TestOutcome, TestRecord};
 
 use super::{Moment, Point, Session};
 use crate::event_line::relative;
@@ -28,24 +29,25 @@ pub struct TestShown {
     pub duration: Option<Duration>,
     /// What it failed with.
     pub error: Option<String>,
+    /// The runner ended it as it took too long: for how long it may.
+    pub out_of_time: Option<Option<Duration>>,
 }
 
 impl TestShown {
     /// `cart › adds up the lines`, or the file that failed as a whole.
     pub fn title(&self) -> String {
         match self.titles.is_empty() {
-            true => self.file.clone().unwrap_or_else(|| "a file of tests".into()),
+            true => self.place().unwrap_or_else(|| "a file of tests".into()),
             false => self.titles.join(" › "),
         }
     }
 
-    /// That it may have failed only because it was recorded, if it ran out of time.
-    pub fn slowed(&self) -> Option<&'static str> {
-        let message = self.error.as_ref()?.to_lowercase();
-        let is_timeout = ["timed out", "timeout", "time out"].iter().any(|words| message.contains(words));
-        is_timeout.then_some(
-            "it ran out of time; recorded code is slower, so it may pass when it is not recorded: run it as it is, or give it more time",
-        )
+    /// That it may have failed only because it was recorded, if its runner ended it.
+    pub fn slowed(&self) -> Option<String> {
+        let limit = self.out_of_time?.map(|limit| format!("limit {} ms, ", limit.as_millis()));
+        let took = self.duration.map(|took| format!("took {} ms; ", took.as_millis()));
+        let (limit, took) = (limit.unwrap_or_default(), took.unwrap_or_default());
+        Some(format!("it may have failed only because recording is slower: {limit}{took}try again with a longer limit"))
     }
 
     /// `test/cart.test.js:12`
@@ -147,17 +149,48 @@ impl Session {
         }
     }
 
-    /// That nothing failed, if a runner says so.
-    pub(crate) fn all_tests_passed(&self) -> Option<Error> {
+    /// That no test failed, if a runner says so. `uncaught`: the message of what ended a process.
+    pub(crate) fn all_tests_passed(&self, uncaught: Option<String>) -> Option<Error> {
         let tests = self.run().tests();
         let count = |outcome| tests.iter().filter(|test| test.outcome == outcome).count();
-        let is_well = self.run().file().outcome == Some(trace_store::ProgramExit::Exited(0));
-        (is_well && !tests.is_empty() && count(TestOutcome::Failed) == 0).then(|| Error::TestsPassed {
-            n_passed: count(TestOutcome::Passed),
-            n_others: tests.len() - count(TestOutcome::Passed),
-        })
+        if tests.is_empty() || count(TestOutcome::Failed) > 0 {
+            return None;
+        }
+        let n_passed = count(TestOutcome::Passed);
+        let n_others = tests.len() - n_passed;
+        match self.run().file().outcome {
+            Some(ProgramExit::Exited(0)) => Some(Error::TestsPassed { n_passed, n_others }),
+            Some(outcome) => {
+                let ended = ended_badly(self.run().folder(), outcome, uncaught);
+                Some(Error::PassedAndFailed { n_passed, n_others, ended })
+            }
+            // It is being recorded.
+            None => None,
+        }
     }
 }
+
+/// `the command ended with exit code 1; node lint.js (process 77) was the first to end with it`
+fn ended_badly(run: &Path, outcome: ProgramExit, uncaught: Option<String>) -> String {
+    let how = match outcome {
+        ProgramExit::Exited(code) => format!("the command ended with exit code {code}"),
+        ProgramExit::Killed { signal } => format!("the command was ended by signal {signal}"),
+    };
+    let text = std::fs::read_to_string(run.join(EXITS_FILE)).unwrap_or_default();
+    let first = text.lines().find_map(|line| {
+        let (pid, rest) = line.split_once(' ')?;
+        let (code, command) = rest.split_once(' ')?;
+        (ProgramExit::Exited(code.parse().ok()?) == outcome).then(|| (pid.to_owned(), command.to_owned()))
+    });
+    let first = first
+        .map_or(String::new(), |(pid, command)| format!("; {command} (process {pid}) was the first to end with it"));
+    let uncaught = uncaught.map_or(String::new(), |message| format!("; nobody caught {message}"));
+    format!("{how}{first}{uncaught}")
+}
+
+/// A line for each process that ended with another exit code than 0, in that order: its number, the code, its command.
+/// `packages/runtime/load/exit.cjs` writes it.
+const EXITS_FILE: &str = "exits.txt";
 
 impl Moment<'_> {
     /// The test that failed with a failure.
@@ -181,6 +214,11 @@ fn shown(folder: &str, test: &TestRecord, thread: Option<(usize, &Trace)>, lines
         events: events.map(|events| (events.start.0, events.end.0)),
         duration: test.duration.map(Duration::from_micros),
         error: test.error.as_ref().map(|error| error.message.clone()),
+        out_of_time: test
+            .error
+            .as_ref()
+            .and_then(|error| error.out_of_time)
+            .map(|limit| limit.microseconds.map(Duration::from_micros)),
     }
 }
 
@@ -196,9 +234,13 @@ impl TitleLines {
         let lines = self.files.entry(file.to_owned()).or_default();
         *lines.entry(title.clone()).or_insert_with(|| {
             let units = trace.thread.code().units().iter();
-            let mut found = units.filter(|unit| is_of_file(unit, file)).flat_map(|unit| lines_of_literal(unit, title));
-            let first = found.next()?;
-            found.all(|line| line == first).then_some(first)
+            let units: Vec<_> = units.filter(|unit| is_of_file(unit, file)).collect();
+            let only = |lines: fn(&CodeUnit, &str) -> Vec<u32>| {
+                let mut found = units.iter().flat_map(|unit| lines(unit, title));
+                let first = found.next()?;
+                found.all(|line| line == first).then_some(first)
+            };
+            only(lines_of_literal).or_else(|| only(lines_of_template))
         })
     }
 }
@@ -214,6 +256,33 @@ fn lines_of_literal(unit: &CodeUnit, text: &str) -> Vec<u32> {
     let offsets = quoted.iter().flat_map(|quoted| source.match_indices(quoted.as_str()).map(|(at, _)| at));
     offsets.filter_map(|at| unit.place(at as u32)).map(|place| place.position.line).collect()
 }
+
+/// Where a template stands that may have given a text: `costs ${pieces}` gives `costs 3`.
+fn lines_of_template(unit: &CodeUnit, text: &str) -> Vec<u32> {
+    let Some(source) = unit.code().ok().and_then(|code| code.source().ok()) else { return Vec::new() };
+    let quotes: Vec<usize> = source.match_indices('`').map(|(at, _)| at).collect();
+    let found = quotes.windows(2).filter(|pair| is_made_by(&source[pair[0] + 1..pair[1]], text));
+    found.filter_map(|pair| unit.place(pair[0] as u32)).map(|place| place.position.line).collect()
+}
+
+/// Whether a text is what a template gives for some values. One that says nothing itself gives any text.
+fn is_made_by(template: &str, text: &str) -> bool {
+    let mut parts = Vec::new();
+    let mut rest = template;
+    while let Some((part, behind)) = rest.split_once("${") {
+        let Some((_, next)) = behind.split_once('}') else { return false };
+        parts.push(part);
+        rest = next;
+    }
+    let Some((first, middle)) = parts.split_first() else { return false };
+    let n_letters: usize =
+        parts.iter().chain([&rest]).map(|part| part.chars().filter(|c| c.is_alphabetic()).count()).sum();
+    let inner = text.strip_prefix(*first).and_then(|text| text.strip_suffix(rest));
+    let found = inner.and_then(|inner| middle.iter().try_fold(inner, |left, part| Some(left.split_once(*part)?.1)));
+    n_letters >= FEWEST_LETTERS && found.is_some()
+}
+
+const FEWEST_LETTERS: usize = 3;
 
 /// The line of the only function of the file that was entered from outside of the project in the test.
 fn line_of_function(trace: &Trace, test: &TestRecord) -> Option<u32> {
@@ -242,3 +311,39 @@ fn line_of_function(trace: &Trace, test: &TestRecord) -> Option<u32> {
 }
 
 const MOST_CALLS: usize = 100;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_that_a_template_gives() {
+        assert!(is_made_by("costs nothing at ${pieces}", "costs nothing at 1"));
+        assert!(is_made_by("${a} and ${b} make ${a + b}", "1 and 2 make 3"));
+        assert!(!is_made_by("${a} and ${b} make ${a + b}", "1 and 2 give 3"));
+        assert!(!is_made_by("costs nothing", "costs nothing"));
+        assert!(!is_made_by("${name}", "anything"));
+        assert!(!is_made_by("aa ${name} aa", "aa aa"));
+    }
+
+    #[test]
+    fn a_test_that_its_runner_ended_may_only_be_slow() {
+        let test = |out_of_time, duration| TestShown {
+            titles: vec!["waits".into()],
+            outcome: "failed",
+            file: None,
+            line: None,
+            thread: None,
+            events: None,
+            duration,
+            error: Some("AssertionError: expected 'timeout' to be 'timed out'".into()),
+            out_of_time,
+        };
+        let ms = Duration::from_millis;
+        assert_eq!(test(None, Some(ms(5003))).slowed(), None);
+        let may = "it may have failed only because recording is slower";
+        let known = test(Some(Some(ms(5000))), Some(ms(5003))).slowed();
+        assert_eq!(known, Some(format!("{may}: limit 5000 ms, took 5003 ms; try again with a longer limit")));
+        assert_eq!(test(Some(None), None).slowed(), Some(format!("{may}: try again with a longer limit")));
+    }
+}

@@ -275,6 +275,9 @@ impl Session {
     fn first_explained(&self, failed: &[Failed]) -> Result<usize, Error> {
         let first = failed.iter().position(|failed| failed.found.is_some());
         first.map(|place| place + 1).ok_or_else(|| match failed.first().and_then(|failed| self.test(failed.test?)) {
+            Some(test) if test.titles.is_empty() => {
+                Error::FileNotLoaded { file: test.title(), message: test.error.unwrap_or_default() }
+            }
             Some(test) => Error::TestNotRecorded { title: test.title(), message: test.error.unwrap_or_default() },
             None => self.without_start(),
         })
@@ -295,8 +298,10 @@ impl Session {
             Some(trace.error_message(&value, step.id))
         });
         match uncaught {
-            Some(message) => Error::FailedUnrecorded { message },
-            None => self.all_tests_passed().or_else(|| self.nothing_to_explain()).unwrap_or(Error::NoCrash),
+            Some(message) => {
+                self.all_tests_passed(Some(message.clone())).unwrap_or(Error::FailedUnrecorded { message })
+            }
+            None => self.all_tests_passed(None).or_else(|| self.nothing_to_explain()).unwrap_or(Error::NoCrash),
         }
     }
 
@@ -370,7 +375,7 @@ impl Session {
         chain.say_since(changes.as_ref());
         self.was_explained(&chain.failure, &moment);
         if let Some(slowed) = chain.failure.test.as_ref().and_then(TestShown::slowed) {
-            moment.note(slowed);
+            moment.note(&slowed);
         }
         if all[number - 1].test.is_some() && n_failures > 1 {
             let next = if number < n_failures { number + 1 } else { 1 };

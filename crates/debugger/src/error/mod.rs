@@ -70,6 +70,12 @@ pub enum Error {
     NoCrash,
     #[error("nothing failed: {}{}", tests_passed(*.n_passed), tests_not_run(*.n_others))]
     TestsPassed { n_passed: usize, n_others: usize },
+    /// `ended` says how the command ended, and who first ended so.
+    #[error("no test failed: {}{}; {ended}", tests_passed(*.n_passed), tests_not_run(*.n_others))]
+    PassedAndFailed { n_passed: usize, n_others: usize, ended: String },
+    /// As a whole, with a syntax error mostly.
+    #[error("{file} failed outside of its tests: {message}")]
+    FileNotLoaded { file: String, message: String },
     #[error("the test `{title}` failed, and nothing of its code was recorded: {message}")]
     TestNotRecorded { title: String, message: String },
     #[error("no code of {file} was recorded: files were left out of this run (--include, --exclude)")]
@@ -162,6 +168,8 @@ impl Error {
             Error::NoSuchEvent { .. } => "no-such-event",
             Error::NoCrash => "no-crash",
             Error::TestsPassed { .. } => "tests-passed",
+            Error::PassedAndFailed { .. } => "tests-passed-command-failed",
+            Error::FileNotLoaded { .. } => "file-not-loaded",
             Error::TestNotRecorded { .. } => "test-not-recorded",
             Error::LeftOut { .. } => "left-out",
             Error::OfTool { .. } => "left-out",
@@ -298,6 +306,8 @@ impl Error {
                 | Error::NoSuchHit { .. }
                 | Error::NoCrash
                 | Error::TestsPassed { .. }
+                | Error::PassedAndFailed { .. }
+                | Error::FileNotLoaded { .. }
                 | Error::TestNotRecorded { .. }
                 | Error::NoSuchFailure { .. }
                 | Error::FailedUnrecorded { .. }

@@ -33,6 +33,12 @@ impl Trace<'_> {
         Some(Failure { kind: FailureKind::Ended, thrown, error: None, message, standing, named: None, test: None })
     }
 
+    /// As [`Trace::ended`], if code of the program is known to have done it.
+    pub(super) fn ended_itself(&self) -> Option<Failure> {
+        self.ended_badly().then_some(())?;
+        self.said_at_end().and_then(|_| self.ended())
+    }
+
     /// The exit code that the thread told at its end, and when.
     fn said_at_end(&self) -> Option<(EventId, u32)> {
         let mut last = self.thread.steps_before(self.thread.end()).take(MOST_BEHIND_END);

@@ -42,12 +42,8 @@ impl<'a> Trace<'a> {
         if !self.is_here(test) {
             return None;
         }
-        let entered_behind = |frames: u64| {
-            let next = u32::try_from(frames.checked_add(1)?).ok()?;
-            self.frame(FrameId(next)).map(|frame| frame.entered)
-        };
-        let first = entered_behind(test.first?)?;
-        let end = test.last.and_then(entered_behind).unwrap_or(self.thread.end());
+        let first = self.entered_behind(test.first?)?;
+        let end = self.end_of_test(test);
         (first < end).then_some(first..end)
     }
 
@@ -59,19 +55,16 @@ impl<'a> Trace<'a> {
         is_own: &dyn Fn(&str) -> bool,
     ) -> Option<Failure> {
         let told = test.error.as_ref()?;
-        let events = self.events_of_test(test)?;
+        let events = self.events_of_test(test);
         let error = told.object.map(|object| Datum::Object(ObjectId(object)));
-        let thrown = error.as_ref().and_then(|error| self.thrown_in_test(error, &events, is_own));
-        let named = || self.named_in_stack(&told.stack, &events, is_own);
-        let thrown = match (thrown, self.left_test(&events, exits, is_own)) {
-            (Some(thrown), _) => thrown,
-            (None, Some(left)) if error.is_some() => left,
-            // An assertion may fail without a throw: what left the code in the test is then something else.
-            (None, Some(left)) => named().filter(|named| self.line_of(named) != self.line_of(&left)).unwrap_or(left),
-            (None, None) => named()?,
-        };
+        let in_test = events.and_then(|events| self.thrown_by_test(test, error.as_ref(), &events, exits, is_own));
+        let thrown = in_test.or_else(|| self.thrown_before_test(test, error.as_ref(), is_own))?;
         let message = match &error {
-            Some(error) => Some(self.error_message(error, events.end)).filter(|message| !message.is_empty()),
+            // What the runner says of a file may name where its text is wrong.
+            Some(_) if test.titles.is_empty() => None,
+            Some(error) => {
+                Some(self.error_message(error, self.end_of_test(test))).filter(|message| !message.is_empty())
+            }
             None => None,
         };
         Some(Failure {
@@ -83,6 +76,60 @@ impl<'a> Trace<'a> {
             named: None,
             test: Some(number),
         })
+    }
+
+    fn thrown_by_test(
+        &self,
+        test: &TestRecord,
+        error: Option<&Datum>,
+        events: &Range<EventId>,
+        exits: &[SiteId],
+        is_own: &dyn Fn(&str) -> bool,
+    ) -> Option<Thrown> {
+        let thrown = error.and_then(|error| self.thrown_in_test(error, events, is_own));
+        let named = || self.named_in_stack(&test.error.as_ref()?.stack, events, is_own);
+        if test.titles.is_empty() {
+            // Beside what made a file fail, other errors may have left code that it loaded.
+            return thrown.or_else(named);
+        }
+        match (thrown, self.left_test(events, exits, is_own)) {
+            (Some(thrown), _) => Some(thrown),
+            (None, Some(left)) if error.is_some() => Some(left),
+            // An assertion may fail without a throw: what left the code in the test is then something else.
+            (None, Some(left)) => {
+                Some(named().filter(|named| self.line_of(named) != self.line_of(&left)).unwrap_or(left))
+            }
+            (None, None) => named(),
+        }
+    }
+
+    /// What the test failed with came before it: from a hook that ran for it and for others, or as its file was loaded.
+    fn thrown_before_test(
+        &self,
+        test: &TestRecord,
+        error: Option<&Datum>,
+        is_own: &dyn Fn(&str) -> bool,
+    ) -> Option<Thrown> {
+        let end = self.end_of_test(test);
+        if let Some(error) = error {
+            // The runner says that it is this very error.
+            return self.thrown_in_test(error, &(self.thread.first_event()..end), is_own);
+        }
+        // Only a stack names places, and other tests came by them too.
+        let others = self.tests().iter().filter_map(|other| self.events_of_test(other));
+        let start = others.map(|other| other.end).filter(|other| *other < end).max();
+        let between = start.unwrap_or(self.thread.first_event())..end;
+        self.named_in_stack(&test.error.as_ref()?.stack, &between, is_own)
+    }
+
+    fn end_of_test(&self, test: &TestRecord) -> EventId {
+        test.last.and_then(|frames| self.entered_behind(frames)).unwrap_or(self.thread.end())
+    }
+
+    /// Where the frame was entered that came behind so many.
+    fn entered_behind(&self, frames: u64) -> Option<EventId> {
+        let next = u32::try_from(frames.checked_add(1)?).ok()?;
+        self.frame(FrameId(next)).map(|frame| frame.entered)
     }
 
     /// Where an error that was recorded left the project's code.

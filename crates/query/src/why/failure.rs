@@ -109,8 +109,9 @@ pub fn failures(trace: &Trace, is_own: &dyn Fn(&str) -> bool) -> Vec<Failure> {
     if trace.has_failed_tests() {
         return trace.failed_tests_and(found, is_own);
     }
-    // What passing tests provoked and printed is no failure.
-    if !trace.tests().is_empty() && !trace.ended_badly() {
+    // What passing tests provoked and printed is no failure; the program may have ended itself all the same.
+    if !trace.tests().is_empty() {
+        found.extend(trace.ended_itself());
         return found;
     }
     found.extend(trace.reported(is_own));

@@ -36,7 +36,7 @@ function listen(channel, hub) {
   apply(then, channel.options, [(options) => (file ??= options?.file), () => {}]);
   const told = hub.quietly((state) => {
     if (state?.type === 'selected-test' && (state.skip || state.todo)) hub.end(undefined, state.todo ? 'todo' : 'skipped', { titles: [state.title], file });
-    if (state?.type === 'uncaught-exception') hub.end(hub.begin(), 'failed', { titles: [], file, error: state.err, message: messageOf(state.err) });
+    if (state?.type === 'uncaught-exception') hub.end(hub.begin(), 'failed', { titles: [], file, error: originalOf(state.err), message: messageOf(state.err) });
   });
   return (
     intercept(channel, 'send', {
@@ -53,7 +53,9 @@ function ended(hub, test, kept, { passed, error, duration, title }) {
   // Of hooks, only those that fail.
   if (test.isHook && passed) return;
   const cause = error?.cause;
+  const { message } = typeof cause === 'object' && cause !== null ? cause : error ?? {};
   hub.end(kept, passed ? 'passed' : 'failed', {
+    limit: message === 'Test timeout exceeded' ? null : undefined,
     titles: [title ?? test.title],
     file,
     duration,
@@ -63,6 +65,11 @@ function ended(hub, test, kept, { passed, error, duration, title }) {
     message: messageOf(error, cause),
     stack: stackOf(error),
   });
+}
+
+function originalOf(error) {
+  const original = error?.originalError;
+  return typeof original === 'object' && original !== null ? original : error;
 }
 
 // An assertion that failed has a stack of its own.

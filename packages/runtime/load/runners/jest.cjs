@@ -2,7 +2,7 @@
 // the file.
 'use strict';
 const { intercept } = load('load/hide.cjs');
-const { SafeMap, append, isArray, sliceArray } = load('load/primordials.cjs');
+const { SafeMap, append, exec, isArray, sliceArray, split } = load('load/primordials.cjs');
 
 const { apply } = Reflect;
 const { then } = Promise.prototype;
@@ -11,6 +11,7 @@ const { stringify } = JSON;
 const OUTCOMES = { __proto__: null, passed: 'passed', failed: 'failed', pending: 'skipped', skipped: 'skipped', disabled: 'skipped', todo: 'todo' };
 
 function listen(exports, hub) {
+  if (typeof exports?.SummaryReporter === 'function') return watchRounds(exports, hub);
   if (typeof exports?.default !== 'function') return false;
   let file;
   const begins = hub.quietly((args) => {
@@ -36,11 +37,19 @@ function listen(exports, hub) {
 
 module.exports = { listen };
 
+// Of the reporters, at least one of these is there unless all were replaced.
+function watchRounds({ BaseReporter, DefaultReporter, SummaryReporter }, hub) {
+  const over = hub.quietly(() => hub.round(true));
+  hub.interceptInherited(BaseReporter.prototype, 'onRunStart', { before: hub.quietly(() => hub.round(false)) });
+  hub.interceptInherited(DefaultReporter.prototype, 'onRunComplete', { before: over });
+  hub.interceptInherited(SummaryReporter.prototype, 'onRunComplete', { before: over });
+  return true;
+}
+
 function testsOfFile(hub, file) {
   const open = new SafeMap();
   // By title, of tests whose outcome was told: their numbers, and how often they ran.
   const closed = new SafeMap();
-  let isTold = false;
 
   function ended(result) {
     const outcome = OUTCOMES[result.status];
@@ -52,7 +61,6 @@ function testsOfFile(hub, file) {
     const before = closed.get(key);
     if (test !== undefined && before !== undefined && result.invocations > 1) test.number = before.number;
     if (test !== undefined) closed.set(key, test);
-    isTold = true;
     const titles = sliceArray(result.ancestorTitles);
     append(titles, result.title);
     hub.end(test, outcome, {
@@ -63,6 +71,7 @@ function testsOfFile(hub, file) {
       error: errorOf(result.failureDetails?.[0]),
       message: result.failureDetails?.length > 0 ? undefined : result.failureMessages?.[0],
       stack: result.failureMessages?.[0],
+      limit: limitIn(result.failureMessages?.[0]),
     });
   }
 
@@ -84,12 +93,28 @@ function testsOfFile(hub, file) {
         if (status !== 'passed' && status !== 'failed') ended(all[i]);
       }
       const error = result?.testExecError;
-      if (error && !isTold) hub.end(hub.begin(), 'failed', { titles: [], file, error, stack: error.stack });
+      // Of several, as those of `afterAll` hooks, there is only a text.
+      if (error) hub.end(hub.begin(), 'failed', { titles: [], file, error, message: error.message || firstLine(error.stack), stack: error.stack });
     }),
 
     failed: hub.quietly((error) => hub.end(hub.begin(), 'failed', { titles: [], file, error, stack: hub.dataOf(error, 'stack') })),
   };
 }
+
+function firstLine(text) {
+  return typeof text === 'string' ? split(text, '\n')[0] : undefined;
+}
+
+// As jest-circus and Jasmine say it.
+function limitIn(message) {
+  if (typeof message !== 'string') return undefined;
+  const said = exec(/^(?:thrown: "|Error: )?(?:Exceeded timeout of|.*: Timeout - Async callback was not invoked within the) (\d+(?:\.\d+)?) ?(ms|s|min)\b/, message);
+  if (said === null) return undefined;
+  return parseFloat(said[1]) * UNITS[said[2]];
+}
+
+const UNITS = { __proto__: null, ms: 1, s: 1000, min: 60_000 };
+const { parseFloat } = Number;
 
 function keyOf({ ancestorTitles, title }) {
   return stringify([ancestorTitles, title]);

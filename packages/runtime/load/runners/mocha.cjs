@@ -1,13 +1,53 @@
-// Mocha: the events of its Runner.
+// Mocha: the events of its Runner, and what it cannot load.
 'use strict';
+const { intercept } = load('load/hide.cjs');
 const { SafeWeakMap, append } = load('load/primordials.cjs');
 
-const { apply } = Reflect;
+const { apply, getPrototypeOf } = Reflect;
+const { then } = Promise.prototype;
 
-function listen(Runner, hub) {
+function listen(exports, hub) {
+  if (typeof exports?.prototype?.loadFilesAsync === 'function') return watchLoading(exports, hub);
+  return watchTests(exports, hub);
+}
+
+module.exports = { listen };
+
+// A file that cannot be loaded ends the run before any test.
+function watchLoading(Mocha, hub) {
+  const loading = new SafeWeakMap();
+  const told = hub.quietly((event, _, file, mocha) => {
+    if (event === 'pre-require') loading.set(mocha, file);
+  });
+  const begins = hub.quietly(({ suite }) => {
+    const suites = getPrototypeOf(suite);
+    if (!loading.has(suites)) hub.interceptInherited(suites, 'emit', { before: told });
+    loading.set(suites, true);
+  });
+  const failed = hub.quietly((mocha, error) => hub.end(hub.sinceStart(), 'failed', { titles: [], file: loading.get(mocha), error }));
+  // Calls do not overlap.
+  let loader;
+  const hooks = {
+    before() {
+      loader = this;
+      begins(this);
+    },
+    after: hub.quietly((loaded) => {
+      const mocha = loader;
+      if (loaded !== undefined) apply(then, loaded, [undefined, (error) => failed(mocha, error)]);
+    }),
+    failed: (error) => failed(loader, error),
+  };
+  intercept(Mocha.prototype, 'loadFiles', hooks);
+  intercept(Mocha.prototype, 'loadFilesAsync', hooks);
+  return true;
+}
+
+function watchTests(Runner, hub) {
   if (typeof Runner !== 'function' || typeof Runner.prototype?.runTests !== 'function') return false;
   const open = new SafeWeakMap();
   const told = hub.quietly(function (event, subject, error) {
+    if (event === 'start' || event === 'end') hub.round(event === 'end');
     if (event !== 'test' && event !== 'hook' && event !== 'pass' && event !== 'fail' && event !== 'pending') return;
     // The tests ran in other processes, which tell of them.
     if (apply(this.isParallelMode ?? isNever, this, [])) return;
@@ -19,12 +59,13 @@ function listen(Runner, hub) {
     const test = open.get(subject);
     if (event === 'pass') hub.end(test, 'passed', about);
     else if (event === 'pending') hub.end(test, 'skipped', about);
-    else hub.end(test ?? hub.begin(), 'failed', { ...about, error, stack: hub.dataOf(error, 'stack') });
+    else {
+      const limit = hub.dataOf(error, 'code') === 'ERR_MOCHA_TIMEOUT' ? hub.dataOf(error, 'timeout') ?? null : undefined;
+      hub.end(test ?? hub.begin(), 'failed', { ...about, error, stack: hub.dataOf(error, 'stack'), limit });
+    }
   });
   return hub.interceptInherited(Runner.prototype, 'emit', { before: told });
 }
-
-module.exports = { listen };
 
 const isNever = () => false;
 

@@ -2,7 +2,7 @@
 'use strict';
 const { Readable } = require('stream');
 const { intercept } = load('load/hide.cjs');
-const { SafeMap, append, sliceArray, startsWith } = load('load/primordials.cjs');
+const { SafeMap, append, exec, includes, sliceArray, startsWith } = load('load/primordials.cjs');
 
 // Who is told of the events: of the tests of this process, and of the files of others.
 let ofTests;
@@ -16,13 +16,25 @@ function install(hub) {
   listen(hub);
 }
 
-// In the process that starts those in which tests run: what a file did as a whole.
+// In the process that starts those in which tests run: what a file did as a whole, and when its tests are reported.
 function installParent(hub) {
+  const keyOf = keys();
+  let around = [];
+  const isWatching = includes(process.execArgv, '--watch');
+  if (isWatching) hub.round(false);
   ofFiles = (type, data) => {
+    if (isWatching && type === 'test:watch:drained') hub.round(true);
     if (type === 'test:fail' && data.details?.error?.exitCode !== undefined) {
       const { exitCode, signal } = data.details.error;
+      const file = data.file ?? data.name;
       const message = signal ? `the process of this file was ended by ${signal}` : `the process of this file ended with exit code ${exitCode}`;
-      hub.end(undefined, 'failed', { titles: [], file: data.file ?? data.name, message: `${message}, and no test of it failed` });
+      hub.end(undefined, 'failed', { key: hub.keyOfFile(file), titles: [], file, message: `${message}, and no test of it failed` });
+    } else if (type === 'test:start') {
+      around = sliceArray(around, 0, data.nesting);
+      append(around, data.name);
+    } else if ((type === 'test:pass' || type === 'test:fail') && ofTests === undefined) {
+      // In which order they are reported is known here alone.
+      ended(hub, undefined, type === 'test:pass', data, sliceArray(around, 0, data.nesting), keyOf);
     }
   };
   listen(hub);
@@ -51,6 +63,7 @@ function eventsOfTests(hub) {
   // Tests that run, by what the runner tells of them.
   const running = new SafeMap();
   const done = new SafeMap();
+  const keyOf = keys();
   // The titles of the tests around the one that is being reported.
   let around = [];
 
@@ -67,12 +80,12 @@ function eventsOfTests(hub) {
       append(around, data.name);
     } else if (type === 'test:pass' || type === 'test:fail') {
       const test = take(done, key) ?? take(running, key);
-      ended(hub, test, type === 'test:pass', data, sliceArray(around, 0, data.nesting));
+      ended(hub, test, type === 'test:pass', data, sliceArray(around, 0, data.nesting), keyOf);
     }
   };
 }
 
-function ended(hub, test, isPassed, data, around) {
+function ended(hub, test, isPassed, data, around, keyOf) {
   const { error } = data.details ?? {};
   const failure = isPassed ? undefined : error?.failureType;
   // Of what only holds others nothing is to be told.
@@ -81,13 +94,31 @@ function ended(hub, test, isPassed, data, around) {
   const outcome = isSaid(data.todo) ? 'todo' : isSaid(data.skip) || failure === 'cancelledByParent' ? 'skipped' : isPassed ? 'passed' : 'failed';
   const cause = error?.cause;
   hub.end(test, outcome, {
+    key: keyOf(data),
     titles: around,
     file: data.file,
     line: data.line,
     column: data.column,
     duration: data.details?.duration_ms,
     error: typeof cause === 'object' && cause !== null ? cause : error,
+    limit: failure === 'testTimeoutFailure' ? limitIn(error?.message) : undefined,
   });
+}
+
+function limitIn(message) {
+  const said = exec(/timed out after (\d+)ms$/, `${message}`);
+  return said === null ? null : parseInt(said[1], 10);
+}
+
+// By place and name, and which of those that have the same: a test may be made in a loop.
+function keys() {
+  const counts = new SafeMap();
+  return ({ file, line, column, name }) => {
+    const key = `${file}:${line}:${column} ${name}`;
+    const n = (counts.get(key) ?? 0) + 1;
+    counts.set(key, n);
+    return `${key} ${n}`;
+  };
 }
 
 // `true`, or the reason.

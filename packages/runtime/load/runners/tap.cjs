@@ -13,10 +13,10 @@ function listen(exports, hub) {
 
 function replaced(Base, hub) {
   const open = new SafeWeakMap();
-  // Of a test, the names of those in it that failed.
-  const failedIn = new SafeWeakMap();
+  // Of a test, the names of those in it: all, and those that failed.
+  const namesIn = new SafeWeakMap();
   const begins = hub.quietly((test) => open.set(test, hub.begin()));
-  const ends = hub.quietly((test, results) => ended(hub, test, results, open.get(test), failedIn));
+  const ends = hub.quietly((test, results) => ended(hub, test, results, open.get(test), namesIn));
   intercept(Base.prototype, 'runMain', {
     before() {
       begins(this);
@@ -32,18 +32,24 @@ function replaced(Base, hub) {
 
 module.exports = { listen, replaced };
 
-function ended(hub, test, results, kept, failedIn) {
-  const failures = own(results.failures, failedIn.get(test));
-  if (!results.ok && test.parent !== undefined) {
-    const names = failedIn.get(test.parent) ?? [];
-    append(names, test.name);
-    failedIn.set(test.parent, names);
+function ended(hub, test, results, kept, namesIn) {
+  const inner = namesIn.get(test);
+  const told = own(results.failures, inner?.failed);
+  // One that passed fails as its parent sees it, if a hook fails behind it: the hook says more.
+  const ofHooks = own(told, inner?.all);
+  const failures = ofHooks.length > 0 ? ofHooks : told;
+  if (test.parent !== undefined) {
+    const names = namesIn.get(test.parent) ?? { all: [], failed: [] };
+    append(names.all, test.name);
+    if (!results.ok) append(names.failed, test.name);
+    namesIn.set(test.parent, names);
   }
   const { name } = test.constructor;
   // What runs in another process tells of its tests itself, if it gets as far as that.
   if (name === 'Spawn' || name === 'Worker') {
     if (!results.ok && !hasAssertion(results)) {
-      hub.end(undefined, 'failed', { titles: [], file: path.resolve(test.name), message: UNKNOWN });
+      const file = path.resolve(test.name);
+      hub.end(undefined, 'failed', { key: hub.keyOfFile(file), titles: [], file, message: UNKNOWN });
     }
     return;
   }
@@ -54,11 +60,13 @@ function ended(hub, test, results, kept, failedIn) {
     const first = failures[0];
     // In the process that starts the others, a file that told nothing of itself.
     if (isRoot && about.file === undefined) {
-      hub.end(undefined, 'failed', { titles, file: path.resolve(`${first.name}`), message: UNKNOWN });
+      const file = path.resolve(`${first.name}`);
+      hub.end(undefined, 'failed', { key: hub.keyOfFile(file), titles, file, message: UNKNOWN });
       return;
     }
     if (isRoot) append(titles, `${first.name ?? first.tapError}`);
-    hub.end(kept, 'failed', { ...about, message: messageOf(first), stack: stackOf(first) });
+    const limit = test.timedOut === true ? test.options?.timeout ?? null : undefined;
+    hub.end(kept, 'failed', { ...about, message: messageOf(first), stack: stackOf(first), limit });
   } else if (!isRoot && results.ok) hub.end(kept, test.options?.todo ? 'todo' : test.options?.skip ? 'skipped' : 'passed', about);
 }
 

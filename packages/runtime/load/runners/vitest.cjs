@@ -2,13 +2,14 @@
 // runner's module gives us the function that runs files.
 'use strict';
 const { intercept } = load('load/hide.cjs');
-const { SafeWeakMap, SafeWeakSet, append, isArray } = load('load/primordials.cjs');
+const { SafeWeakMap, SafeWeakSet, append, exec, isArray } = load('load/primordials.cjs');
 
 const { apply } = Reflect;
 const { then } = Promise.prototype;
 
 // The function to be called in the place of `startTests`.
 function replaced(startTests, hub) {
+  if (typeof startTests.prototype?.end === 'function') return watchRounds(startTests, hub);
   const known = new SafeWeakSet();
   const tests = testsOf(hub);
   const holder = { startTests };
@@ -31,6 +32,14 @@ function replaced(startTests, hub) {
 
 module.exports = { replaced };
 
+// In the process that starts the others: what it does around each round.
+function watchRounds(TestRun, hub) {
+  const over = hub.quietly(() => hub.round(true));
+  intercept(TestRun.prototype, 'start', { before: hub.quietly(() => hub.round(false)) });
+  intercept(TestRun.prototype, 'end', { after: hub.quietly((reported) => apply(then, reported, [over, over])) });
+  return TestRun;
+}
+
 function watch(runner, name, told) {
   const plain = runner[name];
   runner[name] = function (...args) {
@@ -49,10 +58,14 @@ function testsOf(hub) {
     const { result } = task;
     const errors = result?.errors;
     const last = isArray(errors) ? errors[result.retryCount > 0 ? errors.length - 1 : 0] : undefined;
-    // The stack is of the code as Vite made it, and its parent knows where that came from.
+    const limit = exec(/^(?:Test|Hook) timed out in (\d+)ms\./, `${last?.message}`);
+    const place = last?.__vitest_rollup_error__;
+    const titles = titlesOf(task);
     hub.end(open.get(task), outcome, {
-      titles: titlesOf(task), file: task.file?.filepath, line: task.location?.line, column: task.location?.column,
-      duration: result?.duration, error: last, stack: '',
+      titles, file: task.file?.filepath, line: task.location?.line, column: task.location?.column,
+      duration: result?.duration, error: place?.loc === undefined ? last : { name: last.name, message: last.message, loc: place.loc },
+      // It is of the code as Vite made it, and its parent knows where that came from. Of a file that throws there is nothing else.
+      stack: titles.length === 0 ? last?.stack ?? '' : '', limit: limit === null ? undefined : parseInt(limit[1], 10),
     });
   }
 

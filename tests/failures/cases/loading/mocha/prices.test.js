@@ -1,0 +1,3 @@
+const { price } = require('./prices.js');
+
+it('costs', () => price);

@@ -1,0 +1,4 @@
+const { open } = require('./shop.js');
+
+open('till');
+it('never runs', () => {});

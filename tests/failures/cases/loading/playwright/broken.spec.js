@@ -1,0 +1,2 @@
+const broken = 1;
+const worse = ;

@@ -1,0 +1,1 @@
+module.exports = { retries: 1, workers: 1 };

@@ -1,0 +1,4 @@
+module.exports = {
+  price: 3,
+  price 4,
+};

@@ -1,0 +1,4 @@
+const t = require('tap');
+const { price } = require('./prices.js');
+
+t.test('costs', async () => price);

@@ -1,0 +1,2 @@
+import { it } from 'vitest';
+const worse = ;

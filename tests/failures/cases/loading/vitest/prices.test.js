@@ -1,0 +1,4 @@
+import { it } from 'vitest';
+import { price } from './prices.js';
+
+it('costs', () => price);
