@@ -51,9 +51,23 @@ const COMMANDS = {
   'loading/jasmine': ['jasmine', '--config=jasmine.json'],
   'loading/jasmine-throws': ['jasmine', '--config=jasmine.json', 'spec/throws.spec.js'],
   'loading/playwright': ['playwright', 'test'],
+  // Tests that run out of time, beside one that only speaks of it.
+  'slow/mocha': ['mocha', '--timeout=60', '*.test.js'],
+  'slow/jest': ['jest', '--runInBand'],
+  'slow/node': ['node', '--test'],
+  'slow/vitest': ['vitest', 'run', '--testTimeout=60'],
+  'slow/ava': ['ava'],
+  'slow/tap': ['tap', '--disable-coverage', 'slow.test.js'],
+  'slow/jasmine': ['jasmine', '--config=jasmine.json'],
+  'slow/playwright': ['playwright', 'test'],
+  // All tests pass, and the command fails.
+  'ended/lint': ['npm', 'test'],
+  'ended/coverage': ['jest', '--coverage', '--coverageThreshold={"global":{"lines":100}}'],
+  'ended/late': ['vitest', 'run'],
+  'ended/own': ['sh', '-c', 'mocha *.test.js && node after.js'],
 };
 // Where several processes run files side by side, which file is done first is not the same in every run: the order is that within each file.
-const BY_FILE = ['mocha-parallel', 'jest-workers', 'vitest', 'ava', 'tap', 'hooks/vitest', 'hooks/ava', 'loading/vitest', 'loading/ava', 'loading/tap'];
+const BY_FILE = ['mocha-parallel', 'jest-workers', 'vitest', 'ava', 'tap', 'hooks/vitest', 'hooks/ava', 'loading/vitest', 'loading/jest', 'loading/ava', 'loading/tap'];
 const folderOf = (name) => name.replace(/-.*/, '');
 
 install();
@@ -102,7 +116,8 @@ function tests(folder, name) {
   const file = path.join(run, 'tests.txt');
   const byTest = new Map();
   for (const line of fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trimEnd().split('\n') : []) {
-    const [pid, thread, number, outcome, of, , , first, , , , , , , key, ...titles] = line.split('\t');
+    const [pid, thread, number, ended, of, , , first, , , , , , , key, ...titles] = line.split('\t');
+    const [outcome] = ended.split(':');
     const test = key || `${pid} ${thread} ${number}`;
     const known = byTest.get(test);
     // Who runs the others tells when a test is reported, and the process that ran it how it ended.
@@ -123,7 +138,9 @@ function failures(folder, name) {
     const first = message.split('\n')[0].replaceAll(folder, '').replace('JestAssertionError', 'Error');
     return { file: test?.file ?? '', text: `${BY_FILE.includes(name) ? '' : `${number}. `}${told}; ${at}; ${first}` };
   };
-  return ordered((answer.failures ?? []).map(said), name);
+  const text = wherefore(folder, ['failures']).stdout;
+  const slowed = text.split('\n').filter((line) => line.includes('may have failed only')).map((line) => line.trim().replace(/took \d+ ms/, 'took …'));
+  return [...ordered((answer.failures ?? []).map(said), name), ...slowed];
 }
 
 function ordered(all, name) {
@@ -134,14 +151,19 @@ function ordered(all, name) {
 // What is explained, the first place of the chain, and the end.
 function why(folder, name) {
   const { stdout, stderr, status } = wherefore(folder, ['why', '--format', 'json']);
-  if (stdout === '') return [`${stderr.trim()} (${status})`];
+  if (stdout === '') return [`${plain(stderr.trim())} (${status})`];
   const { answer } = JSON.parse(stdout);
-  if (!answer.chain) return [`${answer.text ?? JSON.stringify(answer)} (${status})`];
+  if (!answer.chain) return [`${plain(answer.text ?? JSON.stringify(answer))} (${status})`];
   const text = wherefore(folder, ['why']).stdout.trimEnd();
   // Which of them ended first is then not the same in every run.
   if (BY_FILE.includes(name)) return [text.split('\n').at(-1).replace(/: .*/, '')];
   const isNamed = text.includes('return sum + 1');
   return [`why: ${answer.failure.test?.title}${isNamed ? '; names the cause' : ''}`, text.split('\n').at(-1)];
+}
+
+// What is the same on every machine.
+function plain(text) {
+  return text.replace(/process \d+/, 'process …').replace(/took \d+ ms/, 'took …').replaceAll(path.resolve(options.target), '');
 }
 
 function wherefore(folder, args) {

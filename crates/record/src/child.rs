@@ -55,7 +55,7 @@ pub fn run_to_end(spec: &RunSpec, run: &Path, lead: &Lead, signals: Option<&Sign
         (None, _) => {}
     }
     let waited = std::thread::scope(|scope| {
-        let nodes = (!is_restricted).then(|| Watch::of(child.id()));
+        let nodes = (!is_restricted).then(|| Watch::of(child.id(), lead.has_library()));
         let tree = || Tree::of(child.id(), Some(mark_of(run)));
         let overseer = overseer.start(scope, tree(), nodes, signals);
         // Nothing is sent: that it goes away is the message.

@@ -3,6 +3,7 @@
 const { appendFileSync } = require('fs');
 const { disguise } = load('load/hide.cjs');
 const { join, slice } = load('load/primordials.cjs');
+const tests = load('load/tests.cjs');
 
 function install({ native, recorder, isMainThread, environment, isInProduction }) {
   const { apply } = Reflect;
@@ -13,6 +14,7 @@ function install({ native, recorder, isMainThread, environment, isInProduction }
   const mayPrintAwait = () => isMainThread && process.mainModule === undefined;
   const { emit } = {
     emit(name) {
+      if (this === process && (name === 'unhandledRejection' || name === 'uncaughtException')) tests.left(arguments[1]);
       if (this !== process || (name !== 'exit' && name !== 'beforeExit')) return apply(plain, this, arguments);
       if (name === 'exit' && isMainThread) native.releaseStderr();
       const result = apply(plain, this, arguments);

@@ -129,7 +129,14 @@ function openDoor() {
   });
 }
 
-module.exports = { install, compiling, compiled, behind, loading, uncaught };
+// An exception that nobody caught, and that listeners of the process are told of.
+function left(error) {
+  told?.(error);
+}
+
+let told;
+
+module.exports = { install, compiling, compiled, behind, loading, uncaught, left };
 
 function adapter(name) {
   return load(`load/runners/${name}.cjs`);
@@ -187,13 +194,18 @@ const hub = {
       else if (place !== undefined && !includes(text, place.file)) text += ` (${relative(cwd(), place.file)}:${place.line})`;
     }
     const fields = [
-      numeral(context.threadId), numeral(known.number), isFailed && limit !== undefined ? `failed:${numeral(limit * 1000)}` : outcome, path, numeral(line), numeral(column), numeral(known.first),
+      numeral(context.threadId), numeral(known.number), isFailed && limit !== undefined ? `failed:${numeral(limit === null ? undefined : limit * 1000)}` : outcome, path, numeral(line), numeral(column), numeral(known.first),
       numeral(known.last), numeral(known.started), numeral(duration === undefined ? undefined : duration * 1000), numeral(object),
       slice(text, 0, MOST_MESSAGE),
       isFailed ? framesOf(withoutColour(stack ?? stackOf(error))) : '', key ?? '',
     ];
     for (let i = 0; i < titles.length; i++) append(fields, slice(`${titles[i]}`, 0, MOST_TITLE));
     context.native.test(join(map(fields, withoutNul), NUL));
+  },
+
+  // A runner that listens to what nobody catches, and blames no test for it.
+  onUncaught(listener) {
+    told = listener;
   },
 
   // A runner that may go on behind its tests says when a round of them begins, and when it is over.

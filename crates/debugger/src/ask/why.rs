@@ -275,6 +275,11 @@ impl Session {
     fn first_explained(&self, failed: &[Failed]) -> Result<usize, Error> {
         let first = failed.iter().position(|failed| failed.found.is_some());
         first.map(|place| place + 1).ok_or_else(|| match failed.first().and_then(|failed| self.test(failed.test?)) {
+            Some(test) if test.out_of_time.is_some() => Error::TestOutOfTime {
+                title: test.title(),
+                slowed: test.slowed().unwrap_or_default(),
+                message: test.error.iter().flat_map(|message| message.lines()).next().unwrap_or_default().to_owned(),
+            },
             Some(test) if test.titles.is_empty() => {
                 Error::FileNotLoaded { file: test.title(), message: test.error.unwrap_or_default() }
             }

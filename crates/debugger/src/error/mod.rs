@@ -76,6 +76,9 @@ pub enum Error {
     /// As a whole, with a syntax error mostly.
     #[error("{file} failed outside of its tests: {message}")]
     FileNotLoaded { file: String, message: String },
+    /// Its runner ended it. `slowed` says that recording may be the reason.
+    #[error("the test `{title}` ran out of time: {message}; {slowed}")]
+    TestOutOfTime { title: String, message: String, slowed: String },
     #[error("the test `{title}` failed, and nothing of its code was recorded: {message}")]
     TestNotRecorded { title: String, message: String },
     #[error("no code of {file} was recorded: files were left out of this run (--include, --exclude)")]
@@ -168,6 +171,7 @@ impl Error {
             Error::NoSuchEvent { .. } => "no-such-event",
             Error::NoCrash => "no-crash",
             Error::TestsPassed { .. } => "tests-passed",
+            Error::TestOutOfTime { .. } => "test-out-of-time",
             Error::PassedAndFailed { .. } => "tests-passed-command-failed",
             Error::FileNotLoaded { .. } => "file-not-loaded",
             Error::TestNotRecorded { .. } => "test-not-recorded",
@@ -307,6 +311,7 @@ impl Error {
                 | Error::NoCrash
                 | Error::TestsPassed { .. }
                 | Error::PassedAndFailed { .. }
+                | Error::TestOutOfTime { .. }
                 | Error::FileNotLoaded { .. }
                 | Error::TestNotRecorded { .. }
                 | Error::NoSuchFailure { .. }

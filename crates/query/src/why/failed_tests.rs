@@ -88,8 +88,8 @@ impl<'a> Trace<'a> {
     ) -> Option<Thrown> {
         let thrown = error.and_then(|error| self.thrown_in_test(error, events, is_own));
         let named = || self.named_in_stack(&test.error.as_ref()?.stack, events, is_own);
-        if test.titles.is_empty() {
-            // Beside what made a file fail, other errors may have left code that it loaded.
+        if test.titles.is_empty() || test.error.as_ref()?.out_of_time.is_some() {
+            // Beside what made a file fail, other errors may have left code that it loaded; a test that ran out of time threw none.
             return thrown.or_else(named);
         }
         match (thrown, self.left_test(events, exits, is_own)) {

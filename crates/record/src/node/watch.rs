@@ -1,5 +1,8 @@
 //! Looks, now and then, for Node processes of a command that run unrecorded. A process is reported only when it is certain: it has run for a while, the recorder
 //! is not in its memory, and nothing in its environment leads to a run.
+//!
+//! Nearly all programs load our library, which leads each Node that they start to the run. While one lives that does not, looks follow each other quickly: its
+//! Nodes may be short. Other commands are looked at seldom.
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,9 +14,11 @@ use super::RUN_VARIABLE;
 
 pub(crate) struct Watch {
     root: i32,
-    /// The Node processes, and since when they are known.
+    /// Since when they are known.
     seen: HashMap<i32, Seen>,
     next: Instant,
+    /// Whether programs load our library at all.
+    has_library: bool,
     found: Vec<String>,
 }
 
@@ -21,15 +26,20 @@ struct Seen {
     program: PathBuf,
     since: Instant,
     is_judged: bool,
+    /// Another program than Node.
+    is_without_library: bool,
 }
 
+const FIRST: Duration = Duration::from_millis(100);
 const LOOKING: Duration = Duration::from_millis(300);
-/// The recorder is in a process some hundredths of a second after it started; this allows for a busy machine.
-const CERTAIN: Duration = Duration::from_secs(2);
+const LOOKING_CLOSELY: Duration = Duration::from_millis(50);
+/// Its environment is what it was started with, so this need only be longer than a process takes from its fork to its program.
+const CERTAIN: Duration = Duration::from_millis(100);
 
 impl Watch {
-    pub(crate) fn of(root: u32) -> Watch {
-        Watch { root: root as i32, seen: HashMap::new(), next: Instant::now() + LOOKING, found: Vec::new() }
+    pub(crate) fn of(root: u32, has_library: bool) -> Watch {
+        let next = Instant::now() + FIRST;
+        Watch { root: root as i32, seen: HashMap::new(), next, has_library, found: Vec::new() }
     }
 
     /// To be called often.
@@ -47,7 +57,8 @@ impl Watch {
         for pid in all {
             self.look_at(pid);
         }
-        self.next = Instant::now() + LOOKING;
+        let is_close = self.has_library && self.seen.values().any(|seen| seen.is_without_library);
+        self.next = Instant::now() + if is_close { LOOKING_CLOSELY } else { LOOKING };
     }
 
     pub(crate) fn finish(self) -> Vec<String> {
@@ -56,18 +67,15 @@ impl Watch {
 
     fn look_at(&mut self, pid: i32) {
         let Ok(program) = fs::read_link(format!("/proc/{pid}/exe")) else { return };
-        if !is_node(&program) {
-            self.seen.remove(&pid);
+        let is_node = is_node(&program);
+        let is_known = self.seen.get(&pid).is_some_and(|seen| seen.program == program);
+        if !is_known {
+            let is_without_library = !is_node && self.has_library && is_without_library(pid);
+            self.seen.insert(pid, Seen { program, since: Instant::now(), is_judged: false, is_without_library });
             return;
         }
-        let seen = self.seen.entry(pid).or_insert_with(|| Seen {
-            program: program.clone(),
-            since: Instant::now(),
-            is_judged: false,
-        });
-        if seen.program != program {
-            *seen = Seen { program, since: Instant::now(), is_judged: false };
-        } else if !seen.is_judged && seen.since.elapsed() >= CERTAIN {
+        let Some(seen) = self.seen.get_mut(&pid).filter(|seen| is_node && !seen.is_judged) else { return };
+        if seen.since.elapsed() >= CERTAIN {
             seen.is_judged = true;
             if let Some(why) = why_unrecorded(pid) {
                 let command = command_of(pid).unwrap_or_else(|| seen.program.display().to_string());
@@ -76,6 +84,12 @@ impl Watch {
         }
     }
 }
+
+fn is_without_library(pid: i32) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/maps")).is_ok_and(|maps| !maps.is_empty() && !maps.contains(LIBRARY))
+}
+
+const LIBRARY: &str = "/preload.so";
 
 /// `None` if it is recorded, or that is not certain.
 fn why_unrecorded(pid: i32) -> Option<String> {
@@ -100,7 +114,7 @@ fn why_unrecorded(pid: i32) -> Option<String> {
     let name = fs::read_to_string(format!("/proc/{parent}/comm")).ok()?;
     let maps = fs::read_to_string(format!("/proc/{parent}/maps")).ok()?;
     let static_program =
-        if maps.contains("/preload.so") { "" } else { ", and is a program into which no library can be loaded" };
+        if maps.contains(LIBRARY) { "" } else { ", and is a program into which no library can be loaded" };
     Some(format!("{} started it with an environment of its own{static_program}", name.trim()))
 }
 

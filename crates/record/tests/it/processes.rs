@@ -83,7 +83,7 @@ fn a_task_runner_that_passes_on_only_the_options() {
 fn a_node_that_ran_unrecorded_is_named() {
     let place = Place::new("plain");
     place.build_strict();
-    let wait = "setTimeout(() => {}, 4000)";
+    let wait = "setTimeout(() => {}, 500)";
     let report = place.report(&["./strict", "--clear", "node", "-e", wait]);
     let expected = format!(
         " (node -e {wait}) ran unrecorded: strict started it with an environment of its own, and is a program into which no library can be loaded"

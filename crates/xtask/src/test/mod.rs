@@ -107,7 +107,11 @@ fn add_steps(steps: &mut Steps, seed: u32, is_deep: bool) {
     steps.add("debug adapter", debug_adapter);
     steps.add("mcp", move || mcp(100 * many));
     steps.add("schemathesis", move || schemathesis::run(30 * many));
-    steps.add("failures of runners", || with_node("tests/failures/run.mjs", NODES[0], &[]));
+    steps.add("failures of runners", || {
+        with_node("tests/failures/run.mjs", NODES[0], &[])?;
+        with_node("tests/failures/run.mjs", NODES[NODES.len() - 1], &[])?;
+        with_node("tests/failures/watch.mjs", NODES[0], &[])
+    });
     steps.add("forms of writes", || with_node("tests/forms/run.mjs", NODES[0], &[]));
     steps.add("oracle", move || oracle::run(100 * many, seed));
     steps.add("soundness of the analysis", move || oracle::soundness(15 * many, seed));

@@ -108,7 +108,7 @@ function firstLine(text) {
 // As jest-circus and Jasmine say it.
 function limitIn(message) {
   if (typeof message !== 'string') return undefined;
-  const said = exec(/^(?:thrown: "|Error: )?(?:Exceeded timeout of|.*: Timeout - Async callback was not invoked within the) (\d+(?:\.\d+)?) ?(ms|s|min)\b/, message);
+  const said = exec(/^(?:Error: )?(?:thrown: ")?(?:Exceeded timeout of|Timeout - Async callback was not invoked within the) (\d+(?:\.\d+)?) ?(ms|s|min)\b/, message);
   if (said === null) return undefined;
   return parseFloat(said[1]) * UNITS[said[2]];
 }

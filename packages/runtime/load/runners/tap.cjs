@@ -65,7 +65,7 @@ function ended(hub, test, results, kept, namesIn) {
       return;
     }
     if (isRoot) append(titles, `${first.name ?? first.tapError}`);
-    const limit = test.timedOut === true ? test.options?.timeout ?? null : undefined;
+    const limit = test.timedOut === true ? test.options?.timeout || null : undefined;
     hub.end(kept, 'failed', { ...about, message: messageOf(first), stack: stackOf(first), limit });
   } else if (!isRoot && results.ok) hub.end(kept, test.options?.todo ? 'todo' : test.options?.skip ? 'skipped' : 'passed', about);
 }

@@ -20,6 +20,7 @@ function replaced(startTests, hub) {
     watch(runner, 'onAfterRunSuite', tests.stops);
     watch(runner, 'onBeforeRunTask', tests.begins);
     watch(runner, 'onAfterRunTask', tests.ended);
+    hub.onUncaught(tests.left);
   });
   intercept(holder, 'startTests', {
     before(paths, runner) {
@@ -82,8 +83,11 @@ function testsOf(hub) {
     for (let i = 0; i < tasks.length; i++) walk(tasks[i]);
   }
 
+  let file;
+
   return {
     begins: hub.quietly((task) => {
+      file = task.file?.filepath ?? file;
       if (task.mode === 'run' || task.mode === 'queued') open.set(task, hub.begin());
     }),
     stops: hub.quietly((suite) => {
@@ -92,6 +96,9 @@ function testsOf(hub) {
     ended: hub.quietly((task) => {
       const state = task.result?.state;
       if (state === 'pass' || state === 'fail') end(task, state === 'pass' ? 'passed' : 'failed');
+    }),
+    left: hub.quietly((error) => {
+      if (file !== undefined) hub.end(hub.sinceStart(), 'failed', { titles: [], file, error });
     }),
     rest: hub.quietly((files) => {
       for (let i = 0; i < files.length; i++) walk(files[i]);

@@ -1,0 +1,3 @@
+const { price } = require('./shop.js');
+
+process.exit(price('pen') - 1);

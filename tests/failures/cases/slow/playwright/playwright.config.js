@@ -1,0 +1,1 @@
+module.exports = { workers: 1, timeout: 200 };
