@@ -1,5 +1,6 @@
 // Ways to start tests. All test the same program, in which a price is rounded the wrong way: of its two tests one fails.
-// `install` names a folder of packages; `prepare` are commands that make the project ready, plain.
+// `install` names a folder of packages; `prepare` are commands that make the project ready, plain; a runner that `isUntold` is not listened to.
+import { execFileSync } from 'node:child_process';
 
 export const INSTALLS = {
   none: {},
@@ -8,6 +9,7 @@ export const INSTALLS = {
   vitest: { vitest: '3.2.4' },
   small: { tsx: '4.20.6', ava: '6.4.1', jasmine: '5.10.0', tape: '5.10.2', uvu: '0.5.6', 'cross-env': '10.1.0' },
   tap: { tap: '21.1.0' },
+  playwright: { '@playwright/test': '1.65.0' },
   managers: { pnpm: '10.20.0', yarn: '1.22.22', '@yarnpkg/cli-dist': '4.10.3', corepack: '0.34.4', lerna: '9.0.0', turbo: '2.6.0', nx: '22.0.2' },
 };
 
@@ -32,6 +34,7 @@ const basket = (types, head) => `${head}export class Basket {
 `.replace('  constructor', types ? '  lines: { name: string; cents: number; pieces: number }[];\n  constructor' : '  constructor');
 
 const commonJs = (text) => text.replace('export class', 'class').concat('module.exports = { Basket };\n');
+const CHAI = ['chai', 'pathval', 'deep-eql', 'loupe', 'type-detect', 'assertion-error', 'check-error', 'get-func-name'];
 const MADE = "new Basket().add('pen', 99).add('ink', 399).add('pad', 251).total()";
 const WANTED = 636;
 
@@ -59,12 +62,29 @@ describe('basket', () => {
 `,
 };
 
+// The assertion stands in a hook.
+const HOOK = (load) => `${load}
+describe('basket', () => {
+  it('an empty order costs nothing', () => {
+    assert.equal(new Basket().total(), 0);
+  });
+  describe('of three', () => {
+    before(() => {
+      assert.equal(${MADE}, ${WANTED});
+    });
+    it('${TITLE}', () => {});
+  });
+});
+`;
+
 const COMMON = "const { Basket } = require('../src/basket.js');";
 const MODULE = "import { Basket } from '../src/basket.js';";
 const nodeTest = {
   'src/basket.js': commonJs(basket(false, '')),
   'test/basket.test.js': STYLES.assert(`const { describe, it } = require('node:test');\nconst assert = require('node:assert');\n${COMMON}`),
 };
+// The registry that npm uses, for managers that have settings of their own.
+const REGISTRY = (process.env.npm_config_registry ?? execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' })).trim().replace(/\/$/, '');
 const nodeTestPlant = plant('test/basket.test.js', 'src/basket.js');
 
 export const SETUPS = [
@@ -85,7 +105,7 @@ export const SETUPS = [
     'package.json': manifest({ test: 'mocha test' }),
     'src/basket.js': commonJs(basket(false, '')),
     'test/basket.test.js': STYLES.assert(`const { assert } = require('chai');\n${COMMON}`),
-  }, nodeTestPlant, { libraries: ['chai', 'pathval', 'deep-eql', 'loupe', 'type-detect', 'assertion-error', 'check-error', 'get-func-name'] }),
+  }, nodeTestPlant, { libraries: CHAI }),
   setup('Jest with Babel', 'jest', ['npm', 'test'], {
     'package.json': manifest({ test: 'jest' }),
     'babel.config.js': "module.exports = { presets: [['@babel/preset-env', { targets: { node: 'current' } }]] };\n",
@@ -137,7 +157,7 @@ export const SETUPS = [
     'package.json': manifest({}),
     'src/basket.js': commonJs(basket(false, '')),
     'test/basket.test.js': `const { test } = require('uvu');\nconst assert = require('uvu/assert');\n${COMMON}\ntest('${TITLE}', () => {\n  assert.is(${MADE}, ${WANTED});\n});\ntest.run();\n`,
-  }, nodeTestPlant, { libraries: ['uvu', 'dequal', 'diff', 'kleur'] }),
+  }, nodeTestPlant, { libraries: ['uvu', 'dequal', 'diff', 'kleur'], isUntold: true }),
   setup('make', 'none', ['make', 'test'], { ...nodeTest, 'package.json': manifest({}), Makefile: 'test:\n\tnode --test test/\n' }, nodeTestPlant),
   setup('a shell script', 'none', ['./test.sh'], { ...nodeTest, 'package.json': manifest({}), 'test.sh': '#!/bin/sh\nset -e\ncd "$(dirname "$0")"\nexec node --test test/\n' }, nodeTestPlant),
   setup('options set by a script', 'small', ['npm', 'test'], { ...nodeTest, 'package.json': manifest({ test: 'cross-env NODE_OPTIONS=--no-warnings node --test test/' }) }, nodeTestPlant),
@@ -146,12 +166,56 @@ export const SETUPS = [
   setup('Node 24', 'none', ['node', '--test'], { ...nodeTest, 'package.json': manifest({}) }, nodeTestPlant, { node: 'node24' }),
   setup('Node 26', 'none', ['node', '--test'], { ...nodeTest, 'package.json': manifest({}) }, nodeTestPlant, { node: 'node26' }),
   setup('a Node that is not first in PATH', 'none', ['./run'], { ...nodeTest, 'package.json': manifest({}), run: '#!/bin/sh\nexec NODE24 --test test/\n' }, nodeTestPlant),
+  setup('a Node as nvm installs it', 'none', ['./run'], {
+    ...nodeTest, 'package.json': manifest({ test: 'node --test test/' }),
+    'install.sh': '#!/bin/sh\nset -e\nmkdir -p .nvm/versions/node/v24.0.0/bin\ncp NODE24 .nvm/versions/node/v24.0.0/bin/node\n',
+    run: '#!/bin/sh\nPATH="$PATH:$PWD/.nvm/versions/node/v24.0.0/bin"\nexec "$PWD/.nvm/versions/node/v24.0.0/bin/node" --run test\n',
+  }, nodeTestPlant, { prepare: [['./install.sh']], needs: 'node24' }),
+  setup('type stripping', 'none', ['node', 'test/basket.test.ts'], {
+    'package.json': manifest({}, { type: 'module' }),
+    'src/basket.ts': basket(true, ''),
+    'test/basket.test.ts': STYLES.assert("import { describe, it } from 'node:test';\nimport assert from 'node:assert';\nimport { Basket } from '../src/basket.ts';"),
+  }, plant('test/basket.test.ts', 'src/basket.ts'), { node: 'node24' }),
+  setup('playwright test', 'playwright', ['npx', 'playwright', 'test'], {
+    'package.json': manifest({}),
+    'playwright.config.js': "module.exports = { testDir: 'test' };\n",
+    'src/basket.js': commonJs(basket(false, '')),
+    'test/basket.spec.js': STYLES.expect(`const { expect, test } = require('@playwright/test');\n${COMMON}\nconst { describe } = test;`),
+  }, plant('test/basket.spec.js', 'src/basket.js')),
+  setup('a hook that fails in mocha', 'mocha', ['npx', 'mocha', 'test'], {
+    'package.json': manifest({}),
+    'src/basket.js': commonJs(basket(false, '')),
+    'test/basket.test.js': HOOK(`const assert = require('node:assert');\n${COMMON}`),
+  }, nodeTestPlant),
+  setup('a hook that fails in Jest', 'jest', ['npx', 'jest'], {
+    'package.json': manifest({}),
+    'src/basket.js': commonJs(basket(false, '')),
+    'test/basket.test.js': HOOK(`const assert = require('node:assert');\n${COMMON}`).replace('before(', 'beforeAll('),
+  }, nodeTestPlant),
+  setup('a package linked into another', 'none', ['npm', 'test', '-w', 'till'], {
+    'package.json': manifest({}, { name: 'mall', workspaces: ['packages/*'] }),
+    'packages/shop/package.json': manifest({}, { main: 'src/basket.js' }),
+    'packages/shop/src/basket.js': nodeTest['src/basket.js'],
+    'packages/till/package.json': manifest({ test: 'node --test test/' }, { name: 'till', dependencies: { shop: '1.0.0' } }),
+    'packages/till/test/basket.test.js': nodeTest['test/basket.test.js'].replace('../src/basket.js', 'shop'),
+  }, plant('packages/till/test/basket.test.js', 'packages/shop/src/basket.js'), { prepare: [['npm', 'install', '--no-audit', '--no-fund', '--offline']] }),
   setup('env -i', 'none', ['./run'], { ...nodeTest, 'package.json': manifest({}), run: '#!/bin/sh\nexec env -i PATH="$PATH" node --test test/\n' }, nodeTestPlant),
   setup('pnpm -r', 'managers', ['npx', 'pnpm', '-r', 'test'], workspace({ 'pnpm-workspace.yaml': "packages: ['packages/*']\n" }), inPackage()),
   setup('yarn workspaces', 'managers', ['npx', 'yarn', 'workspaces', 'run', 'test'], workspace({}), inPackage()),
   setup('yarn PnP', 'managers', ['node', '../node_modules/@yarnpkg/cli-dist/bin/yarn.js', 'test'], {
     ...nodeTest, 'package.json': manifest({ test: 'node --test test/' }), 'yarn.lock': '', '.yarnrc.yml': 'nodeLinker: pnp\nenableTelemetry: false\n',
   }, nodeTestPlant, { prepare: [['node', '../node_modules/@yarnpkg/cli-dist/bin/yarn.js', 'install']] }),
+  setup('yarn PnP with a dependency', 'managers', ['node', '../node_modules/@yarnpkg/cli-dist/bin/yarn.js', 'test'], {
+    ...nodeTest, 'package.json': manifest({ test: 'node --test test/' }, { dependencies: { chai: '4.5.0' } }),
+    'test/basket.test.js': nodeTest['test/basket.test.js'].replace("require('node:assert')", "require('chai').assert"),
+    'yarn.lock': '', '.yarnrc.yml': `nodeLinker: pnp\nenableTelemetry: false\nenableGlobalCache: false\nnpmRegistryServer: "${REGISTRY}"\n`,
+  }, nodeTestPlant, { prepare: [['node', '../node_modules/@yarnpkg/cli-dist/bin/yarn.js', 'install']], libraries: CHAI }),
+  setup('corepack', 'managers', ['npx', 'corepack', 'pnpm', 'test'], {
+    ...nodeTest, 'package.json': manifest({ test: 'node --test test/' }, { packageManager: 'pnpm@10.20.0' }),
+  }, nodeTestPlant, {
+    prepare: [['npx', 'corepack', 'pnpm', '--version']],
+    env: { COREPACK_NPM_REGISTRY: REGISTRY, COREPACK_ENABLE_DOWNLOAD_PROMPT: '0', COREPACK_INTEGRITY_KEYS: '0' },
+  }),
   setup('turbo', 'managers', ['npx', 'turbo', 'run', 'test', '--no-daemon', '--force'], workspace({ 'turbo.json': '{ "tasks": { "test": {} } }\n' }), inPackage()),
   setup('lerna', 'managers', ['npx', 'lerna', 'run', 'test'], workspace({ 'lerna.json': '{ "version": "1.0.0", "packages": ["packages/*"] }\n' }), inPackage()),
   setup('nx', 'managers', ['npx', 'nx', 'run-many', '-t', 'test'], workspace({ 'nx.json': '{ "targetDefaults": { "test": {} }, "useDaemonProcess": false }\n' }), inPackage(), { env: { NX_DAEMON: 'false', NX_SKIP_NX_CACHE: 'true' } }),
