@@ -103,6 +103,7 @@ fn add_steps(steps: &mut Steps, seed: u32, is_deep: bool) {
         false => packages::run(&["--small".to_owned()]),
     });
     steps.add("page", page);
+    steps.add("unit tests of the page", unit_tests_of_page);
     steps.add("debug adapter", debug_adapter);
     steps.add("mcp", move || mcp(100 * many));
     steps.add("schemathesis", move || schemathesis::run(30 * many));
@@ -167,6 +168,12 @@ fn page() -> Result<()> {
     debian::install_chromium()?;
     npm_ci("tests/page")?;
     execute(command(".", "node").arg("tests/page/run.mjs").arg("--wherefore").arg(paths::wherefore()))
+}
+
+/// What of the page can be told without a browser: the tree of cards, and that none is lost when two pages save at once.
+fn unit_tests_of_page() -> Result<()> {
+    npm_ci("web")?;
+    execute(command("web", "npm").args(["test", "--silent"]))
 }
 
 /// `wherefore dap` under a client that is not ours.
