@@ -28,6 +28,10 @@ against?: string, failure?: number, } | { "kind": "failures", limit?: number, ne
  */
 place?: string, 
 /**
+ * The number of a failure. Nothing: the first.
+ */
+failure?: number, 
+/**
  * Only so many of the newest labels.
  */
 limit?: number, } | { "kind": "history", place?: string, limit?: number, 

@@ -51,6 +51,8 @@ pub enum AskedKindJson {
     CrashPath {
         /// Nothing: what the failure is about.
         place: Option<String>,
+        /// The number of a failure. Nothing: the first.
+        failure: Option<usize>,
         /// Only so many of the newest labels.
         limit: Option<usize>,
     },
@@ -263,8 +265,9 @@ impl TryFrom<AskedKindJson> for QuestionKind {
             AskedKindJson::Failures { limit, next } => QuestionKind::Failures(page(limit, next)),
             AskedKindJson::LastChange { place } => QuestionKind::LastChange { place },
             AskedKindJson::Birth { place } => QuestionKind::Birth { place },
-            AskedKindJson::CrashPath { place, limit } => QuestionKind::CrashPath(CrashPathRequest {
+            AskedKindJson::CrashPath { place, failure, limit } => QuestionKind::CrashPath(CrashPathRequest {
                 place,
+                failure,
                 n_labels: limit.unwrap_or(MOST_LABELS).min(MOST_LABELS),
             }),
             AskedKindJson::LastCondition => QuestionKind::LastCondition,

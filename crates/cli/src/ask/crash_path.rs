@@ -16,6 +16,9 @@ use crate::{ANSWERED, tell};
 pub struct CrashPathArgs {
     /// The object, as for last-change; what the failure is about if left out
     pub place: Option<String>,
+    /// Of this failure of the run, as `wherefore failures` numbers them; of the first if left out
+    #[arg(long, value_name = "N", conflicts_with = "grow")]
+    pub failure: Option<usize>,
     /// Only so many of the newest labels, and the birth
     #[arg(long, value_name = "N", default_value_t = MOST_LABELS)]
     pub labels: usize,
@@ -29,7 +32,7 @@ pub struct CrashPathArgs {
 }
 
 pub fn crash_path(args: CrashPathArgs) -> Result<ExitCode, Failure> {
-    let request = CrashPathRequest { place: args.place, n_labels: args.labels };
+    let request = CrashPathRequest { place: args.place, failure: args.failure, n_labels: args.labels };
     match args.grow {
         true => grow(&args.asking, args.format, request),
         false => answer(&args.asking, args.format, QuestionKind::CrashPath(request)),

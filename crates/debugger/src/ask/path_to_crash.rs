@@ -15,13 +15,15 @@ use crate::{Error, Value, Where};
 pub struct CrashPathRequest {
     /// Nothing: what the failure is about.
     pub place: Option<String>,
+    /// The number of a failure of the run, where no point is named. Nothing: the first.
+    pub failure: Option<usize>,
     /// Only so many of the newest labels, and the birth.
     pub n_labels: usize,
 }
 
 impl Default for CrashPathRequest {
     fn default() -> CrashPathRequest {
-        CrashPathRequest { place: None, n_labels: MOST_LABELS }
+        CrashPathRequest { place: None, failure: None, n_labels: MOST_LABELS }
     }
 }
 
@@ -115,11 +117,7 @@ impl Session {
         from: &Where,
         request: &CrashPathRequest,
     ) -> Result<(Moment<'_>, Failure, CrashPath), Error> {
-        let moment = match from.at {
-            None => self.failing_thread(from.thread.as_deref())?,
-            Some(_) => self.moment(from)?,
-        };
-        let failure = moment.failure_here(from)?;
+        let (moment, failure) = self.where_it_failed(from, request)?;
         let about = request.place.as_deref().map(|place| moment.place(Some(place))).transpose()?;
         let asked = query::CrashPathRequest {
             root: &self.run().file().folder,
@@ -135,6 +133,21 @@ impl Session {
 }
 
 impl Session {
+    fn where_it_failed(&self, from: &Where, request: &CrashPathRequest) -> Result<(Moment<'_>, Failure), Error> {
+        let is_of_failure = from.at.is_none() && from.frame.is_none();
+        if is_of_failure && (request.failure.is_some() || self.tells_of_failed_tests()) {
+            let all = self.failed(from.thread.as_deref())?;
+            let (_, moment, failure) = self.numbered_failure(&all, request.failure)?;
+            return Ok((moment, failure));
+        }
+        let moment = match from.at {
+            None => self.failing_thread(from.thread.as_deref())?,
+            Some(_) => self.moment(from)?,
+        };
+        let failure = moment.failure_here(from)?;
+        Ok((moment, failure))
+    }
+
     /// The functions that were active at a crash, of a run that recorded little else.
     pub(crate) fn find_crash_stack(&self, from: &Where) -> Result<(Moment<'_>, Failure, CrashPath), Error> {
         let moment = match from.at {

@@ -344,17 +344,8 @@ impl Session {
         wanted: Option<usize>,
         request: &WhyRequest,
     ) -> Result<(Moment<'_>, Chain), Error> {
-        let number = match wanted {
-            Some(number) => number,
-            None => self.first_explained(all)?,
-        };
+        let (number, moment, failure) = self.numbered_failure(all, wanted)?;
         let n_failures = all.len();
-        let failed = number.checked_sub(1).and_then(|place| all.get(place));
-        let failed = failed.ok_or(Error::NoSuchFailure { wanted: number, n_failures })?;
-        let Some((thread, failure)) = failed.found.clone() else {
-            return Err(self.first_explained(std::slice::from_ref(failed)).err().unwrap_or(Error::NothingRecorded));
-        };
-        let moment = self.moment_of_failure(thread, &failure).ok_or(Error::NothingRecorded)?;
         let limits = limits_of(request);
         let changes = Changes::of(self.run(), request.since.as_deref())?;
         let passing = self.passing(request)?;
@@ -367,11 +358,30 @@ impl Session {
         if let Some(slowed) = chain.failure.test.as_ref().and_then(TestShown::slowed) {
             moment.note(slowed);
         }
-        if failed.test.is_some() && n_failures > 1 {
+        if all[number - 1].test.is_some() && n_failures > 1 {
             let next = if number < n_failures { number + 1 } else { 1 };
             chain.more = Some(MoreFailures { n: n_failures - 1, next });
         }
         Ok((moment, chain))
+    }
+
+    /// One of the failures, or else the first that can be explained; with its number.
+    pub(crate) fn numbered_failure(
+        &self,
+        all: &[Failed],
+        wanted: Option<usize>,
+    ) -> Result<(usize, Moment<'_>, Failure), Error> {
+        let number = match wanted {
+            Some(number) => number,
+            None => self.first_explained(all)?,
+        };
+        let failed = number.checked_sub(1).and_then(|place| all.get(place));
+        let failed = failed.ok_or(Error::NoSuchFailure { wanted: number, n_failures: all.len() })?;
+        let Some((thread, failure)) = failed.found.clone() else {
+            return Err(self.first_explained(std::slice::from_ref(failed)).err().unwrap_or(Error::NothingRecorded));
+        };
+        let moment = self.moment_of_failure(thread, &failure).ok_or(Error::NothingRecorded)?;
+        Ok((number, moment, failure))
     }
 
     pub(crate) fn moment_of_failure(&self, number: usize, failure: &Failure) -> Option<Moment<'_>> {

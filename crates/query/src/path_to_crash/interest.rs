@@ -2,13 +2,47 @@
 //! object that lacks it, of a `throw` what its condition read, of an assertion what it was given. Where that is no object, because
 //! the value was never there, the object is of interest that should have had it: the value is followed back to whatever it was read from.
 
-use trace_model::{ExprId, Node, ObjectId, SiteId};
+use trace_model::{EventId, ExprId, FrameId, Node, ObjectId, SiteId};
 use trace_store::Step;
 
 use super::{At, Finder};
 use crate::last_condition::{LastCondition, last_condition, last_condition_of_throw, leaves};
 use crate::why::{Failing, Failure, What};
-use crate::{Datum, Scene, Thrown, VariableState};
+use crate::{Code, Datum, Scene, Thrown, VariableState};
+
+/// An assertion in the project's own code, as the chain of calls that it is: `expect(a).to.equal(b)`.
+pub(super) struct Asserting<'a> {
+    /// The first event of its statement.
+    pub since: EventId,
+    pub frame: FrameId,
+    code: Code<'a>,
+    calls: Vec<ExprId>,
+}
+
+/// The calls of the chain that a link is part of.
+fn calls_of_chain(code: &Code, link: ExprId) -> Vec<ExprId> {
+    let before = |id: ExprId| match &code.expression(id).node {
+        Node::Call(call) => Some(call.callee),
+        Node::Member { object, .. } => Some(*object),
+        _ => None,
+    };
+    let all = || (0..code.facts.expressions.len() as u32).map(ExprId);
+    let mut end = link;
+    while let Some(behind) = all().find(|id| before(*id) == Some(end)) {
+        end = behind;
+    }
+    let links = std::iter::successors(Some(end), |id| before(*id));
+    links.filter(|id| matches!(code.expression(*id).node, Node::Call(_))).collect()
+}
+
+impl Asserting<'_> {
+    /// Whether the call of an event is a link of the chain, rather than one that gave a value to it.
+    pub fn is_link(&self, step: &Step) -> bool {
+        let site = step.site().filter(|site| self.code.unit.record.holds(*site));
+        let value = site.and_then(|site| self.code.site_facts(site).value);
+        value.is_some_and(|value| self.calls.contains(&value))
+    }
+}
 
 impl<'t, 'a> Finder<'t, 'a> {
     /// The expression that gave the object of interest, whether or not the trace knows which object that was.
@@ -40,6 +74,19 @@ impl<'t, 'a> Finder<'t, 'a> {
         let step = called.at?;
         let thrown = Thrown { before: step.id, frame: called.frame.id, step, is_explicit: false };
         Some(Failure { thrown, ..failure.clone() })
+    }
+
+    /// The assertion that failed, where the failure is already told of the project's own code.
+    pub(super) fn asserting(&self, failure: &Failure) -> Option<Asserting<'a>> {
+        let thrown = &failure.thrown;
+        if !self.trace.is_own(self.trace.frame(thrown.frame)?.unit) || !self.is_assertion(failure) {
+            return None;
+        }
+        let code = self.trace.code(thrown.step.site()?)?;
+        let link = self.trace.end_of_assertion(&code, &thrown.step, thrown.before)?;
+        let calls = calls_of_chain(&code, link);
+        let began = self.trace.evaluation(&thrown.step).first();
+        Some(Asserting { since: began.unwrap_or(thrown.step.id), frame: thrown.frame, code, calls })
     }
 
     /// By what was thrown: its name, or that it has two values that were compared.

@@ -1,12 +1,14 @@
 //! What control did, event by event.
 
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 use ::crash_path::{Callee, FunctionRef, Label};
 use trace_model::{Event, EventId, FrameId, FunctionIndex, ObjectId, Record, SiteId, SiteKind, Span};
 use trace_store::{FrameInfo, Step};
 
 use super::Finder;
+use super::interest::Asserting;
 use crate::why::{Failure, How};
 
 pub(super) struct PathLabels {
@@ -32,6 +34,9 @@ impl<'t, 'a> Finder<'t, 'a> {
         let mut teller = Teller {
             finder: self,
             object,
+            asserting: self.asserting(failure).map(Rc::new),
+            is_called_by_assertion: false,
+            of_assertion: HashMap::new(),
             labels: Vec::new(),
             events: Vec::new(),
             n_dropped: 0,
@@ -90,6 +95,12 @@ enum EnteredBy {
 struct Teller<'f, 't, 'a> {
     finder: &'f Finder<'t, 'a>,
     object: Option<ObjectId>,
+    /// What its library did is how the assertion is made, and did not lead to what it found.
+    asserting: Option<Rc<Asserting<'a>>>,
+    /// By frame, whether it is part of how the assertion is made.
+    of_assertion: HashMap<FrameId, bool>,
+    /// Whether what is called next is.
+    is_called_by_assertion: bool,
     labels: Vec<Label>,
     events: Vec<EventId>,
     n_dropped: usize,
@@ -139,6 +150,9 @@ impl Teller<'_, '_, '_> {
 
     fn step(&mut self, step: &Step) {
         use SiteKind::*;
+        if self.is_of_assertion(step) {
+            return;
+        }
         let Some(site) = step.site() else { return self.record(step) };
         let Some(kind) = self.finder.trace.kind(step) else { return };
         if stands_on_a_line(kind) {
@@ -169,6 +183,37 @@ impl Teller<'_, '_, '_> {
             }
             _ => {}
         }
+    }
+
+    fn is_of_assertion(&mut self, step: &Step) -> bool {
+        let asserting = self.asserting.clone().filter(|asserting| asserting.since <= step.id);
+        let Some(asserting) = asserting.as_deref() else { return false };
+        let Some(frame) = step.frame else {
+            // Defaults of parameters come before the call is entered: they go with what called.
+            let unit = step.site().and_then(|site| self.finder.trace.site(site)).map(|site| site.unit.record.base);
+            return self.is_called_by_assertion && unit.is_some_and(|unit| !self.finder.trace.is_own(unit));
+        };
+        let is_part = self.is_frame_of_assertion(frame, asserting);
+        self.is_called_by_assertion = is_part || frame == asserting.frame && asserting.is_link(step);
+        is_part
+    }
+
+    fn is_frame_of_assertion(&mut self, frame: FrameId, asserting: &Asserting) -> bool {
+        if let Some(known) = self.of_assertion.get(&frame) {
+            return *known;
+        }
+        let trace = self.finder.trace;
+        let library = trace.frame(frame).filter(|info| asserting.since <= info.entered && !trace.is_own(info.unit));
+        let is_part = library.is_some_and(|info| match info.caller {
+            // A getter has no call of its own: it belongs to the link before it.
+            Some(caller) if caller == asserting.frame => {
+                trace.previous_in_frame(caller, info.entered).is_some_and(|call| asserting.is_link(&call))
+            }
+            Some(caller) => self.of_assertion.get(&caller).copied().unwrap_or(false),
+            None => false,
+        });
+        self.of_assertion.insert(frame, is_part);
+        is_part
     }
 
     /// A built-in changed the object.
@@ -333,7 +378,9 @@ impl Teller<'_, '_, '_> {
     /// A call that entered nothing that is recorded: foreign code, or what is not recorded.
     fn not_entered(&mut self, call: &OpenCall) {
         let Some(number) = self.number_of(call).filter(|_| !call.is_entered) else { return };
-        let found = self.finder.unentered_callee(call.site, self.is_born);
+        let step = self.finder.trace.thread.step(call.event);
+        let is_link = self.asserting.as_ref().zip(step).is_some_and(|(asserting, step)| asserting.is_link(&step));
+        let found = self.finder.unentered_callee(call.site, self.is_born, is_link);
         if let Label::Call { callee, .. } = &mut self.labels[number] {
             *callee = found;
         }
@@ -370,8 +417,8 @@ impl Teller<'_, '_, '_> {
 }
 
 impl<'t, 'a> Finder<'t, 'a> {
-    /// What a call led to that entered nothing that is recorded.
-    fn unentered_callee(&self, site: SiteId, is_born: bool) -> Callee {
+    /// What a call led to that entered nothing that is recorded. Of a link of an assertion, functions of libraries do not count.
+    fn unentered_callee(&self, site: SiteId, is_born: bool, is_link: bool) -> Callee {
         if !self.trace.is_sparse() {
             return Callee::Foreign;
         }
@@ -380,6 +427,8 @@ impl<'t, 'a> Finder<'t, 'a> {
         let may_be = self.candidates().of_call(&code, expression);
         let unrecorded: Vec<(SiteId, FunctionIndex)> =
             may_be.into_iter().filter(|function| !self.is_flow_recorded(*function)).collect();
+        let counts = |(unit, _): &(SiteId, FunctionIndex)| !is_link || self.trace.is_own(*unit);
+        let unrecorded: Vec<(SiteId, FunctionIndex)> = unrecorded.into_iter().filter(counts).collect();
         match unrecorded[..] {
             // Whatever it may be is recorded, and was not entered.
             [] => Callee::Foreign,

@@ -67,7 +67,7 @@ impl Trace<'_> {
     }
 
     /// The call or the member that a chain ends in which failed.
-    pub(super) fn end_of_assertion(&self, code: &Code, step: &Step, before: EventId) -> Option<ExprId> {
+    pub(crate) fn end_of_assertion(&self, code: &Code, step: &Step, before: EventId) -> Option<ExprId> {
         self.open_call(code, step, before).or_else(|| self.last_member(code, step))
     }
 
