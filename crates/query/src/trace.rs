@@ -18,12 +18,13 @@ use crate::proxies::Proxies;
 use crate::unrecorded::{PassedOver, WritesWithoutObject};
 use crate::unseen_writes::UnseenWrites;
 use crate::valid_between::ValidBetween;
-use crate::why::CallsOfCode;
+use crate::why::{CallsOfCode, Failure};
 
 pub struct Trace<'a> {
     pub thread: &'a Thread,
     /// The run that it is of, and what all its threads printed.
     around: Option<(&'a Run, &'a OnceLock<Printed>)>,
+    kept_failures: Option<&'a OnceLock<Vec<Failure>>>,
     pub(crate) coverage: Arc<Coverage>,
     pub(crate) selections: Selections,
     language: LanguageRef,
@@ -62,6 +63,7 @@ impl<'a> Trace<'a> {
         Trace {
             thread,
             around: None,
+            kept_failures: None,
             coverage: coverage.clone(),
             selections: Selections::default(),
             language: thread.language(),
@@ -104,6 +106,19 @@ impl<'a> Trace<'a> {
     /// The same, with the run around it: what it printed tells what failed.
     pub fn of_run(self, run: &'a Run, printed: &'a OnceLock<Printed>) -> Trace<'a> {
         Trace { around: Some((run, printed)), ..self }
+    }
+
+    /// The same, with a place in which it is kept what failed in the thread: to find that takes longer than most questions.
+    pub fn keeping_failures(self, kept: Option<&'a OnceLock<Vec<Failure>>>) -> Trace<'a> {
+        Trace { kept_failures: kept, ..self }
+    }
+
+    /// What was kept, or what is found and then kept. Of a sparse trace each question has to say what it rests on.
+    pub fn failures_once(&self, find: impl FnOnce() -> Vec<Failure>) -> Vec<Failure> {
+        match self.kept_failures.filter(|_| !self.is_sparse()) {
+            Some(kept) => kept.get_or_init(find).clone(),
+            None => find(),
+        }
     }
 
     pub(crate) fn run_around(&self) -> Option<&'a Run> {

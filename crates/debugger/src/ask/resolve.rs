@@ -41,7 +41,7 @@ pub(crate) fn at(run: &Run, trace: &Trace, point: Option<&PointText>) -> Result<
 /// What failed, the most telling first.
 pub(crate) fn failures_of(trace: &Trace) -> Vec<Failure> {
     // Code without a file (`evalmachine.<anonymous>`) is mostly a library's.
-    failures(trace, &|path| trace.is_own_path(path) && !path.contains('<'))
+    trace.failures_once(|| failures(trace, &|path| trace.is_own_path(path) && !path.contains('<')))
 }
 
 pub(crate) fn of_failure(trace: &Trace, failure: &Failure) -> Option<At> {

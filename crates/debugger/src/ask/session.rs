@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use query::omissions::Program;
-use query::{Coverage, Evaluation, Missing, Printed, Scene, SourceAt, Trace};
+use query::{Coverage, Evaluation, Failure, Missing, Printed, Scene, SourceAt, Trace};
 use trace_model::{EventId, ExprId, SiteId};
 use trace_store::{Run, Runs, Step, Target, Thread};
 
@@ -45,6 +45,8 @@ struct Opened {
     /// What large objects held that were looked at.
     contents: KeptContents,
     line_counts: KeptLineCounts,
+    /// What failed, by thread, once somebody asks. Of a run that grows nothing is kept.
+    failures: Vec<OnceLock<Vec<Failure>>>,
 }
 
 /// A point of a run, from which questions are asked.
@@ -108,7 +110,11 @@ impl Session {
         let points = Arc::new(PointRegister::of_run(run.folder()));
         let (contents, line_counts) = (KeptContents::default(), KeptLineCounts::of(&run));
         let printed = OnceLock::new();
-        let opened = Arc::new(Opened { run, printed, origin, folders, points, contents, line_counts });
+        let failures = match run.is_being_recorded() {
+            true => Vec::new(),
+            false => run.threads().iter().map(|_| OnceLock::new()).collect(),
+        };
+        let opened = Arc::new(Opened { run, printed, origin, folders, points, contents, line_counts, failures });
         Session { opened, coverage, is_looking: false }
     }
 
@@ -154,7 +160,9 @@ impl Session {
     }
 
     pub(crate) fn trace<'r>(&'r self, thread: &'r Thread) -> Trace<'r> {
-        Trace::new(thread, &self.coverage).of_run(self.run(), &self.opened.printed)
+        let number = self.run().threads().iter().position(|known| std::ptr::eq(known, thread));
+        let kept = number.and_then(|number| self.opened.failures.get(number));
+        Trace::new(thread, &self.coverage).of_run(self.run(), &self.opened.printed).keeping_failures(kept)
     }
 
     /// Follows what the index does not know yet; questions would do it, but not say how far they are. The index of a small run is
