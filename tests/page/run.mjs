@@ -19,7 +19,7 @@ for (const file of fs.readdirSync(folder).filter((name) => name.endsWith('.mjs')
   const { cases } = await import(path.join(folder, file));
   for (const [name, run] of Object.entries(cases)) {
     if (!`${file} ${name}`.includes(options.only)) continue;
-    const project = new Project(options.wherefore);
+    const project = new Project(path.resolve(options.wherefore));
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark', reducedMotion: 'reduce' });
     const page = await context.newPage();
     const person = new Person(page, path.join(options.pictures, name.replaceAll(/\W+/g, '-')));

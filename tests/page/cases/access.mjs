@@ -30,13 +30,19 @@ export const cases = {
     await page.locator('.card').nth(4).waitFor();
     await person.look('explained, dark');
     for (const theme of ['dark', 'light']) {
-      for (const tab of ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs', 'compare']) {
-        await person.tab(tab);
+      for (const tab of ['calls', 'judge', 'events', 'history', 'output', 'crash path', 'runs', 'compare', 'log', 'failures']) {
+        await person.tab(new RegExp(`^${tab}`));
         if (tab === 'judge' && theme === 'dark') {
           await page.getByRole('button', { name: 'Begin' }).click();
           await page.locator('.effects').waitFor();
         }
         if (tab === 'compare') await page.getByRole('combobox', { name: /compare run/ }).selectOption('1');
+        if (tab === 'log') {
+          await page.getByLabel('line', { exact: true }).fill('shop.js:17');
+          await page.getByLabel('expressions').fill('total');
+          await page.getByLabel('expressions').press('Enter');
+          await page.locator('[aria-label="log"] .row').first().waitFor();
+        }
         await page.waitForTimeout(150);
         await person.look(`${theme}, ${tab}`);
         const found = await violations(page);

@@ -20,6 +20,18 @@ const SHOP = [
   '}, 300);',
 ].join('\n');
 
+const SUM = [
+  'let total = 0;',
+  'function half(n) {',
+  '  const rest = n % 2;',
+  '  return (n - rest) / 2;',
+  '}',
+  'for (const n of [2, 5, 6]) {',
+  '  total += half(n);',
+  '}',
+  'throw new Error("total is " + total);',
+].join('\n');
+
 async function shop({ project, person }) {
   fs.mkdirSync(path.join(project.folder, 'node_modules/hands-on'), { recursive: true });
   project.write('node_modules/hands-on/index.js', 'exports.each = (list, act) => {\n  for (const one of list) handOn(one, act);\n};\nfunction handOn(one, act) {\n  act(one);\n}\n');
@@ -54,6 +66,28 @@ export const cases = {
     await page.waitForFunction(() => document.querySelectorAll('[aria-label="log"] .row').length === 2);
     await page.goBack();
     await page.waitForFunction(() => document.querySelectorAll('[aria-label="log"] .row').length === 3);
+  },
+
+  async 'a line that was not recorded is logged by running the program again'({ project, person, page }) {
+    project.write('sum.js', SUM);
+    project.asked('last-change', 'total', '--at', 'sum.js:9', '--', 'node', 'sum.js');
+    const address = new URL(await project.open());
+    await page.goto(address.href);
+    await person.tab('log');
+    await page.getByLabel('expressions').fill('n, rest');
+    await page.getByLabel('line', { exact: true }).fill('sum.js:4');
+    await page.getByLabel('expressions').press('Enter');
+    const again = page.getByRole('button', { name: 'Run it again for this log' });
+    await again.waitFor();
+    await person.look('not recorded');
+    await again.click();
+    await rows(page, 'log').nth(2).waitFor();
+    const texts = await rows(page, 'log').allInnerTexts();
+    for (const [row, words] of [/#1\b[^]*2[^]*0/, /#2\b[^]*5[^]*1/, /#3\b[^]*6[^]*0/].entries()) assert.match(texts[row], words);
+    await person.look('run again');
+    await rows(page, 'log').nth(1).click();
+    await page.locator('.top .facts', { hasText: 'run 2' }).waitFor();
+    await page.locator('.cm-line', { hasText: 'return (n - rest) / 2' }).waitFor();
   },
 
   async 'the timeline says about when an event happened'({ project, person, page }) {

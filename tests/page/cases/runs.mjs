@@ -60,7 +60,7 @@ export const cases = {
 
   async 'a run that recorded only what a question needed is recorded as a whole'({ project, person, page }) {
     project.write('shop.js', SHOP);
-    const asked = spawnSync(project.wherefore, ['last-change', 'total', '--at', 'shop.js:9', '--', 'node', 'shop.js', '3'], { cwd: project.folder, encoding: 'utf8' });
+    const asked = project.asked('last-change', 'total', '--at', 'shop.js:9', '--', 'node', 'shop.js', '3');
     assert.match(asked.stdout, /total was written/);
     await page.goto(await project.open());
     const again = page.getByRole('button', { name: 'Run it again and record everything' });

@@ -27,6 +27,13 @@ export class Project {
     return recorded;
   }
 
+  /** Asks a question with a command, which records what the question needs. */
+  asked(...question) {
+    const asked = spawnSync(this.wherefore, question, { cwd: this.folder, encoding: 'utf8' });
+    if (asked.error) throw asked.error;
+    return asked;
+  }
+
   /** The address of a page of its latest run, or of another. */
   async open(...args) {
     const server = spawn(this.wherefore, ['open', '--no-browser', ...args], { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -8,7 +8,7 @@ import { type Card, add, cards, change, chosen } from './chain';
 import { momentOfFrame } from './history';
 import { askAgain } from './job';
 import { moment } from './moment';
-import { failures } from './run';
+import { failure, failures } from './run';
 import { type Remedy, complain, say } from './said';
 
 /** What is being asked, in words. */
@@ -129,8 +129,10 @@ export async function whyFailure(number: number): Promise<void> {
   await explain({ kind: 'why', failure: number, at: undefined, thread: undefined }, `why failure ${number}`, undefined, undefined);
 }
 
-/** The explanation of the first failure, or of a value, as cards. */
+/** The explanation of the failure that is looked at, or of a value, as cards. */
 export async function why(place?: string, frame = 0): Promise<void> {
+  const looked = failure.peek();
+  if (place === undefined && looked?.test && looked.kind !== 'unrecorded') return whyFailure(looked.number);
   const parent = place === undefined ? undefined : origin();
   const words = place === undefined ? 'why it failed' : `why ${place}`;
   const question: Question = place === undefined ? { kind: 'why', at: undefined, thread: undefined } : inFrame({ kind: 'why', place }, frame);

@@ -2,7 +2,7 @@
 // changed. It follows from the events of the call, without those of what it called.
 import { computed, effect, signal } from '@preact/signals';
 import { Slot, ask } from '../api/client';
-import type { EventJson, EventsJson } from '../api/types';
+import type { EventJson, EventsJson, ValueJson } from '../api/types';
 import { momentOf } from '../api/types';
 import { address } from './address';
 import { here, moment } from './moment';
@@ -17,6 +17,8 @@ export interface InCall {
   changed: Map<string, string | undefined>;
   /** Objects of which the call changed something, with the keys. */
   inside: Map<number, Set<string>>;
+  /** The moment is a write: what is written, and of which object if it is no variable. */
+  becomes?: { name: string; object?: number; value: ValueJson };
 }
 
 const NOTHING: InCall = { ways: new Map(), written: new Map(), changed: new Map(), inside: new Map() };
@@ -45,6 +47,10 @@ effect(() => {
     });
 });
 
+/** Of `++` and `--` the value is the one before. */
+const isWrite = (event: EventJson): boolean =>
+  event.value !== undefined && (event.object !== undefined || event.kind === 'Var') && /^(Var|Put|PutComputed|Field)$/.test(event.kind);
+
 export const inCall = computed<InCall>(() => {
   const now = moment.value?.point.event;
   const all = events.value;
@@ -52,8 +58,9 @@ export const inCall = computed<InCall>(() => {
   const found: InCall = { ways: new Map(), written: new Map(), changed: new Map(), inside: new Map() };
   const before = new Map<string, string>();
   for (const event of all) {
-    if (event.event >= now) break;
     const name = event.names?.[0] ?? event.key?.text;
+    if (event.event === now && isWrite(event) && name !== undefined) found.becomes = { name, object: event.object, value: event.value! };
+    if (event.event >= now) break;
     if (event.kind === 'Branch' && event.line && event.value) found.ways.set(event.line, event.value.text);
     if (!event.value || name === undefined) continue;
     // Of `++` and `--` the value is the one before.

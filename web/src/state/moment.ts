@@ -1,12 +1,13 @@
 // The moment that is looked at: where it is, the stack, the variables of the chosen frame.
 import { computed, effect, signal } from '@preact/signals';
 import { Slot, ask } from '../api/client';
-import type { ChildJson, ChildrenJson, FrameAtJson, PointJson, ScopesJson, StackJson } from '../api/types';
+import type { ChildJson, ChildrenJson, FrameAtJson, PointJson, ScopesJson, StackJson, ThreadJson } from '../api/types';
 import { address } from './address';
-import { growth } from './run';
+import { growth, threads } from './run';
 import { complain } from './said';
 
 export interface Looked {
+  run?: string;
   point: PointJson;
   frames: FrameAtJson[];
   /** Where the stack goes on: a deep one comes in pages. */
@@ -31,6 +32,15 @@ export const frame = computed<FrameAtJson | undefined>(() => moment.value?.frame
 /** Where the chosen frame is. */
 export const here = computed<PointJson | undefined>(() => frame.value?.point ?? moment.value?.point);
 
+/** The thread that is shown: the one that is named, or else that of the moment. The first may have no code of the program. */
+export const thread = computed<ThreadJson | undefined>(() => {
+  const { thread: wanted, run } = address.value;
+  const shown = moment.value?.run === run ? moment.value?.point.thread : undefined;
+  if (wanted === undefined && shown === undefined && !problem.value) return undefined;
+  const name = wanted ?? String(shown);
+  return threads.value.find((one) => String(one.thread) === name || one.name === name) ?? threads.value[0];
+});
+
 const wanted = computed(() => {
   const { run, at, thread } = address.value;
   return JSON.stringify({ run, at, thread });
@@ -50,7 +60,7 @@ effect(() => {
       const { answer, notes } = await ask<StackJson>({ kind: 'stack', limit: PAGE, at, thread }, { run, signal });
       const chosen = answer.frames[address.peek().frame] ?? answer.frames[0];
       const seen = chosen ? await variablesOf(chosen, run, signal) : [];
-      return { looked: { point: answer.point, frames: answer.frames, next: answer.next, notes }, chosen, seen };
+      return { looked: { run, point: answer.point, frames: answer.frames, next: answer.next, notes }, chosen, seen };
     })
     .then((found) => {
       if (!found) return;

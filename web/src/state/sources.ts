@@ -4,7 +4,7 @@ import { Slot, ask } from '../api/client';
 import type { SourceTextJson } from '../api/types';
 import { address, runName } from './address';
 import { here } from './moment';
-import { growth } from './run';
+import { afterOpening, growth } from './run';
 
 export interface ShownSource {
   file: string;
@@ -39,6 +39,8 @@ effect(() => {
       const text = await ask<SourceTextJson>({ kind: 'source', file: wanted, counts: false }, { run, signal });
       if (signal.aborted) return undefined;
       source.value = { file: wanted, text: text.answer.text, hits: new Map() };
+      await afterOpening();
+      if (signal.aborted) return undefined;
       return ask<SourceTextJson>({ kind: 'source', file: wanted }, { run, signal });
     })
     .then((reply) => {

@@ -1,6 +1,6 @@
 // What is looked at: the command, how it ended, how large it is.
 import { go } from '../state/address';
-import { failures, run } from '../state/run';
+import { failure as looked, lookAt, run } from '../state/run';
 import { otherTheme, theme } from '../state/theme';
 import { openHelp } from './Help';
 import { openSearch } from './search/Search';
@@ -8,13 +8,13 @@ import { shortNumber, shortSize } from '../widgets/words';
 
 export function Header() {
   const about = run.value;
-  const failure = failures.value[0];
+  const failure = looked.value;
   return (
     <header class="top" role="banner">
       <img src="/icon.svg" alt="" width="20" height="20" />
       <h1>{about ? about.command.join(' ') : 'Wherefore'}</h1>
       {failure ? (
-        <button class="failure-words" title="go to the failure" onClick={() => go({ at: failure.point.point ?? 'crash', thread: String(failure.point.thread) })}>
+        <button class="failure-words" title="go to the failure" onClick={() => lookAt(failure)}>
           {failure.test ? `${failure.test.title}: ` : ''}
           {failure.message}
         </button>

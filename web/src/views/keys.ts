@@ -3,7 +3,7 @@ import { TABS, address, go } from '../state/address';
 import { exception, lastCondition, mark, why } from '../state/asking';
 import { here } from '../state/moment';
 import { hitOfLine, step } from '../state/moving';
-import { failures } from '../state/run';
+import { failure, lookAt } from '../state/run';
 import { openHelp } from './Help';
 import { openSearch } from './search/Search';
 
@@ -61,6 +61,6 @@ function actionOf(key: string, shift: boolean): (() => void) | undefined {
 }
 
 function toFailure(): void {
-  const failure = failures.peek()[0];
-  if (failure) go({ at: failure.point.point ?? 'crash', thread: String(failure.point.thread) });
+  const looked = failure.peek();
+  if (looked) lookAt(looked);
 }

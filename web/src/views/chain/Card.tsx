@@ -37,7 +37,7 @@ export function Card({ card, number, depth, isChosen }: { card: CardOf; number: 
         {card.text ? <span class="card-text">{card.text}</span> : null}
         {card.old && card.new ? (
           <Change old={card.old} now={card.new} />
-        ) : card.new && !card.text?.includes(card.new.text) ? (
+        ) : card.new && card.kind !== 'failure' && !card.text?.includes(card.new.text) ? (
           <Value value={card.new} cut={100} />
         ) : null}
       </button>

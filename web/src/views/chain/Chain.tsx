@@ -1,7 +1,7 @@
 // The chain: from the failure back to the defect.
 import { useEffect, useRef } from 'preact/hooks';
 import { address } from '../../state/address';
-import { failures } from '../../state/run';
+import { failure as looked } from '../../state/run';
 import { asking, mark, why } from '../../state/asking';
 import { added, chosen, clear, placed } from '../../state/chain';
 import { job } from '../../state/job';
@@ -61,21 +61,30 @@ export function Chain() {
   );
 }
 
-/** Scrolls to the card that is looked at, if it is not seen as a whole. The page itself stays where it is. */
+/** Scrolls to the card that is looked at, and to as much of what hangs on it as there is place for. The page itself stays where it is. */
 function bringIn(list: HTMLElement): void {
   const card = list.querySelector<HTMLElement>('.card.chosen');
   if (!card) return;
-  const top = card.offsetTop - list.offsetTop;
-  const bottom = top + card.offsetHeight;
-  const isBelow = bottom > list.scrollTop + list.clientHeight;
-  if (top < list.scrollTop || (isBelow && card.offsetHeight > list.clientHeight)) list.scrollTop = top - MARGIN;
-  else if (isBelow) list.scrollTop = bottom - list.clientHeight + MARGIN;
+  // Places are those in the list, which is what its cards are positioned in.
+  const top = card.offsetTop - MARGIN;
+  const last = lastInside(card);
+  const bottom = last.offsetTop + last.offsetHeight + MARGIN;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = Math.min(top, bottom - list.clientHeight);
+}
+
+/** The last of the cards that hang on a card, or the card itself. */
+function lastInside(card: HTMLElement): HTMLElement {
+  const levelOf = (one: HTMLElement): number => Number(one.getAttribute('aria-level'));
+  let last = card;
+  for (let next = card.nextElementSibling; next instanceof HTMLElement && levelOf(next) > levelOf(card); next = next.nextElementSibling) last = next;
+  return last;
 }
 
 const MARGIN = 6;
 
 function Beginning() {
-  const failure = failures.value[0];
+  const failure = looked.value;
   return (
     <li class="beginning">
       {failure ? <p class="failure">{failure.message}</p> : null}

@@ -1,19 +1,19 @@
 // What control did from the birth of an object to the crash, walked with previous and next.
 import { useState } from 'preact/hooks';
-import type { CrashPathJson, PathLabelJson } from '../../api/types';
+import type { CrashPathJson, Moment, NumberedFailureJson, PathLabelJson } from '../../api/types';
 import { momentOf } from '../../api/types';
 import { address, go } from '../../state/address';
-import { why } from '../../state/asking';
+import { whyFailure } from '../../state/asking';
 import { moment } from '../../state/moment';
-import { failures } from '../../state/run';
+import { failure } from '../../state/run';
 import { VirtualList } from '../../widgets/VirtualList';
 import { grouped, placeOf } from '../../widgets/words';
 import { type PathRow, rowsOf, wordsOf } from './path';
 import { useAnswer } from './useAnswer';
 
 export function CrashPath() {
-  const failed = failures.value[0];
-  const { answer, problem, isBusy } = useAnswer<CrashPathJson>(failed ? { kind: 'crash-path', limit: MOST } : undefined);
+  const failed = failure.value;
+  const { answer, problem, isBusy } = useAnswer<CrashPathJson>(failed ? { kind: 'crash-path', failure: failed.number, limit: MOST, at: undefined, thread: undefined } : undefined);
   const rows = answer ? rowsOf(answer) : [];
   const now = moment.value?.point;
   const isCrash = address.value.at === 'crash' || address.value.at === failed?.point.point;
@@ -21,13 +21,13 @@ export function CrashPath() {
     row.label !== undefined && (isCrash ? row.label.label === 'crash' : row.label.point.event === now?.event && row.label.point.line === now?.line);
   // Several steps may be of one event: the one that was walked to counts.
   const [walked, setWalked] = useState(-1);
-  const goal = rows[walked]?.label;
-  const at = goal && momentOfLabel(goal).at === address.value.at ? walked : rows.findLastIndex(isHere);
+  const goal = failed && rows[walked]?.label;
+  const at = goal && momentOfLabel(goal, failed!).at === address.value.at ? walked : rows.findLastIndex(isHere);
   const walk = (to: number | undefined): void => {
     const label = to === undefined ? undefined : rows[to]?.label;
     if (!label) return;
     setWalked(to!);
-    go(momentOfLabel(label));
+    go(momentOfLabel(label, failed!));
   };
   // Where the moment is not on the path, the walk goes on from its place in time.
   const event = now?.event ?? 0;
@@ -36,7 +36,13 @@ export function CrashPath() {
   if (rows.length === 0) {
     return (
       <div class="empty">
-        <p>{!failed ? 'The run did not fail, so there is no path to a crash.' : (problem ?? (isBusy ? 'looking for the path …' : 'no path is known'))}</p>
+        {isBusy ? (
+          <p role="status">
+            <Looking /> looking for the path to the failure …
+          </p>
+        ) : (
+          <p>{!failed ? 'The run did not fail, so there is no path to a crash.' : (problem ?? 'no path is known')}</p>
+        )}
       </div>
     );
   }
@@ -50,6 +56,7 @@ export function CrashPath() {
         <button onClick={() => walk(behind)} disabled={behind === undefined}>
           next ›
         </button>
+        {isBusy ? <Looking /> : null}
         <span class="dim">{at >= 0 ? `step ${grouped(at + 1)} of ${grouped(rows.length)}` : `${grouped(rows.length)} steps`}</span>
         <span class="column-text">
           {object ? <code>{object}</code> : 'an object that is not known'}
@@ -64,7 +71,7 @@ export function CrashPath() {
           {grouped(labels)} labels in {functions === 1 ? 'one function' : `${grouped(functions)} functions`}
           {answer!.cut ? '; older ones are left out' : answer!.complete ? '' : '; there are holes'}
         </span>
-        <button class="quiet" onClick={() => void why()}>
+        <button class="quiet" onClick={() => void whyFailure(failed!.number)}>
           explain the failure
         </button>
       </div>
@@ -86,6 +93,8 @@ export function CrashPath() {
     </div>
   );
 }
+
+const Looking = () => <span class="spinner" aria-hidden="true" />;
 
 /** More steps than these nobody walks; the birth is among them. */
 const MOST = 2_000;
@@ -114,8 +123,8 @@ function Row({ row }: { row: PathRow }) {
 }
 
 /** A crash is behind its event. */
-function momentOfLabel(label: PathLabelJson): { at?: string; thread?: string } {
-  return label.label === 'crash' ? { at: 'crash', thread: String(label.point.thread) } : momentOf(label.point);
+function momentOfLabel(label: PathLabelJson, failed: NumberedFailureJson): Moment {
+  return label.label === 'crash' ? { at: failed.point.point ?? 'crash', thread: String(failed.point.thread) } : momentOf(label.point);
 }
 
 /** The nearest row in a direction that is a step. */

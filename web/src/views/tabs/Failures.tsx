@@ -1,9 +1,9 @@
 // What failed: each test, as its runner said. A choice goes there and explains it.
 import { useState } from 'preact/hooks';
 import type { NumberedFailureJson } from '../../api/types';
-import { go } from '../../state/address';
 import { whyFailure } from '../../state/asking';
-import { failures } from '../../state/run';
+import { failure, failures, lookAt } from '../../state/run';
+import { say } from '../../state/said';
 import { VirtualList } from '../../widgets/VirtualList';
 import { counted } from '../../widgets/words';
 
@@ -13,8 +13,8 @@ export function Failures() {
   return (
     <div class="list">
       <div class="list-head">
-        <span>failures</span>
-        <span class="dim">{counted(all.length, 'failure')}</span>
+        <span>{counted(all.length, 'failure')}</span>
+        <span class="dim">{all.length > 0 ? 'in the order of the runner; choose one to go there and explain it' : ''}</span>
       </div>
       <VirtualList
         label="failures"
@@ -22,8 +22,8 @@ export function Failures() {
         rowHeight={20}
         active={active}
         onActive={setActive}
-        onChoose={(row) => all[row] && explainAt(all[row])}
-        rowProps={() => ({})}
+        onChoose={(row) => all[row] && explain(all[row])}
+        rowProps={(row) => ({ class: all[row]?.number === failure.value?.number ? 'at-here' : '' })}
         empty="nothing failed"
       >
         {(row) => {
@@ -46,9 +46,8 @@ export function Failures() {
   );
 }
 
-function explainAt({ number, kind, point }: NumberedFailureJson): void {
-  // Of a test of which nothing was recorded there is no moment.
-  if (kind === 'unrecorded') return;
-  go({ at: point.point ?? 'crash', thread: String(point.thread) });
-  void whyFailure(number);
+function explain(chosen: NumberedFailureJson): void {
+  lookAt(chosen);
+  if (chosen.kind === 'unrecorded') say(`nothing of ${chosen.test?.title ?? 'it'} was recorded, so there is nothing to go to`);
+  else void whyFailure(chosen.number);
 }

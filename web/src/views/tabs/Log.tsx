@@ -3,6 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { LogJson, Question } from '../../api/types';
 import { momentOf } from '../../api/types';
 import { address, go } from '../../state/address';
+import { job } from '../../state/job';
+import { keyOf, loggedAgain, logAgain } from '../../state/log';
 import { moment } from '../../state/moment';
 import { Notes } from '../../widgets/Notes';
 import { Value } from '../../widgets/Value';
@@ -11,16 +13,26 @@ import { counted, grouped } from '../../widgets/words';
 import { useAnswer } from './useAnswer';
 
 const PAGE = 500;
+type LogHit = LogJson['hits'][number];
 
 export function Log() {
   const { logAt, logWhat, logWhen } = address.value;
   const [limit, setLimit] = useState(PAGE);
   useEffect(() => setLimit(PAGE), [logAt, logWhat, logWhen]);
   const question: Question | undefined = logAt && logWhat ? { kind: 'log', expression: logWhat, at: logAt, when: logWhen, limit } : undefined;
-  const { answer, notes, problem, isBusy } = useAnswer<LogJson>(question);
+  const own = useAnswer<LogJson>(question);
+  const again = question && loggedAgain.value?.key === keyOf(question) ? loggedAgain.value : undefined;
+  const { notes, isBusy } = own;
+  const answer = again?.answer ?? own.answer;
+  const problem = again ? undefined : own.problem;
   const hits = answer?.hits ?? [];
+  // A run that recorded little may not tell the stack there, but its source can be looked at.
+  const show = ({ point }: LogHit): void => {
+    const { file, line } = point;
+    go(again?.run === undefined ? momentOf(point) : { ...momentOf(point), run: again.run, file, line });
+  };
   const now = moment.value?.point;
-  const here = hits.findIndex((hit) => hit.point.event === now?.event && hit.point.thread === now.thread);
+  const here = again ? -1 : hits.findIndex((hit) => hit.point.event === now?.event && hit.point.thread === now.thread);
   const [active, setActive] = useState(0);
   useEffect(() => {
     if (here >= 0) setActive(here);
@@ -53,7 +65,13 @@ export function Log() {
           </button>
         ) : null}
         <Notes of={notes} />
+        {again?.run === undefined ? null : <span class="dim">of run {again.run}, in which the program was run again</span>}
         {problem ? <span class="bad">{problem}</span> : null}
+        {question && problem && own.problemId === 'not-recorded' ? (
+          <button type="button" class="primary" disabled={job.value !== undefined} onClick={() => logAgain(question, `log ${logWhat} at ${logAt}`)}>
+            Run it again for this log
+          </button>
+        ) : null}
       </form>
       <VirtualList
         label="log"
@@ -61,7 +79,7 @@ export function Log() {
         rowHeight={22}
         active={Math.min(active, Math.max(0, hits.length - 1))}
         onActive={setActive}
-        onChoose={(row) => hits[row] && go(momentOf(hits[row].point))}
+        onChoose={(row) => hits[row] && show(hits[row])}
         rowProps={(row) => ({ class: row === here ? 'at-here' : '' })}
         empty={question ? (isBusy ? 'looking …' : problem ? '' : 'no hit') : 'type an expression and a line: its value at every hit is shown here'}
       >

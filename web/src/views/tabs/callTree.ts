@@ -3,9 +3,9 @@ import { computed, effect, signal } from '@preact/signals';
 import { ask } from '../../api/client';
 import type { CallJson, CallsJson } from '../../api/types';
 import { runName } from '../../state/address';
-import { moment } from '../../state/moment';
+import { moment, thread } from '../../state/moment';
 import { isLibrary, onlyMine } from '../../state/mine';
-import { growth, thread } from '../../state/run';
+import { growth } from '../../state/run';
 import { complain } from '../../state/said';
 
 export interface CallNode {

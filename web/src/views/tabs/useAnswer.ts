@@ -1,6 +1,6 @@
 // An answer that a view shows as long as its question is the same. The newest question counts.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Slot, ask } from '../../api/client';
+import { Refusal, Slot, ask } from '../../api/client';
 import type { AnswerJson, Question } from '../../api/types';
 import { address } from '../../state/address';
 import { growth } from '../../state/run';
@@ -9,6 +9,8 @@ export interface Answered<A> {
   answer?: A;
   notes: string[];
   problem?: string;
+  /** The name of the problem, which stays when its words change. */
+  problemId?: string;
   isBusy: boolean;
 }
 
@@ -28,7 +30,9 @@ export function useAnswer<A extends AnswerJson>(question: Question | undefined, 
     slot.current
       .run((signal) => ask<A>(question, { run, signal }))
       .then((reply) => reply && setShown({ ...reply, isBusy: false }))
-      .catch((error: Error) => setShown({ notes: [], problem: error.message, isBusy: false }));
+      .catch((error: Error) => {
+        setShown({ notes: [], problem: error.message, problemId: error instanceof Refusal ? error.id : undefined, isBusy: false });
+      });
   }, [key]);
   useEffect(() => () => slot.current.cancel(), []);
   return shown;

@@ -4,7 +4,8 @@ import { Slot, ask } from '../../api/client';
 import type { OverviewJson, PartOfRunJson } from '../../api/types';
 import { runName } from '../../state/address';
 import { onlyMine } from '../../state/mine';
-import { growth, thread } from '../../state/run';
+import { thread } from '../../state/moment';
+import { growth } from '../../state/run';
 import { complain } from '../../state/said';
 
 export interface Range {

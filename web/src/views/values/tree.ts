@@ -1,5 +1,5 @@
 // Variables and what is inside of them, as rows. What is inside is asked for when somebody opens it, a page at a time.
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { ask } from '../../api/client';
 import type { ChildJson, ChildrenJson, ValueJson } from '../../api/types';
 import { runName } from '../../state/address';
@@ -7,6 +7,7 @@ import { inCall } from '../../state/incall';
 import { type Variable, frame, moment, variables } from '../../state/moment';
 import { onlyMine } from '../../state/mine';
 import { complain } from '../../state/said';
+import { source } from '../../state/sources';
 
 export interface Row {
   /** Unique among the rows, and the same at the next moment. */
@@ -76,7 +77,16 @@ effect(() => {
 
 /** What the module system gave to a file, and functions of the file, are of no interest to who looks for a value. */
 const OF_MODULE = new Set(['require', 'module', 'exports', '__filename', '__dirname']);
-const isMine = (variable: Variable): boolean => !OF_MODULE.has(variable.name) && !(variable.scope === 'closure' && variable.value.type === 'function');
+function isMine({ name, scope, value }: Variable): boolean {
+  if (OF_MODULE.has(name) || (scope === 'closure' && value.type === 'function')) return false;
+  return scope !== 'closure' || !written.value || written.value.has(name);
+}
+
+/** The names in the source that is shown. A tool that loads a file wraps it, and the variables of the wrapper are not the person's. */
+const written = computed(() => {
+  const text = source.value;
+  return text?.file === frame.value?.point?.file && !text?.problem ? new Set(text?.text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) : undefined;
+});
 
 export function toggle(row: Row): void {
   if (row.more) return void load(row.more.of);
@@ -115,10 +125,13 @@ async function count(row: Row, next: string): Promise<void> {
   }
 }
 
-/** As the paper marks it: red what changed, yellow what has something inside that changed. */
-function marked(child: ChildJson, parent: Row | undefined): Pick<Row, 'mark' | 'old'> {
+/** As the paper marks it: red what changed, yellow what has something inside that changed. A moment that is a write stands for the write. */
+function marked(child: ChildJson, parent: Row | undefined): Pick<Row, 'mark' | 'old'> & Partial<Row> {
   if ((frame.value?.frame ?? 0) > 0) return {};
-  const { changed, inside } = inCall.value;
+  const { changed, inside, becomes } = inCall.value;
+  if (becomes?.name === child.name && becomes.object === (parent ? parent.value?.object : undefined) && (parent === undefined || becomes.object !== undefined)) {
+    return { mark: 'changed', old: child.value.text, value: becomes.value, handle: undefined };
+  }
   if (parent) {
     const keys = parent.value?.object === undefined ? undefined : inside.get(parent.value.object);
     if (keys?.has(child.name)) return { mark: 'changed' };
