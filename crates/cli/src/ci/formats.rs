@@ -195,6 +195,7 @@ mod tests {
             events: None,
             duration: Some(Duration::from_millis(12)),
             error: error.map(str::to_owned),
+            out_of_time: None,
         }
     }
 
