@@ -61,6 +61,8 @@ pub struct Analysis {
     pub news: Vec<CallId>,
     /// Calls of methods, and the names of these.
     pub methods: Vec<(CallId, Key)>,
+    /// Reads under keys that are computed: the object, and what is read.
+    pub computed_reads: Vec<(Node, Node)>,
     /// Names that no scope declares, and those of them that something is assigned to.
     pub free_names: FxHashSet<String>,
     pub assigned_names: FxHashSet<String>,
@@ -150,6 +152,7 @@ impl Analysis {
             operations: Vec::new(),
             news: Vec::new(),
             methods: Vec::new(),
+            computed_reads: Vec::new(),
             free_names: FxHashSet::default(),
             assigned_names: FxHashSet::default(),
             units: Vec::new(),

@@ -219,6 +219,22 @@ impl<L: Clone> Graph<L> {
         }
     }
 
+    /// The node, and those that what is in it goes on to, nearest first; at most so many.
+    pub fn reached(&mut self, node: Node, most: usize) -> Vec<Node> {
+        let mut reached = vec![self.find(node)];
+        let mut at = 0;
+        while let Some(&node) = reached.get(at) {
+            at += 1;
+            for to in self.nodes[node.0 as usize].successors.clone() {
+                let to = self.find(Node(to));
+                if reached.len() < most && !reached.contains(&to) {
+                    reached.push(to);
+                }
+            }
+        }
+        reached
+    }
+
     /// Tells a listener every token of a node, those to come as well.
     pub fn listen(&mut self, node: Node, listener: L) {
         let node = self.find(node);

@@ -78,7 +78,8 @@ pub fn page(answer: &OmissionsAnswer) -> Page {
     match answer.results.is_empty() {
         true => titled(format!("the code has nothing that could have been done to {about} and was left out")),
         false => {
-            listed(answer, format!("what could have been done to {about}, and did not happen:"), "met this object")
+            let may_have = answer.object.is_some().then_some("met this object");
+            listed(answer, format!("what could have been done to {about}, and did not happen:"), may_have)
         }
     }
 }
@@ -87,7 +88,7 @@ pub fn page(answer: &OmissionsAnswer) -> Page {
 pub fn page_of_line(answer: &OmissionsAnswer) -> Page {
     match answer.results.is_empty() {
         true => titled(format!("no decision of this run is known that kept control from {}", answer.about)),
-        false => listed(answer, format!("what kept control from {}:", answer.about), "been reached"),
+        false => listed(answer, format!("what kept control from {}:", answer.about), Some("been reached")),
     }
 }
 
@@ -98,7 +99,7 @@ fn titled(title: String) -> Page {
 }
 
 /// What may have happened is said of results that the source alone suggests.
-fn listed(answer: &OmissionsAnswer, title: String, may_have: &str) -> Page {
+fn listed(answer: &OmissionsAnswer, title: String, may_have: Option<&str>) -> Page {
     let mut page = titled(title);
     for result in &answer.results {
         page.point(&result.branch, says(result, may_have));
@@ -110,7 +111,7 @@ fn listed(answer: &OmissionsAnswer, title: String, may_have: &str) -> Page {
 }
 
 /// `active was false, so #17.push(n) did not happen (lister.js:27), through addItem() (lister.js:12)`
-fn says(result: &OmissionShown, may_have: &str) -> String {
+fn says(result: &OmissionShown, may_have: Option<&str>) -> String {
     let place = |line: &SourceLine| format!("{}:{}", line.file, line.line);
     let mut text = match result.reason.lacks_code() {
         true => result.text.clone(),
@@ -120,7 +121,7 @@ fn says(result: &OmissionShown, may_have: &str) -> String {
     if !through.is_empty() {
         text.push_str(&format!(", through {}", through.join(", then ")));
     }
-    if result.certainty == OmissionCertainty::May {
+    if let Some(may_have) = may_have.filter(|_| result.certainty == OmissionCertainty::May) {
         text.push_str(&format!("; by the source, it may have {may_have}"));
     }
     if let Some(others) = &result.others {

@@ -219,7 +219,7 @@ impl Moment<'_> {
             filled_in: shortened(&one_line(&filled_in), LONGEST_TEXT),
             chain,
             certainty,
-            others: others(omission),
+            others: others(omission, object.is_some()),
             n_also: omission.also.len(),
             n_more_times: omission.n_more,
         })
@@ -313,9 +313,13 @@ fn left_behind(n_together: usize) -> String {
 }
 
 /// On which objects the operation was performed.
-fn others(omission: &Omission) -> Option<String> {
+fn others(omission: &Omission, is_object: bool) -> Option<String> {
     let performed = omission.performed;
     let times = |n: u64| if n == 1 { "once".to_owned() } else { format!("{n} times") };
+    if !is_object {
+        let n_times = performed.on_this + performed.on_siblings + performed.on_others;
+        return (n_times > 0).then(|| format!("it was performed {} before", times(n_times)));
+    }
     match (performed.on_this, performed.on_siblings, performed.on_others) {
         (0, 0, 0) => None,
         (0, 0, others) => Some(format!("it was performed {} on other objects, never on this one", times(others))),

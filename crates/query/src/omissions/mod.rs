@@ -365,6 +365,13 @@ fn begin(history: &dyn History, way: &Way, found: &mut Vec<Omission>) {
             found.extend(elsewhere.map(|at| omission_in(&execution, Reason::OtherFunction, at, None)));
         }
     }
+    // A loop that went over others and ended before it came to this one had no name for it.
+    if performed.on_this == 0 && performed.on_siblings + performed.on_others > 0 {
+        for execution in history.wholes(head) {
+            let ended = jumps::ended_loop(history, &execution, head, way.head_span());
+            found.extend(ended.map(|ended| omission_in(&execution, Reason::LoopEnded, ended.at, ended.branch)));
+        }
+    }
     for execution in history.executions(head) {
         let omission = |reason, at, branch| omission_in(&execution, reason, at, branch);
         match history.n_times(&execution, head, way.head_span()) {

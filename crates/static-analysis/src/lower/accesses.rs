@@ -127,6 +127,7 @@ impl<'a> Lowerer<'_> {
                 if let Some(&observed) = self.an.observed_reads.get(&place) {
                     self.an.graph.add_edge(observed, to);
                 }
+                self.an.computed_reads.push((base, to));
                 self.operation(base, OperationKind::Read(None), span, object);
             }
         }
