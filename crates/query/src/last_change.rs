@@ -273,7 +273,7 @@ fn is_constructor(trace: &Trace, look: &Step, constructor: Option<ObjectId>) -> 
 
 fn entry_change(trace: &Trace, object: ObjectId, key: &Datum, before: EventId) -> LastChange {
     let value_at = |before| {
-        let contents = trace.contents(object, before)?;
+        let contents = trace.contents_for_entries(object, before)?;
         let is_complete = contents.is_complete;
         Some((contents.entries.into_iter().find(|(held, _)| held == key).map(|(_, slot)| slot), is_complete))
     };

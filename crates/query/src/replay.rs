@@ -44,6 +44,15 @@ impl<'a> Trace<'a> {
         contents
     }
 
+    /// The contents for the sake of the entries: no write of a property concerns these.
+    pub(crate) fn contents_for_entries(&self, object: ObjectId, before: EventId) -> Option<Contents> {
+        let mut contents = self.contents_by_events(object, before)?;
+        self.leave_out_proxied(&mut contents, before);
+        self.leave_out_contexts(&mut contents, before);
+        self.leave_out_outdated(&mut contents, before);
+        Some(contents)
+    }
+
     /// The number of entries that a collection has under a name.
     pub(crate) fn size_of(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<u32> {
         if !self.language().size_key().is_some_and(|size| key.is_name(size)) {

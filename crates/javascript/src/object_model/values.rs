@@ -22,7 +22,7 @@ impl Values for JavaScript {
                 length if length > MAX_LENGTH => format!("{} ({length} characters)", quoted(text)),
                 _ => quoted(text),
             },
-            Datum::LongString { length } => format!("\"…\" ({length} characters)"),
+            Datum::LongString { length } => format!("\"…\" ({length} characters, not recorded)"),
             Datum::BigInt(digits) => format!("{digits}n"),
             Datum::Symbol(_, description) => format!("Symbol({})", description.as_deref().unwrap_or_default()),
             Datum::Object(id) => format!("#{}", id.0),

@@ -227,6 +227,20 @@ impl Clauses<'_> {
         Some(self.happenings.entered_by(frame, from, over).filter_map(callee).collect())
     }
 
+    /// Whether a function that the call of a hop entered has a pattern among its parameters.
+    fn takes_apart(&self, hop: &Hop) -> bool {
+        let Some(frame) = self.happenings.at(hop.event()).and_then(|at| at.frame) else { return false };
+        let over = self.happenings.over(hop.event());
+        self.happenings.entered_by(frame, hop.event(), over).any(|entered| {
+            let Some(site) = self.happenings.site(entered.event) else { return false };
+            let code = self.trace.code(site.id);
+            let span = site.function().span;
+            let source = code.as_ref().and_then(|code| code.source()).unwrap_or_default();
+            let text = source.get(span.start as usize..span.end as usize).unwrap_or_default();
+            parameters_of(text).contains(['{', '['])
+        })
+    }
+
     fn argument(&mut self, hop: &Hop, asked: &Asked) {
         let clause = "argument: a function that was called got this";
         let verdict = match (self.callees(hop), &hop.value) {
@@ -244,7 +258,11 @@ impl Clauses<'_> {
                     same(given, value) || known.is_some_and(is_inside)
                 };
                 let has_it = |(_, values): &(String, Vec<Datum>)| values.iter().any(is_it);
-                Verdict::of(callees.iter().any(has_it), "it got something else")
+                match callees.iter().any(has_it) {
+                    // What a pattern took apart is no value of a parameter.
+                    false if value.object().is_some() && self.takes_apart(hop) => Verdict::Unchecked,
+                    is_it => Verdict::of(is_it, "it got something else"),
+                }
             }
         };
         self.add(clause, verdict, hop, asked);
@@ -297,23 +315,48 @@ impl Clauses<'_> {
         self.add("evidence: here it became this", verdict, hop, asked);
     }
 
+    /// Defaults of parameters are told before the function is entered; they name what they are for.
+    fn is_default_of_parameter(&self, hop: &Hop) -> bool {
+        let Some(frame) = self.happenings.at(hop.event()).and_then(|at| at.frame) else { return false };
+        let before = (0..hop.event().0).rev().find(|number| {
+            let is_its = self.happenings.at(EventId(*number)).is_some_and(|at| at.frame == Some(frame));
+            is_its && self.happenings.kind(EventId(*number)) == Some(SiteKind::Enter)
+        });
+        let Some(before) = before else { return false };
+        (before.saturating_sub(MOST_OF_PATTERN as u64)..before).map(EventId).any(|event| {
+            let Some(site) = self.happenings.site(event).filter(|site| site.site.kind == SiteKind::Default) else {
+                return false;
+            };
+            site.site.names.iter().any(|name| site.name(*name) == hop.subject)
+        })
+    }
+
     pub(super) fn because(&mut self, hop: &Hop, asked: &Asked) {
         let Some(because) = &hop.because else { return };
         let verdict = Verdict::of(because.step.id <= hop.event(), "it is later");
         self.add("because: before what it decided", verdict, hop, asked);
         if because.reason != Reason::Condition {
+            let is_default = |event: EventId| self.happenings.kind(event) == Some(SiteKind::Default);
             // A pattern writes when all of it is bound.
             let mut earlier = std::iter::successors(Some(hop.event()), |event| self.happenings.previous(*event));
-            let is_used = earlier
-                .by_ref()
-                .take(MOST_OF_PATTERN)
-                .any(|event| self.happenings.kind(event) == Some(SiteKind::Default));
+            let is_used = earlier.by_ref().take(MOST_OF_PATTERN).any(is_default) || self.is_default_of_parameter(hop);
             let verdict = Verdict::of(is_used, "no default was");
             return self.add("because: the default was used", verdict, hop, asked);
         }
         let told = (&*because.subject, because.at.offset, &because.value);
         self.condition_value(&because.step, hop, told, asked);
     }
+}
+
+/// What stands in the first parentheses of a text.
+fn parameters_of(text: &str) -> &str {
+    let Some(open) = text.find('(') else { return "" };
+    let mut depth = 0;
+    let end = text[open..].char_indices().find(|(_, c)| {
+        depth += i32::from(*c == '(') - i32::from(*c == ')');
+        depth == 0
+    });
+    &text[open..end.map_or(text.len(), |(at, _)| open + at)]
 }
 
 const MOST_OF_PATTERN: usize = 24;

@@ -2,7 +2,7 @@
 
 use query::{Explanation, Hop, HopKind, Place};
 use trace_model::EventId;
-use trace_store::Step;
+use trace_store::{PropertyKey, Step};
 
 use super::{Asked, Clauses};
 use crate::oracle::happenings::{Spot, Written};
@@ -45,8 +45,11 @@ impl Clauses<'_> {
             // `n-- > 0` reads before it writes, and so does `[a, b] = [b, a]`.
             let is_taken = self.happenings.carried(new, event, next.event)
                 || self.happenings.carried(new, next.event, self.happenings.end_of_statement(next.event));
+            let told = above.iter().flat_map(|told| [told.event()].into_iter().chain(decided_by(told)));
             is_right |= is_taken || self.happenings.is_part_of(next.event, parent.event());
-            is_of_told_line |= above.iter().any(|told| self.happenings.are_of_one_line(told.event(), next.event));
+            is_right |= decided_by(parent).is_some_and(|branch| self.happenings.is_part_of(next.event, branch));
+            is_right |= self.is_about_length(written, parent, event, read);
+            is_of_told_line |= told.into_iter().any(|told| self.happenings.are_of_one_line(told, next.event));
         }
         match is_of_told_line && !is_right {
             true => self.add("write: the newest before an earlier time of a told line", Verdict::Right, hop, asked),
@@ -55,6 +58,15 @@ impl Clauses<'_> {
                 self.add(clause, Verdict::of(is_right, &wrong), hop, asked);
             }
         }
+    }
+
+    /// What is told is that an array got so long: its element may be another by then.
+    fn is_about_length(&self, written: &Written, parent: &Hop, event: EventId, read: EventId) -> bool {
+        let Spot::Property(array, _) = &written.spot else { return false };
+        let length = Spot::Property(*array, PropertyKey::Name("length".into()));
+        let of_length = self.happenings.written(event).iter().find(|written| written.spot == length);
+        parent.subject.contains(".length")
+            && of_length.is_some_and(|it| !it.entries.iter().any(|entry| entry.event > event && entry.event < read))
     }
 
     pub(super) fn rounds(&mut self, hop: &Hop, asked: &Asked) {
@@ -68,14 +80,21 @@ impl Clauses<'_> {
         }
         let spots = |step: &Step| self.happenings.written(step.id).iter().map(|it| it.spot.clone()).collect::<Vec<_>>();
         let all: Vec<Vec<Spot>> = rounds.steps.iter().map(spots).collect();
-        let is_one =
-            all.first().is_some_and(|first| first.iter().any(|spot| all.iter().all(|spots| spots.contains(spot))));
-        self.add("rounds: all wrote the same place", Verdict::of(is_one, "they did not"), hop, asked);
-        let between = |two: &[Step]| {
-            let entries = self.happenings.written(two[0].id).first().map_or(&[][..], |written| written.entries);
-            entries.iter().any(|entry| two[0].id < entry.event && entry.event < two[1].id)
+        let common: Vec<&Spot> = match all.first() {
+            Some(first) => first.iter().filter(|spot| all.iter().all(|spots| spots.contains(spot))).collect(),
+            None => Vec::new(),
         };
-        let has_other = is_one && rounds.steps.windows(2).any(between);
+        let is_one = !common.is_empty();
+        self.add("rounds: all wrote the same place", Verdict::of(is_one, "they did not"), hop, asked);
+        // An element of an array may change its length too, which others do as well.
+        let is_alone = |spot: &&Spot| {
+            rounds.steps.windows(2).all(|two| {
+                let written = self.happenings.written(two[0].id).iter().find(|written| written.spot == **spot);
+                let entries = written.map_or(&[][..], |written| written.entries);
+                !entries.iter().any(|entry| two[0].id < entry.event && entry.event < two[1].id)
+            })
+        };
+        let has_other = is_one && !common.iter().any(is_alone);
         self.add("rounds: nothing else wrote it between", Verdict::of(!has_other, "something did"), hop, asked);
     }
 
@@ -115,4 +134,9 @@ impl Clauses<'_> {
             self.add(clause, Verdict::Unchecked, root, asked);
         }
     }
+}
+
+/// The branch that is told together with what it decided.
+fn decided_by(hop: &Hop) -> Option<EventId> {
+    hop.because.as_ref().map(|because| because.step.id)
 }
