@@ -75,7 +75,9 @@ impl Language for JavaScript {
 
     fn may_write_memory(&self, source: &str) -> bool {
         let has_any = |words: &[&str]| words.iter().any(|word| source.contains(word));
-        has_any(&SHOWS_MEMORY) || source.contains("Buffer") && has_any(&WRITES_BUFFERS)
+        has_any(&SHOWS_MEMORY)
+            || source.contains("Buffer") && has_any(&WRITES_BUFFERS)
+            || source.contains("Array") && has_any(&TAKES_BUFFER)
     }
 
     fn may_evaluate(&self, source: &str) -> bool {
@@ -124,7 +126,10 @@ const SHOWS_MEMORY: [&str; 10] = [
     "Atomics",
     "WebAssembly",
 ];
-const WRITES_BUFFERS: [&str; 5] = [".write", ".fill(", ".copy(", ".swap", ".read("];
+/// `slice` of a Buffer shows the same memory.
+const WRITES_BUFFERS: [&str; 6] = [".write", ".fill(", ".copy(", ".swap", ".read(", ".slice("];
+/// A pattern can take the memory out of a view.
+const TAKES_BUFFER: [&str; 5] = ["{ buffer", "{buffer", "buffer }", "buffer:", "['buffer']"];
 
 /// Parser and walk recurse as deep as the text nests. Reserved, not used, unless the text needs it.
 const DEEP_STACK: usize = 1 << 30;

@@ -19,9 +19,6 @@ impl Search<'_, '_> {
             HopKind::Write if self.trace.is_given_to_setter(&code, &step) => (HopKind::Argument, focus.or(facts.value)),
             kind => (kind, focus),
         };
-        if matches!(kind, HopKind::Write | HopKind::Removed | HopKind::Evidence) && self.took_nothing(&step) {
-            return None;
-        }
         let root = focus.or(facts.value);
         if matches!(kind, HopKind::Write | HopKind::Evidence) && self.is_refused(&step) {
             // Nothing became that; the value has reasons all the same.

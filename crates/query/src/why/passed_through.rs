@@ -17,7 +17,9 @@ impl Search<'_, '_> {
     /// Asks about the newest place of the project that had a value which a library gave, under the same name if it has one.
     pub(super) fn had_before(&mut self, name: Option<&str>, value: &Datum, before: EventId) -> Option<()> {
         self.is_about_project().then_some(())?;
-        let named = name.filter(|name| is_telling(value, true) && !is_index(name)).and_then(|name| self.newest_with(name, value, before));
+        let named = name
+            .filter(|name| is_telling(value, true) && !is_index(name))
+            .and_then(|name| self.newest_with(name, value, before));
         let is_found = named.is_some() || !is_telling(value, false);
         let (step, key) = if is_found { named? } else { self.newest_with("", value, before)? };
         let kind = match self.trace.kind(&step)? {
