@@ -11,9 +11,9 @@ use trace_model::{
 use trace_store::{PropertyKey, Step, Target};
 
 use crate::change::KeyChange;
+use crate::elements::Elements;
 use crate::in_order::InOrder;
 use crate::objects::{Contents, Property, Slot, Total, stepped};
-use crate::spliced::splice;
 use crate::{Datum, Trace};
 
 impl<'a> Trace<'a> {
@@ -219,9 +219,9 @@ impl<'a> Trace<'a> {
         }
         let index = self.element_at(key)?;
         Some(match elements.get(index) {
-            Some(Some(slot)) => Property::Own { value: slot.value.clone(), since: self.thread.step(slot.since)? },
-            _ if !replay.is_complete => Property::NotCaptured("the array was too large to be captured as a whole"),
-            _ => {
+            Some(slot) => Property::Own { value: slot.value.clone(), since: self.thread.step(slot.since)? },
+            None if !replay.is_complete => Property::NotCaptured("the array was too large to be captured as a whole"),
+            None => {
                 let since = replay.removed.get(&index).copied().or(replay.born)?;
                 Property::Absent { since: self.thread.step(since) }
             }
@@ -325,6 +325,11 @@ fn in_order_of_language(trace: &Trace, named: Vec<(PropertyKey, Slot)>) -> Vec<(
     elements.into_iter().map(|(_, property)| property).chain(names).chain(symbols).collect()
 }
 
+/// What says how long a list is may be any number; the longest that there are are of this size.
+fn shown_length(elements: &Elements) -> u32 {
+    u32::try_from(elements.len()).unwrap_or(u32::MAX)
+}
+
 pub(crate) struct Replay<'t, 'a> {
     trace: &'t Trace<'a>,
     object: ObjectId,
@@ -332,8 +337,8 @@ pub(crate) struct Replay<'t, 'a> {
     name: Option<String>,
     stands_for: Option<Datum>,
     is_complete: bool,
-    /// Of an array; holes are `None`.
-    elements: Option<Vec<Option<Slot>>>,
+    /// Of an array.
+    elements: Option<Elements>,
     length_since: Option<EventId>,
     /// Elements that are not there any more, and what took them away.
     removed: HashMap<usize, EventId>,
@@ -350,7 +355,7 @@ impl<'t, 'a> Replay<'t, 'a> {
     /// A key was written that is not known: it may have been any.
     fn forget(&mut self) {
         self.is_complete = false;
-        let elements = self.elements.iter_mut().flatten().flatten();
+        let elements = self.elements.iter_mut().flat_map(Elements::slots_mut);
         elements.chain(self.named.slots_mut()).for_each(|slot| slot.value = Datum::NotCaptured);
     }
 
@@ -377,7 +382,7 @@ impl<'t, 'a> Replay<'t, 'a> {
     /// How much there is of what the object is there for.
     fn total(&self) -> Total {
         if let Some(elements) = &self.elements {
-            return Total { n: elements.len() as u32, is_exact: true };
+            return Total { n: shown_length(elements), is_exact: true };
         }
         let n_seen =
             if self.class.is_some_and(ObjectClass::has_entries) { self.entries.len() } else { self.named.len() };
@@ -393,11 +398,12 @@ impl<'t, 'a> Replay<'t, 'a> {
     }
 
     pub(crate) fn into_contents(self) -> Contents {
-        let length = self.elements.as_ref().map(|elements| elements.len() as u32);
+        let length = self.elements.as_ref().map(shown_length);
         let is_seen = self.class.is_none_or(|class| !self.trace.class_traits(class).is_opaque || class.has_entries());
         let total = is_seen.then(|| self.total());
-        let elements = self.elements.into_iter().flatten().enumerate();
-        let elements = elements.filter_map(|(place, slot)| Some((self.trace.element_key(place as u32), slot?)));
+        let elements = self.elements.into_iter().flat_map(Elements::into_iter);
+        let key = |place| Some(self.trace.element_key(u32::try_from(place).ok()?));
+        let elements = elements.filter_map(|(place, slot)| Some((key(place)?, slot)));
         let named = in_order_of_language(self.trace, self.named.into_vec());
         Contents {
             object: self.object,
@@ -432,7 +438,7 @@ impl<'t, 'a> Replay<'t, 'a> {
         if self.trace.is_length(key) {
             return Some(Datum::Number(elements.len() as f64));
         }
-        Some(elements.get(self.trace.element_at(key)?)?.as_ref()?.value.clone())
+        Some(elements.get(self.trace.element_at(key)?)?.value.clone())
     }
 
     fn look(&mut self, step: &Step, class: ObjectClass, size: u32, entries: &[(Value, Value)]) {
@@ -447,15 +453,11 @@ impl<'t, 'a> Replay<'t, 'a> {
         self.class = Some(class);
         (self.n_unseen, self.is_unseen_exact) = (0, true);
         if traits.has_length {
-            let old_length = old_elements.as_ref().map(Vec::len);
+            let old_length = old_elements.as_ref().map(Elements::len);
             if old_length != Some(size as usize) {
                 self.length_since = Some(step.id);
             }
-            let cut_off = old_elements.iter().flatten().enumerate().skip(size as usize);
-            for (index, _) in cut_off.filter(|(_, slot)| slot.is_some()) {
-                self.removed.insert(index, step.id);
-            }
-            self.elements = Some(vec![None; size as usize]);
+            self.elements = Some(Elements::of_length(size as usize));
         }
         for (key, value) in entries {
             let value = self.trace.datum(*value);
@@ -470,7 +472,7 @@ impl<'t, 'a> Replay<'t, 'a> {
                     let Some(key) = self.trace.key(*key) else { continue };
                     // A look that shows the same as before is no news of who wrote it.
                     let before = match self.trace.element_at(&key) {
-                        Some(index) => old_elements.as_ref().and_then(|old| old.get(index)?.as_ref()),
+                        Some(index) => old_elements.as_ref().and_then(|old| old.get(index)),
                         None => old_named.get(&key),
                     };
                     let since = before.filter(|slot| slot.value == value).map_or(step.id, |slot| slot.since);
@@ -482,11 +484,8 @@ impl<'t, 'a> Replay<'t, 'a> {
             self.n_unseen = size.saturating_sub(entries.len() as u32);
         }
         let (Some(elements), Some(old)) = (&self.elements, &old_elements) else { return };
-        for (index, (now, old)) in elements.iter().zip(old).enumerate() {
-            if now.is_none() && old.is_some() {
-                self.removed.insert(index, step.id);
-            }
-        }
+        let gone = old.iter().filter(|(index, _)| elements.get(*index).is_none());
+        self.removed.extend(gone.map(|(index, _)| (index, step.id)));
     }
 
     fn site(&mut self, step: &Step, tail: &TailValues) {
@@ -500,8 +499,8 @@ impl<'t, 'a> Replay<'t, 'a> {
             }
             (SiteKind::ArrayLiteral, TailValues::Values(values)) => {
                 self.class = Some(ObjectClass::Array);
-                let slot = |value: &Value| Some(Slot { value: self.trace.datum(*value), since: step.id });
-                self.elements = Some(values.iter().map(slot).collect());
+                let slot = |value: &Value| Slot { value: self.trace.datum(*value), since: step.id };
+                self.elements = Some(Elements::of(values.iter().map(slot)));
                 self.length_since = Some(step.id);
             }
             (_, TailValues::Object(Some(object)) | TailValues::ObjectAndKey(Some(object), _))
@@ -541,7 +540,7 @@ impl<'t, 'a> Replay<'t, 'a> {
     fn effect(&mut self, step: &Step, op: BuiltinOp, values: &[Value]) {
         let data: Vec<Datum> = values.iter().map(|value| self.trace.datum(*value)).collect();
         let key = values.first().and_then(|value| self.trace.key(*value));
-        let length = self.elements.as_ref().map_or(0, Vec::len);
+        let length = self.elements.as_ref().map_or(0, Elements::len);
         match op {
             BuiltinOp::Push => self.splice(length, 0, data, step.id),
             BuiltinOp::Pop => self.splice(length.saturating_sub(1), 1, Vec::new(), step.id),
@@ -596,24 +595,19 @@ impl<'t, 'a> Replay<'t, 'a> {
         if let Some(elements) = &mut self.elements {
             if self.trace.is_length(&key) {
                 if let Datum::Number(length) = slot.value {
-                    let length = length as usize;
-                    for (index, _) in elements.iter().enumerate().skip(length).filter(|(_, slot)| slot.is_some()) {
-                        self.removed.insert(index, since);
-                    }
+                    let gone = elements.set_length(length as usize);
+                    self.removed.extend(gone.into_iter().map(|index| (index, since)));
                     self.length_since = Some(since);
-                    elements.resize(length, None);
                 }
                 return;
             }
             // Those of a call do not become more; what is written behind them is a property like others.
             let is_fixed = self.class.is_some_and(|class| self.trace.class_traits(class).is_of_fixed_length);
-            let most = if is_fixed { 0 } else { MOST_HOLES };
-            if let Some(index) = self.trace.element_at(&key).filter(|index| *index < elements.len() + most) {
+            if let Some(index) = self.trace.element_at(&key).filter(|index| !is_fixed || *index < elements.len()) {
                 if index >= elements.len() {
-                    elements.resize(index + 1, None);
                     self.length_since = Some(since);
                 }
-                elements[index] = Some(slot);
+                elements.set(index, slot);
                 self.removed.remove(&index);
                 return;
             }
@@ -627,9 +621,9 @@ impl<'t, 'a> Replay<'t, 'a> {
     fn remove(&mut self, key: &PropertyKey, since: EventId) {
         if let Some(elements) = &mut self.elements
             && let Some(index) = self.trace.element_at(key)
-            && let Some(slot) = elements.get_mut(index)
+            && index < elements.len()
         {
-            if slot.take().is_some() {
+            if elements.remove(index).is_some() {
                 self.removed.insert(index, since);
             }
         } else {
@@ -647,7 +641,7 @@ impl<'t, 'a> Replay<'t, 'a> {
             return;
         };
         let length = elements.len();
-        splice(elements, &mut self.removed, start, n_deleted, inserted, since);
+        elements.splice(start, n_deleted, inserted, &mut self.removed, since);
         if elements.len() != length {
             self.length_since = Some(since);
         }
@@ -665,6 +659,3 @@ const MOST_PASSED: usize = 200;
 const MOST_KEYS: usize = 1000;
 /// An object of more keys than that is replayed all the same, up to so many events.
 const MOST_OF_WIDE: usize = 5_000_000;
-
-/// A write this far behind the end of an array is kept like a named property, as engines do.
-const MOST_HOLES: usize = 1 << 20;

@@ -11,6 +11,7 @@ mod collecting;
 mod damaged;
 mod dap;
 mod experimenting;
+mod huge;
 mod judge_tables;
 mod judging;
 mod mcp;

@@ -84,7 +84,12 @@ impl Evaluator<'_, '_> {
         };
         match contents.class {
             Some(class) if self.trace.is_list(class) => {
-                let mut elements = vec![Datum::Undefined; contents.length.unwrap_or(0) as usize];
+                let length = contents.length.unwrap_or(0) as usize;
+                // How long it is the program says, with a number.
+                if length > contents.properties.len() + MOST_HOLES {
+                    return Err(self.not_captured(id, "the list has too many holes to be spread"));
+                }
+                let mut elements = vec![Datum::Undefined; length];
                 for (key, slot) in contents.properties {
                     if let Some(element) = self.trace.element_at(&key).and_then(|place| elements.get_mut(place)) {
                         *element = known(slot.value)?;
@@ -147,3 +152,6 @@ impl Evaluator<'_, '_> {
         Ok(values)
     }
 }
+
+/// A list of more is not spread: each hole becomes an element.
+const MOST_HOLES: usize = 1 << 20;
