@@ -3,8 +3,13 @@
 //! JavaScript writes words; it comes here once per chunk. Nothing here may hang or harm the program: a full disk is found
 //! out when the file is made (all its blocks are reserved then), and a parent that died is replaced by writing the chunks
 //! to the trace file ourselves. In production there is neither file nor parent: the oldest chunk makes room for the next.
+//!
+//! Behind the chunks lies one more, the *spare*, which is memory of this process alone and no part of the file. Where events can go
+//! nowhere any more, they go there, one over the other: nothing has to be asked of the system at that moment, and what was recorded
+//! stays as it is.
 
 use std::cell::RefCell;
+use std::fs::{File, TryLockError};
 use std::io;
 use std::os::fd::AsRawFd;
 use std::path::Path;
@@ -13,7 +18,9 @@ use std::sync::{Mutex, Once, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use memmap2::{MmapOptions, MmapRaw};
-use trace_format::{ChunkStatus, Counts, FormatError, Ring, RingInfo, RingLayout, TraceInfo, TraceWriter, private};
+use trace_format::{
+    ChunkStatus, Counts, FormatError, Ring, RingInfo, RingLayout, RunSettings, TraceInfo, TraceWriter, private,
+};
 use trace_model::contract::{header, record};
 
 use crate::agent;
@@ -39,13 +46,13 @@ pub fn open(settings: &'static Settings, thread: u32) -> io::Result<OpenRing> {
     };
     let map: &'static MmapRaw = Box::leak(Box::new(made?));
     // SAFETY: the mapping is leaked, so it stays; it is only reached through the ring and by JavaScript.
-    let ring = unsafe { Ring::from_raw(map.as_ptr(), map.len(), "ring") }.map_err(io::Error::other)?;
+    let ring = unsafe { Ring::from_raw(map.as_ptr(), info.layout.file_bytes(), "ring") }.map_err(io::Error::other)?;
     ring.begin_chunk(0, 0);
     let before = vec![Counts::default(); info.layout.n_chunks as usize];
-    let (memory, chunk, sequence) = (map.as_mut_ptr(), 0, 0);
-    let open = OpenRing { ring, info, memory, chunk, sequence, settings, before, own_writer: None };
+    let memory = map.as_mut_ptr();
+    let open = OpenRing { ring, info, memory, chunk: 0, sequence: 0, settings, before, own_writer: None };
     let words = open.clone_for_caller();
-    RINGS.lock().unwrap_or_else(PoisonError::into_inner).push((open.words_ptr() as usize, open.n_words() * 4));
+    RINGS.lock().unwrap_or_else(PoisonError::into_inner).push((open.words_ptr() as usize, open.spare() as usize * 4));
     RING.with_borrow_mut(|slot| *slot = Some(open));
     if thread == 0 {
         MAIN_RING.store(map.as_mut_ptr(), Ordering::Release);
@@ -114,8 +121,14 @@ impl OpenRing {
         unsafe { self.memory.add(RingLayout::HEADER_BYTES) }
     }
 
+    /// With the spare.
     pub fn n_words(&self) -> usize {
-        self.info.layout.chunk_words as usize * self.info.layout.n_chunks as usize
+        self.spare() as usize + self.info.layout.chunk_words as usize
+    }
+
+    /// Its first word.
+    fn spare(&self) -> u32 {
+        self.info.layout.chunk_words * self.info.layout.n_chunks
     }
 
     pub fn chunk_words(&self) -> u32 {
@@ -132,8 +145,7 @@ impl OpenRing {
 
     fn advance(&mut self, cursor: u32, so_far: Counts) -> u32 {
         let start = self.chunk * self.info.layout.chunk_words;
-        if self.ring.status(self.chunk) == ChunkStatus::Full {
-            // Recording stopped at the end of this chunk; the thread goes round and round in a copy of it.
+        if start == self.spare() {
             return start;
         }
         if self.ring.stopped() {
@@ -156,18 +168,14 @@ impl OpenRing {
         next * self.info.layout.chunk_words
     }
 
-    /// Ends the last chunk with a gap. Its place in memory becomes the thread's alone, so that what the program does from now
-    /// on is written over nothing that was recorded.
+    /// Ends the last chunk with a gap. What the program does from now on is written to the spare, over nothing that was recorded.
     fn stop(&mut self, cursor: u32) -> u32 {
         let start = self.chunk * self.info.layout.chunk_words;
-        let bytes = self.info.layout.chunk_words as usize * 4;
         // SAFETY: the chunk is a part of the mapping, and behind its last event there is room for another.
         unsafe { self.words_ptr().cast::<u32>().add(cursor as usize).write(GAP_AS_THE_DISK_WAS_FULL) };
         self.ring.set_full(self.chunk, cursor - start + 1);
-        // SAFETY: whole pages of the mapping are replaced by others of the same size; only this thread reaches them.
-        let replaced = unsafe { replace_by_own_memory(self.words_ptr().add(start as usize * 4), bytes) };
-        debug_assert!(replaced);
-        start
+        self.chunk = self.info.layout.n_chunks;
+        self.spare()
     }
 
     /// False if recording stopped meanwhile.
@@ -177,7 +185,7 @@ impl OpenRing {
             if self.ring.stopped() {
                 return false;
             }
-            if n_waits % 16 == 15 && !process_lives(self.ring.draining_parent()) {
+            if n_waits % 16 == 15 && !self.is_drained() {
                 return self.write_out_full_chunks();
             }
             n_waits += 1;
@@ -188,6 +196,21 @@ impl OpenRing {
         true
     }
 
+    /// Whether somebody empties the ring. The parent holds a lock as long as it does; its number may be that of another process by now.
+    /// Only where locks cannot be asked, because the file cannot be opened any more or lies where there are none, the number tells.
+    fn is_drained(&self) -> bool {
+        let settings = self.settings.folder.as_deref().map(|folder| File::open(folder.join(RunSettings::NAME)));
+        match settings {
+            Some(Ok(file)) => match file.try_lock_shared() {
+                Ok(()) => false,
+                Err(TryLockError::WouldBlock) => true,
+                Err(TryLockError::Error(_)) => process_lives(self.ring.draining_parent()),
+            },
+            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => false,
+            _ => process_lives(self.ring.draining_parent()),
+        }
+    }
+
     /// The parent died: what it would have done is done here.
     fn write_out_full_chunks(&mut self) -> bool {
         for chunk in self.ring.chunks_in_order() {
@@ -196,11 +219,10 @@ impl OpenRing {
             }
             let words = self.ring.copy_chunk(chunk);
             let sequence = self.ring.sequence(chunk);
-            let written = match self.own_writer() {
-                Ok(writer) => writer.append(sequence as u32, &words, &mut code::shape).is_ok(),
-                Err(_) => false,
-            };
-            if !written {
+            let written = self.own_writer().and_then(|writer| writer.append(sequence as u32, &words, &mut code::shape));
+            if let Err(error) = written {
+                let RingInfo { pid, thread, .. } = self.info;
+                self.settings.problem(&format!("recording of process {pid} thread {thread} stopped: {error}"));
                 self.ring.set_stopped();
                 return false;
             }
@@ -255,7 +277,7 @@ pub fn freeze() {
     for ring in rings.drain(..) {
         // SAFETY: whole pages of a mapping that stays are replaced by others of the same size. Events are written so that each instant
         // leaves whole ones. If the system refuses, the ring stays as it is.
-        unsafe { replace_by_own_memory(ring.0 as *mut u8, ring.1) };
+        let _ = unsafe { map_own_memory(ring.0 as *mut u8, ring.1) };
     }
 }
 
@@ -268,14 +290,16 @@ pub fn start_of_chunk() -> u32 {
 /// The event memory of all threads, without the headers: address and bytes.
 static RINGS: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 
+/// Puts memory of this process alone in the place of what is there.
+///
 /// # Safety
 /// The memory must be whole pages of a mapping of ours.
-unsafe fn replace_by_own_memory(start: *mut u8, bytes: usize) -> bool {
+unsafe fn map_own_memory(start: *mut u8, bytes: usize) -> io::Result<()> {
     let protection = libc::PROT_READ | libc::PROT_WRITE;
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED | libc::MAP_NORESERVE;
     // SAFETY: the caller's.
-    let replaced = unsafe { libc::mmap(start.cast(), bytes, protection, flags, -1, 0) };
-    replaced != libc::MAP_FAILED
+    let mapped = unsafe { libc::mmap(start.cast(), bytes, protection, flags, -1, 0) };
+    if mapped == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
 /// The thread's own number, unless an earlier process of the same number has used it: pids come again, and `execve` keeps
@@ -288,7 +312,7 @@ fn unused_thread(folder: &Path, pid: u32, thread: u32) -> u32 {
 
 /// Memory of this process alone.
 fn map_memory(info: &RingInfo, parent: u32) -> io::Result<MmapRaw> {
-    let mut map = MmapOptions::new().len(info.layout.file_bytes()).map_anon()?;
+    let mut map = MmapOptions::new().len(with_spare(info.layout)).map_anon()?;
     info.write(&mut map[..RingLayout::HEADER_BYTES], parent);
     Ok(map.into())
 }
@@ -306,7 +330,12 @@ fn map_new_file(folder: &Path, info: &RingInfo, parent: u32) -> io::Result<MmapR
         if failure != 0 {
             return Err(io::Error::from_raw_os_error(failure));
         }
-        let map = MmapOptions::new().len(bytes).map_raw(&file)?;
+        // A mapping may be longer than its file.
+        let map = MmapOptions::new().len(with_spare(info.layout)).map_raw(&file)?;
+        // What is behind the end of a file in its last page can be written, too.
+        let pages = bytes.next_multiple_of(page_bytes());
+        // SAFETY: the whole pages of the mapping behind those of the file, which nobody knows yet.
+        unsafe { map_own_memory(map.as_mut_ptr().add(pages), map.len() - pages)? };
         // SAFETY: nobody else knows the mapping yet.
         let header = unsafe { std::slice::from_raw_parts_mut(map.as_mut_ptr(), RingLayout::HEADER_BYTES) };
         info.write(header, parent);
@@ -317,6 +346,15 @@ fn map_new_file(folder: &Path, info: &RingInfo, parent: u32) -> io::Result<MmapR
         let _ = std::fs::remove_file(&unfinished);
     }
     made
+}
+
+fn page_bytes() -> usize {
+    // SAFETY: it only asks.
+    unsafe { libc::sysconf(libc::_SC_PAGESIZE) as usize }
+}
+
+fn with_spare(layout: RingLayout) -> usize {
+    layout.chunk_start(layout.n_chunks + 1)
 }
 
 fn process_lives(pid: u32) -> bool {

@@ -5,4 +5,5 @@ mod parity;
 mod processes;
 mod programs;
 mod recorded;
+mod rings;
 mod runs;
