@@ -15,7 +15,7 @@ const { values: options } = parseArgs({ options: {
   after: { type: 'string', default: path.join(here, '../target/release/wherefore') },
   reps: { type: 'string', default: '5' },
   scale: { type: 'string', default: '1' },
-  only: { type: 'string', default: 'esprima,lokijs,immutable,marked,typescript,express,nbody,richards' },
+  only: { type: 'string', default: 'esprima,lokijs,immutable,marked,typescript,express,vue,mobx,nbody,richards' },
 } });
 if (!options.before) throw new Error('--before names the older build: its target/release/wherefore, with its runtime where that build looks for it');
 // What two medians of the same build differ by on a machine that does other things.

@@ -47,6 +47,13 @@ function setStamp(o, stamp) {
 }
 
 const unstampable = new WeakMap();
+let hasUnstampable = false;
+
+// Whether a store would throw, and take as long as making its stack trace does. Asked only where such an object was met before: asking
+// takes longer than stamping does.
+function takesNoStamp(o) {
+  return weakGet(unstampable, o) !== undefined || isProxy(o);
+}
 
 // The number of an object that is used directly.
 function use(o) {
@@ -54,7 +61,7 @@ function use(o) {
   if (stamp > 0) return stamp;
   if (stamp < RESTRICTED) return RESTRICTED - stamp;
   const id = stamp === undefined ? objects + 1 : -stamp;
-  if (!setStamp(o, id)) return useUnstampable(o);
+  if ((hasUnstampable && stamp === undefined && takesNoStamp(o)) || !setStamp(o, id)) return useUnstampable(o);
   if (stamp === undefined) objects = id;
   takeLook(o, id);
   return id;
@@ -79,7 +86,7 @@ function mention(o) {
   if (stamp > 0) return stamp;
   if (stamp !== undefined) return numberOf(o);
   const id = objects + 1;
-  if (!setStamp(o, -id)) return useUnstampable(o);
+  if ((hasUnstampable && takesNoStamp(o)) || !setStamp(o, -id)) return useUnstampable(o);
   objects = id;
   return id;
 }
@@ -88,6 +95,7 @@ function useUnstampable(o) {
   const known = weakGet(unstampable, o);
   if (known !== undefined) return known;
   const id = ++objects;
+  hasUnstampable = true;
   weakSet(unstampable, o, id);
   ensure(6);
   words[cursor + 1] = id;

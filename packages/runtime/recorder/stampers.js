@@ -35,6 +35,9 @@ const TheFunction = Function;
 // Under this name load/stack.cjs does not show them. A path would not do: V8 ignores names with blanks.
 const NAMED_OURS = '\n//# sourceURL=wherefore:made';
 
+// A site that met an object which takes no stamp meets more of them: there it is asked first.
+const refused = new Uint8Array(STAMPERS);
+
 function newStamper(slot) {
   let stamper = setStampIfNone;
   if (idSymbol !== undefined) {
@@ -74,7 +77,10 @@ function newFreshStamper(slot) {
 
 function stampFreshAtSite(S, o, stamp) {
   const slot = (S >>> LAYOUT.SITE_SHIFT) & (STAMPERS - 1);
-  return (freshStampers[slot] ?? newFreshStamper(slot))(o, stamp);
+  if (refused[slot] !== 0 && takesNoStamp(o)) return NOT_STAMPED;
+  const prototypeNumber = (freshStampers[slot] ?? newFreshStamper(slot))(o, stamp);
+  if (prototypeNumber === NOT_STAMPED) refused[slot] = 1;
+  return prototypeNumber;
 }
 
 function stampFresh(o, stamp) {
@@ -86,5 +92,8 @@ function stampFresh(o, stamp) {
 // Numbers an object that has no number yet; false if it has one, or takes none.
 function stampAtSite(S, o, stamp) {
   const slot = (S >>> LAYOUT.SITE_SHIFT) & (STAMPERS - 1);
-  return (stampers[slot] ?? newStamper(slot))(o, stamp);
+  if (refused[slot] !== 0 && stampOf(o) === undefined && takesNoStamp(o)) return false;
+  const isStamped = (stampers[slot] ?? newStamper(slot))(o, stamp);
+  if (!isStamped && stampOf(o) === undefined) refused[slot] = 1;
+  return isStamped;
 }

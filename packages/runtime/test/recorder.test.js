@@ -1,13 +1,33 @@
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert/strict');
+const util = require('node:util');
 const vm = require('node:vm');
 const { recorderOver, decode } = require('./support.js');
+const { CLASS } = require('../contract.generated.cjs');
 
 const isPrototype = (look) => look.entries.some((entry) => entry.startsWith('"constructor"'));
 
 const values = (events) => events.filter((e) => e.site).map((e) => e.value);
 const looks = (events) => events.filter((e) => e.look);
+
+test('a proxy is asked about, not stored into again and again', () => {
+  // Through a symbol that is not private a store is heard of; as one into a proxy does, it throws. Each site may try once, and the first
+  // use of all.
+  let nStores = 0;
+  const traps = { get: () => undefined, set() { nStores++; throw new TypeError('takes no stamp'); } };
+  const { helpers, events } = recorderOver({ idSymbol: Symbol('stamp'), isProxy: util.types.isProxy });
+  const proxies = Array.from({ length: 100 }, () => new Proxy({}, traps));
+  for (let round = 0; round < 3; round++) {
+    for (const proxy of proxies) {
+      helpers.v(16, proxy);
+      helpers.v(16, { holds: proxy });
+      helpers.t(32, proxy);
+    }
+  }
+  assert.ok(nStores <= 3, `${nStores} stores`);
+  assert.equal(looks(events()).filter((look) => look.class === CLASS.PROXY).length, proxies.length);
+});
 
 for (const identity of ['symbol', 'weakmap']) {
   const make = (more) => recorderOver({ identity, ...more });
