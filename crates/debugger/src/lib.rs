@@ -7,6 +7,7 @@ mod error;
 mod event_line;
 mod events;
 mod experiment;
+mod index_queue;
 mod indexing;
 mod instrumenting;
 mod judge;
@@ -40,6 +41,7 @@ pub use experiment::{
     Announcement, Budget, ExperimentChange, ExperimentRequest, Experiments, FailureAfter, LineDifference, Proven,
     TryAnswer, TryRequest,
 };
+pub use index_queue::{IndexQueue, IndexWorker};
 pub use indexing::{give_way, write_index};
 pub use instrumenting::{CodeKind, InstrumentServer, Instrumented, PassedOver, SiteLine, instrument_file};
 pub use judge::{

@@ -177,10 +177,7 @@ fn folder() -> Option<&'static Path> {
     static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
     FOLDER
         .get_or_init(|| {
-            let caches = std::env::var_os("XDG_CACHE_HOME")
-                .filter(|path| !path.is_empty())
-                .map(PathBuf::from)
-                .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
+            let caches = private::user_caches()?;
             Some(caches.join("wherefore").join(format!("{}-{}", env!("CARGO_PKG_VERSION"), build_stamp())))
         })
         .as_deref()

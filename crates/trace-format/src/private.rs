@@ -7,7 +7,7 @@
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A file with nothing in it, for reading and writing.
 pub fn create(path: &Path) -> io::Result<File> {
@@ -53,6 +53,12 @@ pub fn create_dir_all(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
         made => made,
     }
+}
+
+/// Where programs of the user keep what can be made again.
+pub fn user_caches() -> Option<PathBuf> {
+    let named = std::env::var_os("XDG_CACHE_HOME").filter(|path| !path.is_empty()).map(PathBuf::from);
+    named.or_else(|| Some(std::env::home_dir()?.join(".cache")))
 }
 
 /// Makes a folder that is there the user's own.

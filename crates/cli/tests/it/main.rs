@@ -12,6 +12,7 @@ mod damaged;
 mod dap;
 mod experimenting;
 mod huge;
+mod indexing;
 mod judge_tables;
 mod judging;
 mod mcp;

@@ -40,8 +40,7 @@ fn can_be_named(path: &Path) -> bool {
 
 /// Another path of it, in a folder that nobody else can write to. It stays there: processes may outlive the run.
 fn link_to(library: &Path) -> Option<PathBuf> {
-    let caches = std::env::var_os("XDG_CACHE_HOME").filter(|path| !path.is_empty()).map(PathBuf::from);
-    let caches = caches.or_else(|| Some(std::env::home_dir()?.join(".cache")))?;
+    let caches = private::user_caches()?;
     let mut hasher = DefaultHasher::new();
     library.hash(&mut hasher);
     let folder = caches.join("wherefore-preload").join(format!("{:016x}", hasher.finish()));
