@@ -1,13 +1,18 @@
-// The process that talks to the server: sends a report of a crash, or those that an earlier crash left, and asks for the policy. It is
-// started by the agent, is no part of the program, and ends by itself after a few seconds, whatever the server does.
+// The process that talks to the server: has the report of a crash made and sends it, or sends those that an earlier crash left, and asks
+// for the policy. It is started by the agent, is no part of the program, and ends by itself after a few seconds, whatever the server does.
 //
-// What it is to do comes as JSON, on stdin or in the environment: { settings, entry, report, file }.
+// What it is to do comes as JSON in the environment: { settings, entry, isCrash }. What is known of a crash is its standard input, which
+// it hands on to a process with the engine: if that one fails, there is still a report, which says so.
 'use strict';
 const fs = require('fs');
 const path = require('path');
+const { spawnSync } = require('child_process');
 const crypto = require('crypto');
 
 const LONGEST_MS = 10_000;
+// The engine ends by itself before that.
+const LONGEST_MAKING_MS = 7000;
+const LARGEST_REPORT = 4 << 20;
 const JITTER_MS = 10_000;
 // The server has to look at the report before its policy can be another.
 const DIGESTION_MS = 500;
@@ -24,22 +29,59 @@ main();
 
 async function main() {
   const { env } = process;
-  const job = JSON.parse(env.WHEREFORE_AGENT_JOB ?? fs.readFileSync(0, 'utf8'));
-  const { settings } = job;
-  const release = settings.release ?? versionOf(settings.root ?? rootOf(job.entry));
+  const { settings, entry, isCrash } = JSON.parse(env.WHEREFORE_AGENT_JOB);
+  const report = isCrash ? madeReport() : undefined;
+  if (isCrash && report === undefined) return;
+  const file = isCrash ? spool(settings.spool, report) : undefined;
+  const release = settings.release ?? versionOf(settings.root ?? rootOf(entry));
   const cache = readCache(settings.cache);
-  const isStart = job.report === undefined;
+  const isStart = !isCrash;
   const send = (report) => post(settings, JSON.stringify({ ...report, release, cohort: cache.cohort }));
   if (isStart) await after(Math.random() * Number(settings.jitter ?? JITTER_MS));
   setTimeout(() => process.exit(), LONGEST_MS).unref();
   if (isStart) await sendSpooled(settings.spool, send);
-  else if (FINAL.has(await send(job.report)) && job.file !== undefined) fs.rmSync(job.file, { force: true });
+  else if (FINAL.has(await send(report)) && file !== undefined) fs.rmSync(file, { force: true });
   if (!isStart && settings.cache === undefined) return;
   if (!isStart) await after(DIGESTION_MS);
   const policy = await get(settings, release, cache);
   if (policy === undefined) return;
   if (settings.cache === undefined) process.stdout.write(policy.text);
   else writeWhole(settings.cache, `${cache.cohort}\n${policy.etag}\n${policy.text}`);
+}
+
+// Nothing if the crash was not in the program. Each whole line is a report that knows more than the one before it, and the first one says
+// that the path is lost, which is so if there is no other.
+function madeReport() {
+  const inside = path.join(__dirname, 'runtime');
+  const folder = fs.existsSync(inside) ? inside : path.join(__dirname, '../runtime');
+  const { stdout } = spawnSync(path.join(folder, 'wherefore-report'), [], {
+    stdio: [0, 'pipe', 'ignore'],
+    env: {},
+    timeout: LONGEST_MAKING_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: LARGEST_REPORT,
+  });
+  const lines = String(stdout ?? '').split('\n').slice(0, -1);
+  return lines.length === 0 ? undefined : JSON.parse(lines.at(-1));
+}
+
+// Keeps the report until somebody took it. Older ones make room.
+function spool(folder, report) {
+  if (folder === undefined) return undefined;
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const names = fs.readdirSync(folder).filter((name) => name.endsWith('.report'));
+    const kept = names.map((name) => path.join(folder, name)).map((name) => ({ name, ms: fs.statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
+    kept.sort((a, b) => b.ms - a.ms);
+    for (const { name } of kept.slice(MOST_SPOOLED - 1)) fs.rmSync(name, { force: true });
+    const file = path.join(folder, `${report.id}.report`);
+    writeWhole(file, JSON.stringify(report));
+    // The program waits for this moment.
+    fs.writeSync(1, '\n');
+    return file;
+  } catch {
+    return undefined;
+  }
 }
 
 // One try each, and none after one that failed.

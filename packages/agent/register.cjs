@@ -23,6 +23,9 @@ const MOST_CLASSES = 16;
 const LONGEST_CLASS = 128;
 const REFRESH_S = 300;
 
+// Inside of us in an installed package, beside us in a checkout.
+const folder = fs.existsSync(`${__dirname}/runtime`) ? `${__dirname}/runtime` : `${__dirname}/../runtime`;
+
 // In `wherefore-agent.json`; as variables of the environment they are WHEREFORE_AGENT_URL and so on.
 const SETTINGS = ['url', 'key', 'release', 'root', 'cache', 'spool', 'send', 'time', 'wait', 'refresh', 'jitter'];
 
@@ -66,7 +69,7 @@ function startPolicy() {
 }
 
 function record(policy) {
-  recorder = require('./recording.cjs').start(loadNative(), runtimeFolder(), __filename, policy);
+  recorder = require('./recording.cjs').start(loadNative(), folder, __filename, policy);
 }
 
 function readSettings() {
@@ -232,15 +235,10 @@ function messageOf(error) {
 function loadNative() {
   if (native === undefined) {
     const holder = { exports: {} };
-    apply(dlopen, thisProcess, [holder, `${runtimeFolder()}/wherefore.node`]);
+    apply(dlopen, thisProcess, [holder, `${folder}/wherefore.node`]);
     native = holder.exports;
   }
   return native;
-}
-
-// Beside us in a checkout, inside of us in an installed package.
-function runtimeFolder() {
-  return `${__dirname}/../runtime`;
 }
 
 function forgetThisModule() {

@@ -72,9 +72,9 @@ export function takes(request, response) {
 }
 
 // Runs `main.js` of a folder, plain if there is no agent. `agent` are its settings.
-export async function run(folder, { agent, preload = '--require', flags = [], args = [], main = 'main.js', env = {} } = {}) {
+export async function run(folder, { agent, register = REGISTER, preload = '--require', flags = [], args = [], main = 'main.js', env = {} } = {}) {
   const settings = Object.entries(agent ?? {}).map(([name, value]) => [`WHEREFORE_AGENT_${name.toUpperCase()}`, String(value)]);
-  const ours = agent === undefined ? [] : [`${preload}=${REGISTER}`];
+  const ours = agent === undefined ? [] : [`${preload}=${register}`];
   const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'NODE_OPTIONS' && !name.startsWith('WHEREFORE_')));
   const started = Date.now();
   const child = spawn(NODE, [...ours, ...flags, main, ...args], {
@@ -110,3 +110,11 @@ export function policyOf(functions) {
 export const unchanged = (request, response) => response.writeHead(request.method === 'POST' ? 202 : 304).end();
 
 export const outcome = ({ stdout, stderr, end }) => ({ stdout, stderr, end });
+
+// Waits for a fact.
+export async function until(isSo) {
+  for (const end = Date.now() + LONGEST_MS; !isSo();) {
+    if (Date.now() > end) throw new Error(`not so after ${LONGEST_MS} ms: ${isSo}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -340,11 +340,6 @@ pub fn original_line(filename: &str, line: u32) -> Option<String> {
     piece.source.split('\n').nth(line as usize - 1).map(|text| text.trim_end_matches('\r').to_owned())
 }
 
-/// The text of instrumented code before it was instrumented.
-pub fn original_source(filename: &str) -> Option<String> {
-    code().piece_named(filename).map(|piece| piece.source.clone())
-}
-
 /// Where the offsets of the code of this name were in the original; `None` if it is not instrumented.
 pub fn original_offsets(filename: &str) -> Option<OriginalOffsets> {
     let piece = code().piece_named(filename)?;

@@ -29,7 +29,7 @@ mod wrap;
 
 use std::ptr;
 
-use agent::{AgentSettings, Crash, Stack};
+use agent::{AgentSettings, Crash};
 use guard::{Entry, Failing};
 use js::{Args, Js};
 use napi_sys as sys;
@@ -502,9 +502,7 @@ fn agent_start(js: Js, args: &Args) -> sys::napi_value {
 /// `agentCrash(settings, classes, stack, isFormatted, message)`: reports a crash of a program in production.
 fn agent_crash(js: Js, args: &Args) -> sys::napi_value {
     let text = |index| args.string(index).unwrap_or_default();
-    let (classes, stack, message) = (text(1), text(2), args.string(4));
-    let stack = if args.boolean(3) { Stack::Formatted(&stack) } else { Stack::Sites(&stack) };
-    let crash = Crash { classes: &classes, stack, message: message.as_deref() };
-    agent::crash(&AgentSettings::parse(&text(0)), &crash);
+    let crash = Crash { classes: text(1), stack: text(2), is_formatted: args.boolean(3), message: args.string(4) };
+    agent::crash(&AgentSettings::parse(&text(0)), crash);
     js.undefined()
 }

@@ -1,6 +1,7 @@
 //! The files that a recording needs, put where the runtime looks for them.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use anyhow::{Context, Result};
 
@@ -9,7 +10,7 @@ use crate::{contract, page, paths, process};
 
 pub fn build() -> Result<()> {
     page::build()?;
-    cargo_build(&["cli", "node-addon"])?;
+    cargo_build(&["cli", "node-addon", "crash-report"])?;
     build_library()?;
     put_runtime()?;
     let shown = process::output(process::command(".", paths::wherefore()).args(["instrument", "--prelude"]))?;
@@ -18,7 +19,7 @@ pub fn build() -> Result<()> {
 
 /// Only what runs inside recorded programs; the command line stays as it is.
 pub fn build_runtime() -> Result<()> {
-    cargo_build(&["node-addon"])?;
+    cargo_build(&["node-addon", "crash-report"])?;
     build_library()?;
     put_runtime()
 }
@@ -47,10 +48,13 @@ fn build_library() -> Result<()> {
     process::run(process::command(".", "cargo").args(build))
 }
 
-/// The addon, the library, and the texts that are made of the JavaScript in `packages/runtime`.
+/// The addon, what reads a crash for the agent, the library, and the texts that are made of the JavaScript in `packages/runtime`.
 fn put_runtime() -> Result<()> {
     let runtime = paths::root().join("packages/runtime");
     replace(&runtime.join("wherefore.node"), &fs::read(paths::built().join("libnode_addon.so"))?)?;
+    let report = runtime.join("wherefore-report");
+    replace(&report, &fs::read(paths::built().join("wherefore-report"))?)?;
+    fs::set_permissions(&report, fs::Permissions::from_mode(0o755))?;
     replace(&runtime.join("preload.so"), &fs::read(paths::target().join("preload/libpreload.so"))?)?;
     replace(&runtime.join("contract.generated.cjs"), contract::javascript().as_bytes())?;
     for text in ["recorder", "builtins", "prelude"] {

@@ -41,7 +41,20 @@ pub struct Report {
     #[serde(default, deserialize_with = "at_most::<256, _, _>")]
     #[schemars(length(max = 256))]
     pub wanted: Vec<Function>,
+    /// Why there are no labels although something was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<Lost>,
     pub spent: Spent,
+}
+
+/// What became of the search for a path.
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Lost {
+    /// It took longer than the agent may take.
+    Late,
+    /// The process that searched ended.
+    Failed,
 }
 
 /// What recording cost this user.

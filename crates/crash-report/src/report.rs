@@ -1,38 +1,70 @@
 //! What goes to the server; its `wire` module has the same as types.
 
+use crash_dump::CrashDump;
 use crash_path::{Callee, FunctionRef, Label, Path, SiteRef};
 use serde_json::{Value, json};
 
-use super::path::Recorded;
-use super::{AgentSettings, Crash, policy};
+use crate::path::Recorded;
 
 /// All but the release and the cohort, which the process that sends it knows.
-pub fn report(settings: &AgentSettings, crash: &Crash, stack: &[SiteRef], recorded: Option<&Recorded>) -> Value {
-    let in_force = policy::in_force();
-    let path = recorded.and_then(|recorded| recorded.path.as_ref());
-    let (labels, is_cut) = path.map_or((Vec::new(), false), labels_of);
-    let wanted = path.map_or(&[][..], |path| &path.wanted);
-    let n_events = recorded.map_or(0, |recorded| recorded.n_events);
-    let mut report = json!({
-        "version": 1,
-        "id": new_id(),
-        "policy": in_force.map(|in_force| in_force.id.as_str()),
-        "node": settings.get("node").unwrap_or_default(),
-        "exception": class_name(crash.classes),
-        "stack": stack.iter().map(site).collect::<Vec<_>>(),
-        "labels": labels,
-        "cut": is_cut,
-        "wanted": wanted.iter().take(MOST_WANTED).map(function).collect::<Vec<_>>(),
-        "spent": {
-            "events": n_events,
-            "seconds": in_force.map_or(0.0, |in_force| in_force.since.elapsed().as_secs_f64()),
-            "recorder_seconds": n_events as f64 * SECONDS_PER_EVENT,
-        },
-    });
-    if let (true, Some(message)) = (settings.sends("message"), crash.message) {
-        report["message"] = message.chars().take(LONGEST_MESSAGE).collect::<String>().into();
+pub struct Report(Value);
+
+/// Why there is no path although something was recorded.
+#[derive(Clone, Copy, Debug)]
+pub enum Lost {
+    /// It was not found in the time that there is.
+    Late,
+    /// Whoever looked for it ended.
+    Failed,
+}
+
+impl Report {
+    pub fn new(dump: &CrashDump, stack: &[SiteRef]) -> Report {
+        let recording = dump.recording.as_ref();
+        let mut report = json!({
+            "version": 1,
+            "id": new_id(),
+            "policy": recording.map(|recording| recording.policy_id.as_str()),
+            "node": dump.setting("node").unwrap_or_default(),
+            "exception": class_name(&dump.classes),
+            "stack": stack.iter().map(site).collect::<Vec<_>>(),
+            "labels": [],
+            "cut": false,
+            "wanted": [],
+            "spent": {
+                "events": 0,
+                "seconds": recording.map_or(0.0, |recording| recording.seconds),
+                "recorder_seconds": 0.0,
+            },
+        });
+        let is_sent = dump.setting("send").is_some_and(|fields| fields.split(',').any(|name| name.trim() == "message"));
+        if let (true, Some(message)) = (is_sent, &dump.message) {
+            report["message"] = message.chars().take(LONGEST_MESSAGE).collect::<String>().into();
+        }
+        Report(report)
     }
-    report
+
+    pub fn without_path(&self, lost: Option<Lost>) -> String {
+        let mut report = self.0.clone();
+        match lost {
+            Some(Lost::Late) => report["lost"] = "late".into(),
+            Some(Lost::Failed) => report["lost"] = "failed".into(),
+            None => {}
+        }
+        report.to_string()
+    }
+
+    pub fn with(&self, recorded: &Recorded) -> String {
+        let mut report = self.0.clone();
+        let (labels, is_cut) = recorded.path.as_ref().map_or((Vec::new(), false), labels_of);
+        let wanted = recorded.path.as_ref().map_or(&[][..], |path| &path.wanted);
+        report["labels"] = labels.into();
+        report["cut"] = is_cut.into();
+        report["wanted"] = wanted.iter().take(MOST_WANTED).map(function).collect::<Vec<_>>().into();
+        report["spent"]["events"] = recorded.n_events.into();
+        report["spent"]["recorder_seconds"] = (recorded.n_events as f64 * SECONDS_PER_EVENT).into();
+        report.to_string()
+    }
 }
 
 const LONGEST_MESSAGE: usize = 1000;
@@ -133,8 +165,8 @@ const LONGEST_NAME: usize = 100;
 /// A UUID of version 4.
 fn new_id() -> String {
     let mut bytes = [0u8; 16];
-    // SAFETY: the buffer has so many bytes. So few are there at once, or never.
-    unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), libc::GRND_NONBLOCK) };
+    // Without them the report is no worse, but for two that come from such a host.
+    let _ = getrandom::fill(&mut bytes);
     // The first four bits of these two bytes tell the version, and the first two the variant.
     bytes[6] = bytes[6] % 16 + 0x40;
     bytes[8] = bytes[8] % 64 + 0x80;

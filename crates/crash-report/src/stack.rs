@@ -6,27 +6,16 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Instant;
 
+use crash_dump::CrashDump;
 use crash_path::{FunctionRef, SiteRef};
 use instrument::{SourceKind, Text};
 use trace_model::{FunctionIndex, Identities, Position, SiteTable, installed_name};
 
-use crate::code;
-use crate::url::plain_path;
-
-/// The frames as JavaScript has them.
-pub enum Stack<'a> {
-    /// File, line and column in turn, each ended by a zero.
-    Sites(&'a str),
-    /// What `error.stack` holds.
-    Formatted(&'a str),
-}
-
 /// The frames that are in the program's own code or in its packages, innermost first, as far as they can be told in time.
-pub fn resolve(stack: &Stack, root: &str, deadline: Instant) -> Vec<SiteRef> {
-    let frames = match stack {
-        Stack::Sites(text) => frames_of_sites(text),
-        Stack::Formatted(text) => frames_of_text(text),
-    };
+pub fn resolve(dump: &CrashDump, root: &str, deadline: Instant) -> Vec<SiteRef> {
+    let frames = if dump.is_formatted { frames_of_text(&dump.stack) } else { frames_of_sites(&dump.stack) };
+    let units = dump.recording.iter().flat_map(|recording| &recording.units);
+    let compiled: Originals = units.map(|unit| (unit.record.path.clone(), unit.source.clone())).collect();
     let found = Arc::new(Mutex::new(Vec::new()));
     let (done, is_done) = mpsc::channel();
     let (root, into) = (root.to_owned(), found.clone());
@@ -34,7 +23,8 @@ pub fn resolve(stack: &Stack, root: &str, deadline: Instant) -> Vec<SiteRef> {
     let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
         let mut files = HashMap::new();
         for frame in frames.into_iter().take(MOST_FRAMES) {
-            let file = files.entry(frame.name.clone()).or_insert_with(|| KnownFile::load(&frame.name, &root));
+            let load = || KnownFile::load(&frame.name, &root, &compiled);
+            let file = files.entry(frame.name.clone()).or_insert_with(load);
             if let Some(site) = file.as_ref().and_then(|file| file.site(frame.at)) {
                 into.lock().unwrap_or_else(PoisonError::into_inner).push(site);
             }
@@ -46,6 +36,9 @@ pub fn resolve(stack: &Stack, root: &str, deadline: Instant) -> Vec<SiteRef> {
     }
     found.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
+
+/// What was compiled under a path, where it was recorded: the file may be another by now.
+type Originals = HashMap<String, String>;
 
 const MOST_FRAMES: usize = 64;
 /// The parser goes down as deep as the source nests.
@@ -92,11 +85,11 @@ struct KnownFile {
 }
 
 impl KnownFile {
-    fn load(name: &str, root: &str) -> Option<KnownFile> {
+    fn load(name: &str, root: &str, compiled: &Originals) -> Option<KnownFile> {
         let path = plain_path(name);
         let installed = installed_name(&path, root)?;
-        let source = match code::original_source(name) {
-            Some(source) => source,
+        let source = match compiled.get(&path) {
+            Some(source) => source.clone(),
             None => read(&path)?,
         };
         let is_module = path != name || path.ends_with(".mjs");
@@ -115,6 +108,13 @@ impl KnownFile {
         let function = FunctionRef { file: self.name.clone(), key: self.identities.function(function), line, column };
         Some(SiteRef { function, within: None, line: at.line, column: at.column })
     }
+}
+
+/// The path behind a file URL, which is how ES modules are named; any other name as it is.
+fn plain_path(name: &str) -> String {
+    let Some(escaped) = name.strip_prefix("file://") else { return name.to_owned() };
+    let escaped = escaped.split(['?', '#']).next().unwrap_or(escaped);
+    percent_encoding::percent_decode_str(escaped).decode_utf8_lossy().into_owned()
 }
 
 /// As Node reads it.
@@ -174,6 +174,11 @@ mod tests {
 
     use super::*;
 
+    fn of_sites(stack: String) -> CrashDump {
+        let settings = Vec::new();
+        CrashDump { settings, classes: String::new(), stack, is_formatted: false, message: None, recording: None }
+    }
+
     #[test]
     fn frames_are_read_in_both_forms() {
         let at = |line, column| Position { line, column };
@@ -198,7 +203,7 @@ mod tests {
         fs::write(&file, "function f() {\n  return () => { g(); };\n}\nf()();\n").unwrap();
         let path = file.to_string_lossy().into_owned();
         let text = format!("{path}\x002\x0020\0{path}\x004\x004\0/etc/hosts\x001\x001\0");
-        let sites = resolve(&Stack::Sites(&text), &root, Instant::now() + Duration::from_secs(20));
+        let sites = resolve(&of_sites(text), &root, Instant::now() + Duration::from_secs(20));
         assert_eq!(sites.len(), 2);
         assert!(sites.iter().all(|site| site.function.file == "a.js"));
         let functions = sites.iter().map(|site| (site.function.line, site.function.column));
@@ -213,7 +218,7 @@ mod tests {
         fs::write(&file, "f(1);\n".repeat(2_000_000)).unwrap();
         let text = format!("{}\x001\x001\0", file.display());
         let started = Instant::now();
-        let sites = resolve(&Stack::Sites(&text), &folder.path().to_string_lossy(), started + Duration::from_millis(5));
+        let sites = resolve(&of_sites(text), &folder.path().to_string_lossy(), started + Duration::from_millis(5));
         assert!(sites.is_empty() && started.elapsed() < Duration::from_secs(2));
     }
 }
