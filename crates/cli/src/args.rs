@@ -60,7 +60,8 @@ pub enum Command {
     /// Open a file that somebody shared, as a run
     Import(ImportArgs),
     /// Run the server that learns from the crashes of deployed programs
-    Collect(Box<CollectArgs>),
+    #[command(disable_help_flag = true)]
+    Collect(CollectArgs),
     /// Print a file as it is run under the recorder
     Instrument(InstrumentArgs),
     /// Print what a shell needs to complete commands and options

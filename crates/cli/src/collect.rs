@@ -1,173 +1,61 @@
-//! `wherefore collect`: the server for crashes of deployed programs, and the keys for it.
+//! `wherefore collect`: hands over to the program `wherefore-collect`, which is a package of its own.
 
-use std::net::SocketAddr;
-use std::path::PathBuf;
-use std::process::ExitCode;
-use std::time::Duration;
+use std::env;
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 
-use clap::Subcommand;
-use crash_server::{Budget, Database, KeyKind, Log, Options, Patience, Rate};
-
-use crate::ask::print;
 use crate::failure::Failure;
-use crate::{ANSWERED, tell};
 
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct CollectArgs {
-    #[command(subcommand)]
-    pub command: Option<CollectCommand>,
-    /// Where to listen; other machines reach it only if this is not a loopback address
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7733")]
-    pub listen: SocketAddr,
-    #[command(flatten)]
-    pub database: DatabaseArgs,
-    /// The share of its time that one user may lose to recording
-    #[arg(long, value_name = "SHARE", default_value = "3%", value_parser = parse_share)]
-    pub budget_per_user: f64,
-    /// The share of the users who record anything at one time
-    #[arg(long, value_name = "SHARE", default_value = "10%", value_parser = parse_share)]
-    pub budget_users: f64,
-    /// Record nothing for a crash before it was met so often
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub grow_after: u64,
-    /// So many requests a second may come with one key
-    #[arg(long, value_name = "N", default_value_t = 200.0, value_parser = parse_rate)]
-    pub rate: f64,
-    /// Remove reports that are older; what was learned from them stays
-    #[arg(long, value_name = "DAYS", default_value_t = 90)]
-    pub keep_days: u64,
+    /// What it is to do; `wherefore collect --help` tells
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<OsString>,
 }
 
-#[derive(clap::Args, Clone)]
-pub struct DatabaseArgs {
-    /// A PostgreSQL database instead of SQLite: postgres://user@host/name. Any number of servers may share one
-    #[arg(long, value_name = "URL", env = "WHEREFORE_DATABASE_URL", hide_env_values = true, conflicts_with = "data")]
-    pub database_url: Option<String>,
-    /// The folder of the SQLite database
-    #[arg(long, value_name = "FOLDER", default_value = ".wherefore/collect")]
-    pub data: PathBuf,
-}
-
-#[derive(Subcommand)]
-pub enum CollectCommand {
-    /// Make keys, list them, revoke them
-    Key {
-        #[command(subcommand)]
-        command: KeyCommand,
-    },
-}
-
-#[derive(Subcommand)]
-pub enum KeyCommand {
-    /// Make a key for a project, and print it: it cannot be shown again
-    Add {
-        project: String,
-        /// For reading bugs and uploading sources; without it, for agents
-        #[arg(long)]
-        operator: bool,
-        #[command(flatten)]
-        database: DatabaseArgs,
-    },
-    /// List all keys, without their secrets
-    List {
-        #[command(flatten)]
-        database: DatabaseArgs,
-    },
-    /// Refuse a key from now on
-    Revoke {
-        /// The second part of the key
-        id: String,
-        #[command(flatten)]
-        database: DatabaseArgs,
-    },
-}
-
-pub fn run(args: CollectArgs) -> Result<ExitCode, Failure> {
-    match args.command {
-        Some(CollectCommand::Key { command }) => manage_keys(command),
-        None => serve(args),
-    }
-}
-
-fn serve(args: CollectArgs) -> Result<ExitCode, Failure> {
-    let options = Options {
-        listen: args.listen,
-        database: args.database.database(),
-        budget: Budget { per_user: args.budget_per_user, users: args.budget_users },
-        patience: Patience { sightings: args.grow_after },
-        rate: Rate { per_second: args.rate },
-        keep: Duration::from_secs(args.keep_days * 24 * 60 * 60),
+/// That program takes the place of this one.
+pub fn run(args: &CollectArgs) -> Result<ExitCode, Failure> {
+    let own = env::current_exe().unwrap_or_default();
+    let path = env::var_os("PATH").unwrap_or_default();
+    let Some(program) = places(&own, env::split_paths(&path)).find(|program| program.is_file()) else {
+        return Err(Failure::could_not_run(
+            "`wherefore collect` is a package of its own, which is not installed: npm install wherefore-collect",
+        ));
     };
-    crash_server::run(options, Log::new(|line| tell::note(line))).map_err(could_not_run)?;
-    Ok(ANSWERED)
+    let error = Command::new(&program).args(&args.arguments).exec();
+    Err(Failure::could_not_run(format!("{} cannot be started: {error}", program.display())))
 }
 
-fn manage_keys(command: KeyCommand) -> Result<ExitCode, Failure> {
-    match command {
-        KeyCommand::Add { project, operator, database } => {
-            if project.is_empty() || project.chars().any(char::is_control) {
-                return Err(Failure::wrong_usage("a project needs a name, in one line"));
-            }
-            let kind = if operator { KeyKind::Operator } else { KeyKind::Report };
-            let key = crash_server::add_key(&database.database(), &project, kind).map_err(could_not_run)?;
-            print(&format!("{key}\n"))?;
-        }
-        KeyCommand::List { database } => {
-            for key in crash_server::list_keys(&database.database()).map_err(could_not_run)? {
-                let state = if key.is_revoked { "  revoked" } else { "" };
-                print(&format!("{}  {}  {}{state}\n", key.id, key.kind.name(), key.project))?;
-            }
-        }
-        KeyCommand::Revoke { id, database } => {
-            if !crash_server::revoke_key(&database.database(), &id).map_err(could_not_run)? {
-                return Err(Failure::could_not_run(format!("there is no key {id}")));
-            }
-        }
-    }
-    Ok(ANSWERED)
+/// Beside this program; in the package next to the one that this program is in, as npm, pnpm and yarn install them; where commands are.
+fn places(own: &Path, path: impl Iterator<Item = PathBuf>) -> impl Iterator<Item = PathBuf> {
+    let beside = own.with_file_name(NAME);
+    let modules = own.ancestors().filter(|folder| folder.ends_with("node_modules"));
+    let packages: Vec<PathBuf> = modules.map(|modules| modules.join(NAME).join(NAME)).collect();
+    std::iter::once(beside).chain(packages).chain(path.map(|folder| folder.join(NAME)))
 }
 
-impl DatabaseArgs {
-    fn database(&self) -> Database {
-        match &self.database_url {
-            Some(url) => Database::Url(url.clone()),
-            None => Database::Folder(self.data.clone()),
-        }
-    }
-}
-
-fn could_not_run(error: crash_server::Error) -> Failure {
-    Failure::could_not_run(error.to_string())
-}
-
-/// `3%` or `0.03`.
-fn parse_share(text: &str) -> Result<f64, String> {
-    let number = |digits: &str| digits.trim().parse::<f64>().ok();
-    let share = match text.strip_suffix('%') {
-        Some(percent) => number(percent).map(|percent| percent / 100.0),
-        None => number(text),
-    };
-    share.filter(|share| (0.0..=1.0).contains(share)).ok_or_else(|| "write a share as 3% or 0.03".to_owned())
-}
-
-fn parse_rate(text: &str) -> Result<f64, String> {
-    text.parse::<f64>()
-        .ok()
-        .filter(|rate| *rate > 0.0 && rate.is_finite())
-        .ok_or_else(|| "write a number above 0".to_owned())
-}
+/// Of the package and of its program.
+const NAME: &str = "wherefore-collect";
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_percent_or_fractions() {
-        assert_eq!(parse_share("3%"), Ok(0.03));
-        assert_eq!(parse_share("0.1"), Ok(0.1));
-        for wrong in ["", "x", "-1%", "101%", "2", "NaN"] {
-            assert!(parse_share(wrong).is_err(), "{wrong}");
-        }
+    fn it_is_looked_for_where_packages_are() {
+        let own = Path::new("/shop/node_modules/@wherefore/linux-x64-gnu/wherefore");
+        let found: Vec<PathBuf> = places(own, ["/usr/bin".into()].into_iter()).collect();
+        let expected = [
+            "/shop/node_modules/@wherefore/linux-x64-gnu/wherefore-collect",
+            "/shop/node_modules/wherefore-collect/wherefore-collect",
+            "/usr/bin/wherefore-collect",
+        ];
+        assert_eq!(found, expected.map(PathBuf::from));
+        // pnpm has a folder for each package and its dependencies, inside the one of the project.
+        let own = Path::new("/shop/node_modules/.pnpm/a@1/node_modules/@wherefore/linux-x64-gnu/wherefore");
+        let found: Vec<PathBuf> = places(own, std::iter::empty()).collect();
+        assert!(found.contains(&PathBuf::from("/shop/node_modules/wherefore-collect/wherefore-collect")));
     }
 }

@@ -49,7 +49,7 @@ fn main() -> ExitCode {
         Command::Events(args) => events::run(args),
         Command::Export(args) => sharing::export(args),
         Command::Import(args) => sharing::import(args),
-        Command::Collect(args) => collect::run(*args),
+        Command::Collect(args) => collect::run(&args),
         Command::Instrument(args) => instrument::run(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),

@@ -10,7 +10,7 @@ use crate::{contract, page, paths, process};
 
 pub fn build() -> Result<()> {
     page::build()?;
-    cargo_build(&["cli", "node-addon", "crash-report"])?;
+    cargo_build(&["cli", "collect", "node-addon", "crash-report"])?;
     build_library()?;
     put_runtime()?;
     let shown = process::output(process::command(".", paths::wherefore()).args(["instrument", "--prelude"]))?;

@@ -7,7 +7,6 @@ mod changed;
 mod ci;
 mod client;
 mod closed;
-mod collecting;
 mod damaged;
 mod dap;
 mod experimenting;

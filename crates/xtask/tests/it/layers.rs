@@ -14,7 +14,7 @@ const LAYERS: &[(u32, &[&str])] = &[
     (5, &["debugger"]),
     (6, &["answer-json", "crash-report", "crash-server", "node-addon"]),
     (7, &["dap-server", "mcp-server", "web-server"]),
-    (8, &["cli"]),
+    (8, &["cli", "collect"]),
     (9, &["ledger-language", "spec-test"]),
     (10, &["trials", "xtask"]),
 ];
@@ -39,7 +39,7 @@ const KNOWN_ONLY_TO: &[(&str, &[&str])] = &[
             "xtask",
         ],
     ),
-    ("clap", &["cli", "xtask"]),
+    ("clap", &["cli", "collect", "xtask"]),
     ("napi", &["node-addon"]),
     // The engine is in no program that people run: what fails in it fails elsewhere.
     ("query", &["crash-report", "debugger", "trials"]),

@@ -1,4 +1,4 @@
-//! `wherefore collect` as a process.
+//! `wherefore-collect` as a process.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -32,20 +32,20 @@ fn it_says_so_if_other_machines_can_reach_it() {
 fn keys_are_made_listed_and_revoked() {
     let folder = TempDir::new().expect("a folder");
     let database = ["--data", folder.path().to_str().expect("a path")];
-    let key = wherefore(&[&["collect", "key", "add", "shop"], &database[..]].concat());
+    let key = collect(&[&["key", "add", "shop"], &database[..]].concat());
     let id = key.split('_').nth(1).expect("an id").to_owned();
     let server = Server::start(&database);
     assert_eq!(server.post(&key, 1), Some(202));
-    let listed = wherefore(&[&["collect", "key", "list"], &database[..]].concat());
+    let listed = collect(&[&["key", "list"], &database[..]].concat());
     assert_eq!(listed, format!("{id}  report  shop"));
-    wherefore(&[&["collect", "key", "revoke", &id], &database[..]].concat());
+    collect(&[&["key", "revoke", &id], &database[..]].concat());
     drop(server);
     assert_eq!(Server::start(&database).post(&key, 2), Some(401));
 }
 
 /// What was acknowledged before the kill is known after it.
 fn loses_nothing(database: &[&str]) {
-    let key = wherefore(&[&["collect", "key", "add", "shop"], database].concat());
+    let key = collect(&[&["key", "add", "shop"], database].concat());
     let server = Server::start(database);
     let acknowledged: Vec<u64> = std::thread::scope(|scope| {
         let senders: Vec<_> = (0..8u64)
@@ -76,8 +76,8 @@ struct Server {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
-        command.arg("collect").args(arguments).args(["--rate", "100000"]);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore-collect"));
+        command.args(arguments).args(["--rate", "100000"]);
         if !arguments.contains(&"--listen") {
             command.args(["--listen", "127.0.0.1:0"]);
         }
@@ -123,8 +123,9 @@ impl Drop for Server {
     }
 }
 
-fn wherefore(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_wherefore")).args(arguments).output().expect("wherefore starts");
+fn collect(arguments: &[&str]) -> String {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_wherefore-collect")).args(arguments).output().expect("wherefore starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
