@@ -68,7 +68,7 @@ fn index_all_that_wait() {
     let Some(queue) = IndexQueue::of_user() else { return };
     let Ok(Some(worker)) = queue.work() else { return };
     let worker = Mutex::new(Some(worker));
-    let next = || worker.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).as_mut()?.next().ok()?;
+    let next = || worker.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).as_mut()?.take_next().ok()?;
     while let Some(run) = next() {
         index_while_it_is_there(&run, || {
             // Another process takes the place of this one.

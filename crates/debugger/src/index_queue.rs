@@ -67,7 +67,7 @@ impl IndexQueue {
 
 impl IndexWorker {
     /// The next run. Behind the last one this is over: whoever adds one from then on finds that nobody is there.
-    pub fn next(&mut self) -> io::Result<Option<PathBuf>> {
+    pub fn take_next(&mut self) -> io::Result<Option<PathBuf>> {
         let mut queue = self.queue.open()?;
         let mut runs = read(&mut queue)?;
         if runs.is_empty() {
@@ -107,12 +107,12 @@ mod tests {
         assert!(queue.work().unwrap().is_none());
         assert!(!queue.add(Path::new("/c")).unwrap() && !queue.add(Path::new("/d")).unwrap());
         let mut all = Vec::new();
-        while let Some(run) = worker.next().unwrap() {
+        while let Some(run) = worker.take_next().unwrap() {
             all.push(run);
         }
         assert_eq!(all, ["/a\n b", "/c", "/d"].map(PathBuf::from));
         // Although the one that was there has not ended yet.
         assert!(queue.is_empty() && queue.add(Path::new("/e")).unwrap());
-        assert_eq!(queue.work().unwrap().unwrap().next().unwrap(), Some(PathBuf::from("/e")));
+        assert_eq!(queue.work().unwrap().unwrap().take_next().unwrap(), Some(PathBuf::from("/e")));
     }
 }
