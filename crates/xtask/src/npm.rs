@@ -1,5 +1,5 @@
-//! `cargo xtask dist npm`: the npm package `wherefore`, and one for this platform with the program,
-//! the addon, the runtime and the agent.
+//! `cargo xtask dist npm`: the npm package `wherefore`, one for this platform with the program, the addon and the runtime, the agent of
+//! production, and the server for its reports.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,10 @@ use anyhow::{Context, Result, bail};
 use crate::process::{command, output, run as execute, say};
 use crate::{artifacts, notices, paths};
 
-/// What an installation may take.
+/// What an installation of the tool may take.
 const MOST_BYTES: u64 = 25_000_000;
+/// What one of the agent may take.
+const MOST_AGENT_BYTES: u64 = 8_000_000;
 
 /// The one that is built here; packages/npm/platform.cjs names all.
 const PLATFORM: &str = "linux-x64-gnu";
@@ -23,24 +25,30 @@ pub enum Build {
     Release,
 }
 
-/// The two tarballs, in the order in which they are installed.
-pub fn pack(build: Build) -> Result<[PathBuf; 2]> {
+/// The tarballs: the two of the tool, in the order in which they are installed, then the agent and the server.
+pub fn pack(build: Build) -> Result<[PathBuf; 4]> {
     let built = match build {
         Build::Small => small_build()?,
         Build::Release => release_build()?,
     };
     let folder = folder();
     let _ = fs::remove_dir_all(&folder);
-    let platform = folder.join(PLATFORM);
+    let (platform, agent, collect) = (folder.join(PLATFORM), folder.join("agent"), folder.join("collect"));
     put_platform(&platform, &built)?;
-    let size = size_of(&platform)?;
-    say(&format!("{PLATFORM}, installed: {:.1} MB (limit {} MB)", size as f64 / 1e6, MOST_BYTES / 1_000_000));
-    let tarballs = [tarball(&platform)?, tarball(&paths::root().join("packages/npm"))?];
+    put_agent(&agent, &built)?;
+    put_collect(&collect, &built)?;
+    for (package, most) in [(&platform, Some(MOST_BYTES)), (&agent, Some(MOST_AGENT_BYTES)), (&collect, None)] {
+        let (size, name) = (size_of(package)?, package.file_name().unwrap_or_default().to_string_lossy());
+        let limit = most.map(|most| format!(" (limit {} MB)", most / 1_000_000)).unwrap_or_default();
+        say(&format!("{name}, installed: {:.1} MB{limit}", size as f64 / 1e6));
+        if most.is_some_and(|most| size > most) && build == Build::Small {
+            bail!("the installed package {name} is larger than {limit}");
+        }
+    }
+    let main = paths::root().join("packages/npm");
+    let tarballs = [tarball(&platform)?, tarball(&main)?, tarball(&agent)?, tarball(&collect)?];
     for tarball in &tarballs {
         say(&format!("{} ({:.1} MB)", tarball.display(), fs::metadata(tarball)?.len() as f64 / 1e6));
-    }
-    if size > MOST_BYTES && build == Build::Small {
-        bail!("the installed package is larger than {MOST_BYTES} bytes");
     }
     Ok(tarballs)
 }
@@ -49,25 +57,44 @@ fn folder() -> PathBuf {
     paths::target().join("dist/npm")
 }
 
-/// The program and the addon.
+/// What is native in the packages.
 struct Built {
     program: PathBuf,
     addon: PathBuf,
+    /// What reads a crash for the agent.
+    report: PathBuf,
+    collect: PathBuf,
+}
+
+impl Built {
+    fn of(target: &Path, report: PathBuf) -> Built {
+        Built {
+            program: target.join("wherefore"),
+            addon: target.join("libnode_addon.so"),
+            report,
+            collect: target.join("wherefore-collect"),
+        }
+    }
 }
 
 fn release_build() -> Result<Built> {
     artifacts::build()?;
-    Ok(Built { program: paths::wherefore(), addon: paths::built().join("libnode_addon.so") })
+    Ok(Built::of(&paths::built(), paths::built().join("wherefore-report")))
 }
 
 fn small_build() -> Result<Built> {
     artifacts::build()?;
-    let mut cargo = command(".", "cargo");
-    // A program that is shipped does not look for its runtime in the checkout that it was built in.
-    cargo.env("WHEREFORE_SHIPPED", "1");
-    execute(cargo.args(["build", "--profile", "small", "--package", "cli", "--package", "node-addon"]))?;
-    let target = paths::target().join("small");
-    Ok(Built { program: target.join("wherefore"), addon: target.join("libnode_addon.so") })
+    let build = |profile: &str, packages: &[&str]| {
+        let mut cargo = command(".", "cargo");
+        // A program that is shipped does not look for its runtime in the checkout that it was built in.
+        cargo.env("WHEREFORE_SHIPPED", "1").args(["build", "--profile", profile]);
+        execute(cargo.args(packages.iter().flat_map(|package| ["--package", package])))
+    };
+    build("small", &["cli", "collect", "node-addon"])?;
+    // Nobody waits for it, and it is installed with each program in production.
+    build("smallest", &["crash-report"])?;
+    let target = paths::target();
+    Ok(Built::of(&target.join("small"), target.join("smallest/wherefore-report")))
 }
 
 fn put_platform(folder: &Path, built: &Built) -> Result<()> {
@@ -75,13 +102,9 @@ fn put_platform(folder: &Path, built: &Built) -> Result<()> {
     copy_folder(
         &root.join("packages/runtime"),
         &folder.join("runtime"),
-        &["test", "wherefore.node", "make-runtime.js"],
+        &["test", "wherefore.node", "wherefore-report", "make-runtime.js"],
     )?;
-    copy_folder(&root.join("packages/agent"), &folder.join("agent"), &["package.json"])?;
-    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
-        fs::copy(root.join(licence), folder.join(licence))?;
-    }
-    fs::write(folder.join(notices::FILE), notices::of(&["cli", "node-addon", "preload"], true)?)?;
+    put_legal(folder, &["cli", "node-addon", "preload"], true)?;
     strip(&built.program, &folder.join("wherefore"))?;
     strip(&built.addon, &folder.join("runtime/wherefore.node"))?;
     let manifest = serde_json::json!({
@@ -95,6 +118,33 @@ fn put_platform(folder: &Path, built: &Built) -> Result<()> {
         "engines": { "node": ">=20" },
     });
     fs::write(folder.join("package.json"), serde_json::to_string_pretty(&manifest)? + "\n")?;
+    Ok(())
+}
+
+/// It is installed on all platforms, as programs name it among what they need, and does nothing where it cannot.
+fn put_agent(folder: &Path, built: &Built) -> Result<()> {
+    let root = paths::root();
+    copy_folder(&root.join("packages/agent"), folder, &[])?;
+    let natives = ["wherefore.node", "wherefore-report", "preload.so"];
+    let for_tests = ["test", "make-runtime.js", "recorder", "prelude.js", "prelude.generated.js", "experiment.cjs"];
+    copy_folder(&root.join("packages/runtime"), &folder.join("runtime"), &[&natives[..], &for_tests].concat())?;
+    put_legal(folder, &["crash-report", "node-addon"], false)?;
+    strip(&built.addon, &folder.join("runtime/wherefore.node"))?;
+    strip(&built.report, &folder.join("runtime/wherefore-report"))
+}
+
+fn put_collect(folder: &Path, built: &Built) -> Result<()> {
+    copy_folder(&paths::root().join("packages/collect"), folder, &[])?;
+    put_legal(folder, &["collect"], false)?;
+    strip(&built.collect, &folder.join("wherefore-collect"))
+}
+
+/// Our licences, and those of others.
+fn put_legal(folder: &Path, packages: &[&str], has_page: bool) -> Result<()> {
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        fs::copy(paths::root().join(licence), folder.join(licence))?;
+    }
+    fs::write(folder.join(notices::FILE), notices::of(packages, has_page)?)?;
     Ok(())
 }
 

@@ -34,8 +34,9 @@ fn check(version: &str, tag: &str) -> Result<()> {
         heading.split(' ').next() == Some(version),
         "the first section of CHANGELOG.md is `{heading}`; it should be `{version}`, with what this release brings"
     );
-    for file in ["packages/npm/package.json", "packages/agent/package.json", "editors/vscode/package.json"] {
-        let package: serde_json::Value = serde_json::from_slice(&fs::read(paths::root().join(file))?)?;
+    for package in ["packages/npm", "packages/agent", "packages/collect", "editors/vscode"] {
+        let file = format!("{package}/package.json");
+        let package: serde_json::Value = serde_json::from_slice(&fs::read(paths::root().join(&file))?)?;
         ensure!(
             package["version"] == version,
             "{file} has version {}, and Cargo.toml has {version}",

@@ -7,8 +7,9 @@ use std::path::Path;
 fn packages_have_the_version_of_the_workspace() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let version = env!("CARGO_PKG_VERSION");
-    for file in ["packages/npm/package.json", "packages/agent/package.json", "editors/vscode/package.json"] {
-        let text = fs::read_to_string(root.join(file)).unwrap();
+    for package in ["packages/npm", "packages/agent", "packages/collect", "editors/vscode"] {
+        let file = format!("{package}/package.json");
+        let text = fs::read_to_string(root.join(&file)).unwrap();
         let package: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(package["version"], version, "{file}");
         for (name, wanted) in package["optionalDependencies"].as_object().into_iter().flatten() {
