@@ -45,7 +45,9 @@ impl PackedSites {
         if !records.is_empty() {
             let mut sites = OutlineSites::clone(&known.sites);
             for record in records {
-                if let Some(table) = read_table(&self.run, record.hash) {
+                if record.is_near(sites.len())
+                    && let Some(table) = read_table(&self.run, record.hash)
+                {
                     sites.add(record.base, &table);
                 }
             }

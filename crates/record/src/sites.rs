@@ -38,6 +38,9 @@ impl ProcessSites {
             let Some(table) = read_table(&self.run, record.hash).map(|table| briefs_of(&table)) else { continue };
             let base = record.base.0 as usize;
             let end = base + table.len();
+            if !record.is_near(self.sites.len()) {
+                continue;
+            }
             if self.sites.len() < end {
                 self.sites.resize(end, None);
             }

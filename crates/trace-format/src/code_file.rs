@@ -40,6 +40,12 @@ impl CodeRecord {
         bytes
     }
 
+    /// Whether it can be one of a process of whose code so many sites are known so far. A process numbers its code without gaps; what lies
+    /// far behind all that is known was not written by one, and nobody keeps room for what is between.
+    pub fn is_near(&self, n_known: usize) -> bool {
+        self.base.0 as usize <= n_known * 2 + FEW_SITES
+    }
+
     pub fn holds(&self, site: SiteId) -> bool {
         (self.base.0..self.base.0.saturating_add(self.n_sites)).contains(&site.0)
     }
@@ -60,6 +66,9 @@ pub fn read_code_records(bytes: &[u8]) -> (Vec<CodeRecord>, usize) {
 pub fn next_code_record(bytes: &[u8], from: usize) -> Option<usize> {
     (from..bytes.len()).find(|at| record_at(&bytes[*at..]).is_some())
 }
+
+/// Some pieces of code may be missing.
+const FEW_SITES: usize = 1 << 22;
 
 /// Three words, the hash, a word.
 const FIXED: usize = 12 + 32 + 4;
@@ -102,6 +111,20 @@ mod tests {
                 CodeRecord { base, n_sites, kind, hash, path, origin }
             },
         )
+    }
+
+    #[test]
+    fn what_lies_far_behind_was_written_by_no_process() {
+        let at = |base| CodeRecord {
+            base: SiteId(base),
+            n_sites: 1,
+            kind: CodeKind::Module,
+            hash: CodeHash(1),
+            path: String::new(),
+            origin: Origin::Own,
+        };
+        assert!(at(1).is_near(0) && at(20_000_000).is_near(10_000_000));
+        assert!(!at(u32::MAX).is_near(0) && !at(200_000_000).is_near(10_000_000));
     }
 
     proptest! {

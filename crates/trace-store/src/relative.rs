@@ -80,6 +80,15 @@ impl OutlineSite {
 }
 
 impl OutlineSites {
+    /// One behind the highest site that is known.
+    pub fn len(&self) -> usize {
+        self.sites.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.sites.is_empty()
+    }
+
     /// Takes in the sites of a code, from the first number of it.
     pub fn add(&mut self, base: SiteId, table: &SiteTable) {
         let start = base.0 as usize;

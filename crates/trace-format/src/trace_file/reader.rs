@@ -138,8 +138,11 @@ fn segment_at(bytes: &[u8], at: usize) -> Option<SegmentEntry> {
         n_outline: word(header, 24),
         before: (counts.events != NOT_COUNTED).then_some(counts),
     };
-    (segment.end() <= bytes.len()).then_some(segment)
+    (segment.end() <= bytes.len() && segment.n_words <= MOST_WORDS).then_some(segment)
 }
+
+/// Half a gigabyte: a hundred times what a chunk holds. A segment that claims more is not one of ours, and memory is taken for what it claims.
+const MOST_WORDS: u32 = 1 << 27;
 
 fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])

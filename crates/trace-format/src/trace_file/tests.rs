@@ -134,3 +134,17 @@ fn what_cannot_be_counted_is_kept() {
     assert_eq!(read_all(&bytes).0, [call_words(3), call_words(3)]);
     assert_eq!(index_segments(&bytes, "t").0[1].before, None);
 }
+
+#[test]
+fn memory_is_not_taken_for_what_a_segment_claims() {
+    let (_folder, path) = written(&[5, 7]);
+    let mut bytes = fs::read(path).unwrap();
+    let (segments, _) = index_segments(&bytes, "t.trace");
+    let header = segments[0].offset;
+    bytes[header + 16..header + 20].copy_from_slice(&u32::MAX.to_le_bytes());
+    // Whoever writes such a file makes its checksum as well.
+    let crc = reader::checksum(&bytes[header..segments[0].end()]);
+    bytes[header + 4..header + 8].copy_from_slice(&crc.to_le_bytes());
+    let (read, notes) = read_all(&bytes);
+    assert_eq!((read, notes.len()), (vec![call_words(7)], 1));
+}
