@@ -62,7 +62,12 @@ impl Elements {
         self.length = self.length.max(place + 1);
         let n_elements = self.n_elements;
         match self.near.get_mut(place) {
-            Some(known) => self.n_elements += usize::from(known.replace(slot).is_none()),
+            Some(known) => {
+                if known.replace(slot).is_none() {
+                    self.n_elements += 1;
+                    self.draw_near();
+                }
+            }
             None if place <= most_near(n_elements) => {
                 self.near.resize_with(place, || None);
                 self.near.push(Some(slot));

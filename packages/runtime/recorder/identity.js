@@ -49,10 +49,10 @@ function setStamp(o, stamp) {
 const unstampable = new WeakMap();
 let hasUnstampable = false;
 
-// Whether a store would throw, and take as long as making its stack trace does. Asked only where such an object was met before: asking
-// takes longer than stamping does.
-function takesNoStamp(o) {
-  return weakGet(unstampable, o) !== undefined || isProxy(o);
+// The number of an object into which a store would throw, and take as long as making the stack trace does; 0 for others. Asked only where
+// such an object was met before: asking takes longer than stamping does.
+function numberOfUnstampable(o) {
+  return weakGet(unstampable, o) ?? (isProxy(o) ? newUnstampable(o) : 0);
 }
 
 // The number of an object that is used directly.
@@ -60,8 +60,12 @@ function use(o) {
   const stamp = stampOf(o);
   if (stamp > 0) return stamp;
   if (stamp < RESTRICTED) return RESTRICTED - stamp;
+  if (hasUnstampable && stamp === undefined) {
+    const number = numberOfUnstampable(o);
+    if (number !== 0) return number;
+  }
   const id = stamp === undefined ? objects + 1 : -stamp;
-  if ((hasUnstampable && stamp === undefined && takesNoStamp(o)) || !setStamp(o, id)) return useUnstampable(o);
+  if (!setStamp(o, id)) return useUnstampable(o);
   if (stamp === undefined) objects = id;
   takeLook(o, id);
   return id;
@@ -69,8 +73,12 @@ function use(o) {
 
 // As use, for an object without a number at a site: most were just made, and are empty.
 function useFresh(S, o) {
+  if (isRefused(S)) {
+    const number = numberOfUnstampable(o);
+    if (number !== 0) return number;
+  }
   const id = objects + 1;
-  const prototypeNumber = stampFreshAtSite(S, o, id);
+  const prototypeNumber = stampAskedAtSite(S, o, id);
   if (prototypeNumber === NOT_STAMPED) return use(o);
   objects = id;
   if (isEmptyInstance(o, prototypeNumber)) emptyInstanceLook(id, prototypeNumber);
@@ -79,21 +87,26 @@ function useFresh(S, o) {
   return id;
 }
 
-
 // The number of an object that is only mentioned: its contents are taken when it is used.
 function mention(o) {
   const stamp = stampOf(o);
   if (stamp > 0) return stamp;
   if (stamp !== undefined) return numberOf(o);
+  if (hasUnstampable) {
+    const number = numberOfUnstampable(o);
+    if (number !== 0) return number;
+  }
   const id = objects + 1;
-  if ((hasUnstampable && takesNoStamp(o)) || !setStamp(o, -id)) return useUnstampable(o);
+  if (!setStamp(o, -id)) return useUnstampable(o);
   objects = id;
   return id;
 }
 
 function useUnstampable(o) {
-  const known = weakGet(unstampable, o);
-  if (known !== undefined) return known;
+  return weakGet(unstampable, o) ?? newUnstampable(o);
+}
+
+function newUnstampable(o) {
   const id = ++objects;
   hasUnstampable = true;
   weakSet(unstampable, o, id);

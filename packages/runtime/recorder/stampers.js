@@ -38,6 +38,10 @@ const NAMED_OURS = '\n//# sourceURL=wherefore:made';
 // A site that met an object which takes no stamp meets more of them: there it is asked first.
 const refused = new Uint8Array(STAMPERS);
 
+function isRefused(S) {
+  return refused[(S >>> LAYOUT.SITE_SHIFT) & (STAMPERS - 1)] !== 0;
+}
+
 function newStamper(slot) {
   let stamper = setStampIfNone;
   if (idSymbol !== undefined) {
@@ -76,8 +80,12 @@ function newFreshStamper(slot) {
 }
 
 function stampFreshAtSite(S, o, stamp) {
+  return isRefused(S) && numberOfUnstampable(o) !== 0 ? NOT_STAMPED : stampAskedAtSite(S, o, stamp);
+}
+
+// As stampFreshAtSite, for who has asked.
+function stampAskedAtSite(S, o, stamp) {
   const slot = (S >>> LAYOUT.SITE_SHIFT) & (STAMPERS - 1);
-  if (refused[slot] !== 0 && takesNoStamp(o)) return NOT_STAMPED;
   const prototypeNumber = (freshStampers[slot] ?? newFreshStamper(slot))(o, stamp);
   if (prototypeNumber === NOT_STAMPED) refused[slot] = 1;
   return prototypeNumber;
@@ -92,7 +100,7 @@ function stampFresh(o, stamp) {
 // Numbers an object that has no number yet; false if it has one, or takes none.
 function stampAtSite(S, o, stamp) {
   const slot = (S >>> LAYOUT.SITE_SHIFT) & (STAMPERS - 1);
-  if (refused[slot] !== 0 && stampOf(o) === undefined && takesNoStamp(o)) return false;
+  if (refused[slot] !== 0 && stampOf(o) === undefined && numberOfUnstampable(o) !== 0) return false;
   const isStamped = (stampers[slot] ?? newStamper(slot))(o, stamp);
   if (!isStamped && stampOf(o) === undefined) refused[slot] = 1;
   return isStamped;
