@@ -26,7 +26,7 @@ pub(crate) fn situation(run: &Path, spec: &RunSpec, outcome: ProgramExit, proble
     if !has_code {
         let of_processes = problems.iter().filter(|line| !line.contains(" is not captured: "));
         // Which Nodes are recorded says nothing of its own.
-        let told = of_processes.filter(|line| !line.starts_with(RECORDS)).last();
+        let told = of_processes.filter(|line| !line.starts_with(RECORDS)).next_back();
         if let Some(told) = told {
             return Some(told.clone());
         }
