@@ -313,7 +313,7 @@ fn line_of_function(trace: &Trace, test: &TestRecord) -> Option<u32> {
 const MOST_CALLS: usize = 100;
 
 #[cfg(test)]
-mod tests {
+mod checked {
     use super::*;
 
     #[test]

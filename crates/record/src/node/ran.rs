@@ -24,9 +24,9 @@ fn versions(run: &Path) -> Vec<String> {
 pub(crate) fn situation(run: &Path, spec: &RunSpec, outcome: ProgramExit, problems: &[String]) -> Option<String> {
     let has_code = fs::read_dir(run.join("code")).is_ok_and(|mut code| code.next().is_some());
     if !has_code {
-        let of_processes = problems.iter().filter(|line| !line.contains(" is not captured: "));
+        let is_of_process = |line: &&String| !line.contains(" is not captured: ");
         // Which Nodes are recorded says nothing of its own.
-        let told = of_processes.filter(|line| !line.starts_with(RECORDS)).next_back();
+        let told = problems.iter().rfind(|line| is_of_process(line) && !line.starts_with(RECORDS));
         if let Some(told) = told {
             return Some(told.clone());
         }
