@@ -523,7 +523,11 @@ export type SearchJson = { kind: "search", hits: Array<SearchHitJson>,
  */
 more: boolean, };
 export type SearchKindJson = "function" | "line" | "output" | "write" | "value";
-export type SourceJson = { file: string, lines: number, executed: number, };
+export type SourceJson = { file: string, lines: number, executed: number, 
+/**
+ * The package that it is of, if it is not the project's own
+ */
+package?: string, };
 export type SourceLineJson = { file: string, line: number, text: string, };
 export type SourceTextJson = { kind: "source", file: string, text: string, 
 /**

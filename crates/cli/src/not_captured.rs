@@ -47,8 +47,7 @@ pub fn summary(all: &[NotCaptured], run: Option<&str>) -> Option<String> {
 }
 
 fn is_detail_of_library(it: &NotCaptured) -> bool {
-    let is_library = |file: &str| file.split('/').any(|folder| folder == "node_modules");
-    it.line.is_some() && it.file.as_deref().is_some_and(is_library)
+    it.line.is_some() && it.package.is_some()
 }
 
 fn text(it: &NotCaptured) -> String {

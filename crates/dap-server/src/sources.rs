@@ -56,7 +56,7 @@ impl Adapter {
         }
         let name = file.rsplit('/').next().map(str::to_owned);
         let path = self.path_of(file);
-        let is_library = file.contains("node_modules/");
+        let is_library = self.open.as_ref().is_some_and(|open| !open.session.is_own_file(file));
         let mut source = Source {
             name,
             path: path.clone(),

@@ -14,6 +14,8 @@ pub struct NotCaptured {
     pub line: Option<u32>,
     pub column: Option<u32>,
     pub reason: String,
+    /// The package of the file, where it is known that it is not the project's own.
+    pub package: Option<String>,
 }
 
 /// What was not recorded and why: first the problems, then constructs of recorded files, file by file. The second list says
@@ -69,7 +71,7 @@ fn of_problem(line: &str, folder: &str) -> NotCaptured {
         Some((file, reason)) => (Some(relative(file, folder).into()), reason),
         None => (None, line),
     };
-    NotCaptured { file, line: None, column: None, reason: reason.into() }
+    NotCaptured { file, line: None, column: None, reason: reason.into(), package: None }
 }
 
 fn of_construct(unit: &CodeUnit, offset: u32, reason: &str, folder: &str) -> NotCaptured {
@@ -79,5 +81,6 @@ fn of_construct(unit: &CodeUnit, offset: u32, reason: &str, folder: &str) -> Not
         line: place.map(|place| place.position.line),
         column: place.map(|place| place.position.column),
         reason: reason.into(),
+        package: unit.record.origin.package().map(str::to_owned),
     }
 }

@@ -19,6 +19,14 @@ impl Trace<'_> {
         }
     }
 
+    /// The package that the code at a path is of, if it is not the project's own; of code that is not recorded, its path tells.
+    pub fn package_at<'p>(&'p self, path: &'p str) -> Option<&'p str> {
+        match self.thread.code().origin_of(path) {
+            Some(origin) => origin.package(),
+            None => self.language().library_of(path),
+        }
+    }
+
     /// The library that code belongs to.
     pub(crate) fn library(&self, unit: SiteId) -> Option<&str> {
         self.thread.code().unit(unit)?.record.origin.package()

@@ -5,11 +5,13 @@ import { sources } from './run';
 
 const wanted = signal(kept('only-mine') === true);
 
-/** A file of a package is not the project's. */
-export const isLibrary = (file: string | undefined): boolean => file !== undefined && file.includes('node_modules/');
+const libraries = computed(() => new Set(sources.value.filter((one) => one.package !== undefined).map((one) => one.file)));
+
+/** What belongs to a package is not the project's: the recorder decided it when it loaded the file. */
+export const isLibrary = (file: string | undefined): boolean => file !== undefined && libraries.value.has(file);
 
 /** Where there is no other code, nothing is to be left out. */
-export const hasLibraries = computed(() => sources.value.some((one) => isLibrary(one.file)));
+export const hasLibraries = computed(() => libraries.value.size > 0);
 export const onlyMine = computed(() => wanted.value && hasLibraries.value);
 
 export function toggleMine(): void {

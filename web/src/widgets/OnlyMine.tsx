@@ -4,7 +4,7 @@ import { hasLibraries, onlyMine, toggleMine } from '../state/mine';
 export function OnlyMine() {
   if (!hasLibraries.value) return null;
   return (
-    <button class="quiet toggle" aria-pressed={onlyMine.value} title="leave code in node_modules out of calls, timeline, stack and variables" onClick={toggleMine}>
+    <button class="quiet toggle" aria-pressed={onlyMine.value} title="leave code of packages out of calls, timeline, stack and variables" onClick={toggleMine}>
       only my code
     </button>
   );

@@ -61,6 +61,9 @@ pub struct SourceJson {
     pub file: String,
     pub lines: usize,
     pub executed: usize,
+    /// The package that it is of, if it is not the project's own
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub package: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
@@ -133,7 +136,12 @@ impl From<&Page<SourceShown>> for SourcesJson {
 
 impl From<&SourceShown> for SourceJson {
     fn from(source: &SourceShown) -> SourceJson {
-        SourceJson { file: source.file.clone(), lines: source.n_lines, executed: source.n_executed }
+        SourceJson {
+            file: source.file.clone(),
+            lines: source.n_lines,
+            executed: source.n_executed,
+            package: source.package.clone(),
+        }
     }
 }
 

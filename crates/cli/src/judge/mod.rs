@@ -40,7 +40,7 @@ pub struct JudgeArgs {
     /// Trust a function, a file, file:function or a @scope/package: its calls are right, whatever they called
     #[arg(long, value_name = "NAME")]
     pub trust: Vec<String>,
-    /// Judge node_modules as well
+    /// Judge the code of packages as well
     #[arg(long)]
     pub distrust: bool,
     /// Ask, where this could answer by itself

@@ -2,7 +2,51 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use query::Trace;
 use trace_store::Thread;
+
+use super::{Moment, Session};
+
+impl Session {
+    /// Whether a file, as points show it, is the project's own: as it was decided when the file was loaded.
+    pub fn is_own_file(&self, file: &str) -> bool {
+        let mut threads = self.run().threads().iter().map(|thread| self.trace(thread));
+        let known = threads.find_map(|trace| {
+            let path = recorded_path(&trace, &self.run().file().folder, file)?;
+            Some(trace.is_own_path(&path))
+        });
+        known.unwrap_or(true)
+    }
+}
+
+impl Moment<'_> {
+    /// Whether a file, as points show it, is the project's own.
+    pub(crate) fn is_own_file(&self, file: &str) -> bool {
+        self.trace.is_own_path(&self.path_of_file(file))
+    }
+
+    /// The package that a file is of, as points show it, if it is not the project's own.
+    pub(crate) fn package_of_file(&self, file: &str) -> Option<String> {
+        self.package_at(&self.path_of_file(file))
+    }
+
+    /// The same by the path of the file.
+    pub(crate) fn package_at(&self, path: &str) -> Option<String> {
+        self.trace.package_at(path).map(str::to_owned)
+    }
+
+    fn path_of_file(&self, file: &str) -> String {
+        let folder = &self.run.file().folder;
+        recorded_path(&self.trace, folder, file).unwrap_or_else(|| format!("{folder}/{file}"))
+    }
+}
+
+/// The path of a file that was recorded, as it is shown.
+fn recorded_path(trace: &Trace, folder: &str, file: &str) -> Option<String> {
+    let path = Path::new(folder).join(file).to_str()?.to_owned();
+    let code = trace.thread.code();
+    [format!("file://{path}"), path].into_iter().find(|path| code.origin_of(path).is_some())
+}
 
 /// A file is named by the end of its path; the one that a relative name leads to from here comes before all others.
 pub(crate) fn meant(folders: &[PathBuf], thread: &Thread, file: &str) -> String {

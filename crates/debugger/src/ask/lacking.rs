@@ -25,7 +25,7 @@ impl Moment<'_> {
                 chain.hops.iter().position(|hop| hop.point.event == shown.branch.event && hop.kind == "condition");
             // What the failure itself skipped says nothing of it, and what a library left out is of interest only in a library.
             let is_of_failure = shown.reason == OmissionReason::Exception && self.is_open_at(omission.at, failed);
-            let is_deeper = is_of_library(&shown.branch) && !is_of_library(&chain.hops[number].point);
+            let is_deeper = self.is_of_library(&shown.branch) && !self.is_of_library(&chain.hops[number].point);
             match known {
                 _ if is_of_failure || is_deeper => {}
                 // That it kept something from being done says more than that it was decided so.
@@ -39,6 +39,10 @@ impl Moment<'_> {
     fn is_open_at(&self, event: EventId, at: EventId) -> bool {
         let frame = self.trace.thread.step(event).and_then(|step| self.trace.thread.frame(step.frame?));
         frame.is_some_and(|frame| frame.left.is_none_or(|left| left >= at))
+    }
+
+    fn is_of_library(&self, point: &Point) -> bool {
+        point.file.as_deref().is_some_and(|file| !self.is_own_file(file))
     }
 
     /// Whether there is little enough code to be analysed while somebody waits.
@@ -59,10 +63,6 @@ impl ChainHop {
 fn words(shown: &OmissionShown) -> String {
     let OmissionShown { text, filled_in, operation, .. } = shown;
     format!("{text}, so {filled_in} ({}:{}) was not executed", operation.file, operation.line)
-}
-
-fn is_of_library(point: &Point) -> bool {
-    point.file.as_deref().is_some_and(|file| file.split('/').any(|folder| folder == "node_modules"))
 }
 
 fn hop_of(shown: OmissionShown, parent: usize) -> ChainHop {

@@ -171,7 +171,7 @@ impl Moment<'_> {
 
     /// The lines of sites, each once, the person's own before those of packages.
     pub(crate) fn source_lines(&self, sites: &[SiteId]) -> Vec<SourceLine> {
-        let mut lines: Vec<SourceLine> = Vec::new();
+        let mut lines: Vec<(bool, SourceLine)> = Vec::new();
         for site in sites {
             let Some(site) = self.trace.site(*site) else { continue };
             let Some(place) = site.place() else { continue };
@@ -181,13 +181,13 @@ impl Moment<'_> {
                 line: place.position.line,
                 text: super::shown::shortened(text.unwrap_or_default().trim(), LONGEST_LINE),
             };
-            if !lines.contains(&line) {
-                lines.push(line);
+            if !lines.iter().any(|(_, known)| *known == line) {
+                lines.push((!self.trace.is_own_path(place.path), line));
             }
         }
-        lines.sort_by_key(|line| line.file.contains("node_modules/"));
+        lines.sort_by_key(|(is_foreign, _)| *is_foreign);
         lines.truncate(MOST_LINES);
-        lines
+        lines.into_iter().map(|(_, line)| line).collect()
     }
 }
 

@@ -58,6 +58,8 @@ pub struct SourceShown {
     /// How many lines of it have code, and how many of them were executed.
     pub n_lines: usize,
     pub n_executed: usize,
+    /// The package that it is of, if it is not the project's own.
+    pub package: Option<String>,
 }
 
 /// A file, line by line.
@@ -234,7 +236,8 @@ impl Session {
         for moment in self.moments_of(from)? {
             for FileLines { path, lines } in &self.line_counts(&moment).files {
                 let n_executed = lines.iter().filter(|(_, n_hits)| *n_hits > 0).count();
-                let source = SourceShown { file: moment.relative(path), n_lines: lines.len(), n_executed };
+                let package = moment.package_at(path);
+                let source = SourceShown { file: moment.relative(path), n_lines: lines.len(), n_executed, package };
                 match shown.iter_mut().find(|known| known.file == source.file) {
                     Some(known) if known.n_executed < n_executed => *known = source,
                     Some(_) => {}
@@ -242,10 +245,13 @@ impl Session {
                 }
             }
         }
-        let key = |file: &str| (file.contains("node_modules/"), file.to_owned());
-        shown.sort_by_key(|source| key(&source.file));
-        let start = page.text(LIST_OF_SOURCES)?.map(key);
-        let start = start.map_or(0, |first| shown.partition_point(|source| key(&source.file) < first));
+        let key = |source: &SourceShown| (source.package.is_some(), source.file.clone());
+        shown.sort_by_key(key);
+        let first = page.text(LIST_OF_SOURCES)?;
+        let start = match first.map(|first| shown.iter().position(|source| source.file == first)) {
+            Some(found) => found.ok_or_else(|| page.refused())?,
+            None => 0,
+        };
         Ok(Page::cut(shown, start, page, |next| Cursor::named(LIST_OF_SOURCES, &next.file)))
     }
 

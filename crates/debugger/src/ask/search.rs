@@ -97,7 +97,7 @@ impl Session {
                     Some((_, _, known)) if known.point.is_none() => *known = hit,
                     Some(_) => {}
                     None => {
-                        let is_foreign = hit.file.as_deref().is_some_and(is_of_package);
+                        let is_foreign = hit.file.as_deref().is_some_and(|file| !moment.is_own_file(file));
                         found.push((is_foreign, !hit.text.starts_with(&request.text), hit));
                     }
                 }
@@ -114,13 +114,14 @@ impl Session {
         let mut texts: BTreeMap<String, &str> = BTreeMap::new();
         for moment in &moments {
             for unit in moment.trace.thread.code().units() {
-                for (path, source) in texts_of(unit) {
+                let own = texts_of(unit).into_iter().filter(|(path, _)| moment.trace.is_own_path(path));
+                for (path, source) in own {
                     texts.entry(moment.relative(path)).or_insert(source);
                 }
             }
         }
         let mut hits = Vec::new();
-        for (file, text) in texts.iter().filter(|(file, _)| !is_of_package(file)) {
+        for (file, text) in &texts {
             let numbered = (1..).zip(text.lines()).filter(|(_, line)| line.to_lowercase().contains(&wanted));
             for (number, line) in numbered {
                 let text = super::shown::shortened(line.trim(), LONGEST_LINE);
@@ -206,10 +207,6 @@ fn is_plain(text: &str) -> bool {
         || matches!(text, "true" | "false" | "null" | "undefined" | "NaN")
         || is_quoted('"')
         || is_quoted('\'')
-}
-
-fn is_of_package(file: &str) -> bool {
-    file.contains("node_modules/")
 }
 
 const LONGEST_LINE: usize = 200;

@@ -12,7 +12,7 @@ use trace_store::{Step, Target};
 
 use super::passing::{self, Reference};
 use super::verdicts::{Store, Trust};
-use super::{Judge, JudgeRequest, Strategy, package_of};
+use super::{Judge, JudgeRequest, Strategy};
 use crate::ask::{failures_of, started};
 use crate::{Error, Moment, PointText, Session};
 
@@ -46,7 +46,7 @@ impl<'s> Judge<'s> {
         }
         let root = started(session.run(), &moment.trace).and_then(|entered| entered.frame);
         let what = if request.strategy == Strategy::DefUse { Scan::Chains } else { Scan::Edges };
-        let is_weighed = |path: &str| request.distrust || package_of(path).is_none();
+        let is_weighed = |path: &str| request.distrust || moment.trace.is_own_path(path);
         let events = of_failed_test(&moment, request).unwrap_or_else(|| moment.trace.all_events());
         let tree = scan(&moment.trace, root, what, &is_weighed, events, progress);
         if tree.is_empty() {
@@ -137,14 +137,14 @@ impl<'s> Judge<'s> {
 
     fn is_trusted(&self, function: FunctionNumber) -> bool {
         let Some(path) = self.path_of(function) else { return true };
-        if !self.distrust && package_of(&path).is_some() {
+        if !self.distrust && !self.moment.trace.is_own_path(&path) {
             return true;
         }
         let called = self.tree.functions()[function.0 as usize];
         let unit = self.moment.trace.thread.code().unit(called.unit);
         let name = unit.and_then(|unit| self.moment.function_name(unit, called.function));
-        let file = self.moment.relative(&path);
-        self.store.trusts().any(|trust| trust.holds_for(name.as_deref(), &file))
+        let (file, package) = (self.moment.relative(&path), self.moment.package_at(&path));
+        self.store.trusts().any(|trust| trust.holds_for(name.as_deref(), &file, package.as_deref()))
     }
 }
 

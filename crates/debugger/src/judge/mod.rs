@@ -42,7 +42,7 @@ pub struct JudgeRequest {
     pub passing: Vec<RunChoice>,
     /// Runs whose calls were all right: same inputs, same effects.
     pub against: Vec<RunChoice>,
-    /// Judge what is in `node_modules` as well.
+    /// Judge the code of libraries as well.
     pub distrust: bool,
     /// Functions, files or packages that are right.
     pub trust: Vec<String>,
@@ -90,7 +90,7 @@ pub enum Judgement {
     /// All calls of the function are right, whatever they called.
     TrustFunction,
     TrustFile,
-    /// The package of `node_modules` that it is in, or else its file.
+    /// The package that it is of, or else its file.
     TrustPackage,
 }
 
@@ -214,7 +214,8 @@ impl<'s> Judge<'s> {
                 Judgement::Invalid => Verdict::Invalid,
                 Judgement::Unknown => Verdict::Unknown,
                 Judgement::TrustFunction | Judgement::TrustFile | Judgement::TrustPackage => {
-                    trusts.push(trust_of(*answer, &call));
+                    let package = self.moment.package_of_file(&call.file);
+                    trusts.push(trust_of(*answer, &call, package));
                     continue;
                 }
             };
@@ -370,19 +371,10 @@ impl Strategy {
     }
 }
 
-fn trust_of(answer: Judgement, call: &CallRef) -> Trust {
-    match (answer, package_of(&call.file)) {
+fn trust_of(answer: Judgement, call: &CallRef, package: Option<String>) -> Trust {
+    match (answer, package) {
         (Judgement::TrustFunction, _) => Trust::Function { name: call.function.clone(), file: call.file.clone() },
-        (Judgement::TrustPackage, Some(package)) => Trust::Package(package.to_owned()),
+        (Judgement::TrustPackage, Some(package)) => Trust::Package(package),
         _ => Trust::File(call.file.clone()),
     }
-}
-
-/// The package of `node_modules` that a file is in.
-pub(crate) fn package_of(path: &str) -> Option<&str> {
-    let start = path.rfind("node_modules/")? + "node_modules/".len();
-    let inside = &path[start..];
-    let n_parts = if inside.starts_with('@') { 2 } else { 1 };
-    let end = inside.match_indices('/').nth(n_parts - 1).map_or(inside.len(), |(at, _)| at);
-    Some(&inside[..end])
 }

@@ -8,7 +8,6 @@ use query::SiteKeys;
 use query::judge::{CalledFunction, FunctionNumber, Node, Scan, Seen, Tree, around, effects, fingerprint, scan};
 use trace_model::{FunctionIndex, SiteId, SiteLikeness, SiteTable};
 
-use super::package_of;
 use crate::{Error, Moment, RunChoice, Session};
 
 /// A run whose calls were all right.
@@ -107,7 +106,7 @@ pub(super) fn exonerated(
     for choice in passing {
         let session = Session::open(choice, folder)?;
         let other = session.moment_at(None, None)?;
-        let is_weighed = |path: &str| package_of(path).is_none();
+        let is_weighed = |path: &str| other.trace.is_own_path(path);
         let theirs = scan(&other.trace, None, Scan::Edges, &is_weighed, other.trace.all_events(), &mut |_, _| {});
         let mut keys = SiteKeys::default();
         let covered: HashSet<(SiteLikeness, u32)> = theirs

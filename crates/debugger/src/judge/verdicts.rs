@@ -254,12 +254,13 @@ impl Trust {
         }
     }
 
-    pub fn holds_for(&self, name: Option<&str>, file: &str) -> bool {
+    /// Of a function of a file; `package` is what the file is of, if it is not the project's own.
+    pub fn holds_for(&self, name: Option<&str>, file: &str, package: Option<&str>) -> bool {
         let is_file = |wanted: &str| wanted.is_empty() || query::ends_with_path(file, wanted);
         match self {
             Trust::Function { name: wanted, file } => name == wanted.as_deref() && is_file(file),
             Trust::File(wanted) => is_file(wanted),
-            Trust::Package(package) => super::package_of(file) == Some(package),
+            Trust::Package(wanted) => package == Some(wanted),
         }
     }
 }
@@ -313,11 +314,12 @@ mod tests {
 
     #[test]
     fn what_a_person_trusts() {
-        let holds = |trust: &str, name: &str, file: &str| Trust::parse(trust).holds_for(Some(name), file);
+        let holds = |trust: &str, name: &str, file: &str| Trust::parse(trust).holds_for(Some(name), file, None);
         assert!(holds("push", "push", "a/heap.js"));
         assert!(!holds("push", "pop", "a/heap.js"));
         assert!(holds("heap.js", "pop", "a/heap.js"));
         assert!(holds("a/heap.js:pop", "pop", "a/heap.js"));
-        assert!(holds("@x/y", "pop", "node_modules/@x/y/lib/z.js"));
+        let of_package = |package| Trust::parse("@x/y").holds_for(Some("pop"), "node_modules/@x/y/lib/z.js", package);
+        assert!(of_package(Some("@x/y")) && !of_package(Some("x")) && !of_package(None));
     }
 }
