@@ -198,6 +198,8 @@ unsafe fn see(source: *mut Source, kind: SourceKind) {
         return;
     }
     match kind {
+        // Node compiles the text of `node -e` before its wrapper comes to `load/commonjs.cjs`, which has it instrumented.
+        SourceKind::Script | SourceKind::FunctionBody if EVALUATED.contains(&name.as_str()) => {}
         // The loaders' own modules are the only ones that can come without our knowing their context: it is the main one.
         SourceKind::Module | SourceKind::CommonJs => {
             let kind = if kind == SourceKind::Module { CodeKind::Module } else { CodeKind::CommonJs };
@@ -208,6 +210,8 @@ unsafe fn see(source: *mut Source, kind: SourceKind) {
         kind => code::keep_unrecorded(js, text, &name, kind),
     }
 }
+
+const EVALUATED: [&str; 3] = ["[eval]", "[stdin]", "[worker eval]"];
 
 /// Behind a text from which Node took types away it puts the name of the file.
 fn without_source_url(text: &str) -> Option<&str> {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use trace_model::{Event, EventId, FrameId, ObjectId, Record, SiteKind};
-use trace_store::{ProgramExit, PropertyKey, Step};
+use trace_store::{FrameInfo, ProgramExit, PropertyKey, Step};
 
 use crate::change::{KeyChange, Seen};
 use crate::{Datum, Place, SourceAt, Thrown, Trace};
@@ -291,9 +291,15 @@ impl Trace<'_> {
         }
     }
 
-    /// Recorded code may report what nobody caught (a loader that listens): the exception came before all of it.
+    /// Recorded code may report what nobody caught (a loader that listens): the exception came before all of it. A frame whose end
+    /// nothing tells (of a script: `node -e`) may be the one that the exception left.
     fn outside_of_frames(&self, step: &Step) -> Step {
-        let outermost = self.frames_at(step.id).first().and_then(|frame| self.frame(*frame));
+        let tells_end = |frame: &FrameInfo| {
+            let unit = self.thread.code().unit(frame.unit).and_then(|unit| unit.code().ok());
+            unit.and_then(|code| Some(code.sites.functions.get(frame.function.0 as usize)?.exact_exit)).unwrap_or(true)
+        };
+        let frames = self.frames_at(step.id).into_iter().filter_map(|frame| self.frame(frame));
+        let outermost = frames.into_iter().find(tells_end);
         outermost.and_then(|frame| self.thread.step(frame.entered)).unwrap_or_else(|| step.clone())
     }
 
