@@ -7,6 +7,8 @@
 //! in a shell nor `os.environ` in Python shows them; only a Node keeps its option and the run, which its preload file takes back. When a
 //! process starts a program, they are added again (`interposed`, `environment`), whatever environment it gives to it.
 //!
+//! A Node that runs with the permission model runs as it is (`permission`), and the run says so.
+//!
 //! Out of reach are programs that do not use the C library to start others (static executables, Go), and those for which the system
 //! ignores `LD_PRELOAD` (setuid, file capabilities). They see the three variables and mostly pass them on.
 //!
@@ -22,6 +24,7 @@
 mod environment;
 mod interposed;
 mod memory;
+mod permission;
 mod start;
 
 /// The linker wants one. Nothing panics.

@@ -8,6 +8,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use crate::environment::{LD_PRELOAD, NODE_OPTIONS, Ours, RUN};
 use crate::interposed;
 use crate::memory::{Room, map, strings};
+use crate::permission;
 
 unsafe extern "C" {
     static mut environ: *const *const c_char;
@@ -87,7 +88,7 @@ unsafe fn take_out(block: *const *const c_char) -> Option<(Ours, *const *const c
     let is_shared = |line: &&CStr| [LD_PRELOAD, NODE_OPTIONS].iter().any(|name| line.to_bytes().starts_with(name));
     let n_shared: usize = all.clone().filter(is_shared).map(|line| line.to_bytes_with_nul().len()).sum();
     // Each character of the option may need a backslash.
-    let n_bytes = n_shared + library.len() + 4 * run.len() + 128;
+    let n_bytes = n_shared + library.len() + 5 * run.len() + 160;
     let memory = map(n_bytes_of_pointers + n_bytes);
     if memory.is_null() {
         return None;
@@ -101,7 +102,12 @@ unsafe fn take_out(block: *const *const c_char) -> Option<(Ours, *const *const c
         preload: room.text(&[run, b"/preload.cjs"]),
         option: option(&mut room, run),
     };
-    let is_node = interposed::is_node();
+    let options = value_of(NODE_OPTIONS).unwrap_or_default();
+    let is_restricted = interposed::is_node() && permission::is_asked_for(options);
+    if is_restricted {
+        tell(room.text(&[run, b"/problems.txt"]), RESTRICTED);
+    }
+    let is_node = interposed::is_node() && !is_restricted;
     for line in all {
         let bytes = line.to_bytes();
         let shared = ours.shared();
@@ -121,6 +127,20 @@ unsafe fn take_out(block: *const *const c_char) -> Option<(Ours, *const *const c
     room.end_block();
     Some((ours, start))
 }
+
+/// Adds a line to a list of the run.
+fn tell(file: &CStr, line: &[u8]) {
+    // SAFETY: a string, and bytes with their length. Where it cannot be written nothing is said.
+    unsafe {
+        let file = libc::open(file.as_ptr(), libc::O_WRONLY | libc::O_APPEND | libc::O_CREAT | libc::O_CLOEXEC, 0o600);
+        if file >= 0 {
+            libc::write(file, line.as_ptr().cast(), line.len());
+            libc::close(file);
+        }
+    }
+}
+
+const RESTRICTED: &[u8] = b"a process ran with Node's permission model, which forbids addons, so it was not recorded\n";
 
 /// As `record` writes it, and as Node reads it: quotes keep blanks, a backslash keeps what follows.
 fn option(room: &mut Room, run: &[u8]) -> &'static CStr {
