@@ -44,7 +44,8 @@ module.exports = function preload({ file, library }) {
 function tell(run) {
   try {
     if (parseInt(process.versions.node, 10) >= OLDEST_NODE && !require('worker_threads').isMainThread) return;
-    fs.appendFileSync(path.join(run, 'nodes.txt'), `${process.pid} ${process.versions.node}\n`, { mode: 0o600 });
+    const runner = process.execArgv.includes('--test') ? ' --test' : '';
+    fs.appendFileSync(path.join(run, 'nodes.txt'), `${process.pid} ${process.versions.node}${runner}\n`, { mode: 0o600 });
   } catch (error) {
     // The run may have been removed.
   }

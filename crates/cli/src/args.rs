@@ -6,6 +6,7 @@ use crate::ask::{AnswerFormat, Ask};
 use crate::ci::CiArgs;
 use crate::collect::CollectArgs;
 use crate::dap::DapArgs;
+use crate::failure::Failure;
 use crate::indexing::IndexArgs;
 use crate::judge::JudgeArgs;
 use crate::mcp::McpArgs;
@@ -100,6 +101,13 @@ impl CodeArgs {
             packages: self.include_package.clone(),
             tools: self.include_tools,
         }
+    }
+
+    /// They say what is recorded, which is over where no program is run.
+    pub fn check(&self, runs_program: bool) -> Result<(), Failure> {
+        let is_vain = !runs_program && self.given().is_some();
+        let why = "--include, --exclude, --include-package and --include-tools say what is recorded: give the command behind --";
+        if is_vain { Err(Failure::wrong_usage(why)) } else { Ok(()) }
     }
 
     /// `None` if nothing was said.

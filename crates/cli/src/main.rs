@@ -10,6 +10,7 @@ mod ask;
 mod ci;
 mod collect;
 mod dap;
+mod dashes;
 mod events;
 mod failure;
 mod indexing;
@@ -35,7 +36,13 @@ use args::{Args, Command};
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let result = match Args::parse().command {
+    let args = Args::try_parse().unwrap_or_else(|error| {
+        let words: Vec<String> = std::env::args().skip(1).collect();
+        let Some(failure) = dashes::missing(&words, &error) else { error.exit() };
+        tell::note(&failure.message);
+        std::process::exit(failure.code.into())
+    });
+    let result = match args.command {
         Command::Ask(question) => question.run(),
         Command::Open(args) => open::run(args),
         Command::Dap(args) => dap::run(args),

@@ -2,14 +2,16 @@
 
 use std::process::{Command, ExitCode, Stdio};
 
-use web_server::{Framing, Options, Server};
+use web_server::{BindError, Framing, Options, Server};
 
+use crate::args::CodeArgs;
 use crate::failure::{Failure, current_folder};
-use crate::{ANSWERED, indexing, tell};
+use crate::{ANSWERED, dashes, indexing, record, tell};
 
 #[derive(clap::Args)]
 pub struct OpenArgs {
     /// The run: its number or folder; the latest if left out
+    #[arg(conflicts_with = "command")]
     pub run: Option<String>,
     /// Listen on this port of loopback; any that is free if left out
     #[arg(long, default_value_t = 0)]
@@ -20,6 +22,11 @@ pub struct OpenArgs {
     /// For a panel of an editor: the page may be shown inside of it; opens no browser
     #[arg(long)]
     pub in_editor: bool,
+    #[command(flatten)]
+    pub code: CodeArgs,
+    /// Record this command first, and open its run
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
 }
 
 pub fn run(args: OpenArgs) -> Result<ExitCode, Failure> {
@@ -28,9 +35,15 @@ pub fn run(args: OpenArgs) -> Result<ExitCode, Failure> {
             "the page was not built: `cargo xtask build` builds it, where npm is installed",
         ));
     }
+    let folder = current_folder()?;
+    args.code.check(!args.command.is_empty())?;
+    let run = match args.command.is_empty() {
+        true => args.run.clone(),
+        false => Some(record::recorded_for_questions(&args.command, &args.code, &folder)?),
+    };
     let server = Server::bind(Options {
-        folder: current_folder()?,
-        run: args.run,
+        folder,
+        run,
         port: args.port,
         framing: if args.in_editor { Framing::Editor } else { Framing::Nobody },
         opened: Box::new(|session| {
@@ -39,7 +52,10 @@ pub fn run(args: OpenArgs) -> Result<ExitCode, Failure> {
             }
         }),
     })
-    .map_err(|error| Failure::could_not_run(format!("cannot listen on port {}: {error}", args.port)))?;
+    .map_err(|error| match error {
+        BindError::Run(error) => dashes::perhaps_missing(error.into(), "open", args.run.as_deref()),
+        BindError::Port(error) => Failure::could_not_run(format!("cannot listen on port {}: {error}", args.port)),
+    })?;
     let url = server.url();
     crate::ask::print(&format!("{url}\n"))?;
     if !args.no_browser && !args.in_editor && !opened(&url) {

@@ -63,7 +63,8 @@ pub use record_request::{
 pub use recording::{Ending, Recorded, end_like, record};
 pub use report_folder::{ReportFolder, append_text, write_text};
 pub use rerun::{
-    Asked, FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep, Hook, Plan, Rerun, Surroundings, needs_program,
+    Asked, FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep, Hook, Plan, Rerun, Surroundings, Unanswered,
+    needs_program,
 };
 pub use run_list::{RunChoice, RunOutcome, RunSummary, prune_runs, remove_runs, runs};
 pub use runtime_files::{prelude, runtime_folder};

@@ -32,6 +32,8 @@ pub struct Recorded {
     pub not_captured: Vec<NotCaptured>,
     /// What else could not be recorded, or read again; how the run went, where it did not go as it was meant to.
     pub notes: Vec<String>,
+    /// Why no code was recorded, if none was; also among the notes.
+    pub nothing: Option<String>,
 }
 
 /// What brought a run to its end.
@@ -114,6 +116,7 @@ pub(crate) fn record_stopping(
                 folder: recorded.run,
                 not_captured,
                 notes,
+                nothing: None,
             });
         }
     };
@@ -121,12 +124,14 @@ pub(crate) fn record_stopping(
     let (not_captured, others): (Vec<_>, Vec<_>) = not_captured.into_iter().partition(|it| it.file.is_some());
     let mut notes: Vec<String> = others.into_iter().map(|it| it.reason).chain(notes_of_run).collect();
     notes.extend(recorded.notes);
-    notes.extend(told_of_tools(&run));
-    notes.extend(names_without_effect(&run, &request.policy.0));
-    let narrowed = !code.include.is_empty() || !code.exclude.is_empty();
-    if narrowed && fs::read_dir(recorded.run.join("code")).map_or(0, Iterator::count) == 0 {
-        notes.push("no code was recorded: --include and --exclude leave none of what the program loaded".into());
+    let has_code = fs::read_dir(recorded.run.join("code")).is_ok_and(|mut code| code.next().is_some());
+    let nothing = recorded.situation.filter(|_| !has_code);
+    match &nothing {
+        // What was left out is no news then.
+        Some(nothing) => notes.extend(Some(nothing.clone()).filter(|nothing| !notes.contains(nothing))),
+        None => notes.extend(told_of_tools(&run)),
     }
+    notes.extend(names_without_effect(&run, &request.policy.0));
     let n_events = count_events(&run);
     let n_dropped: u64 = run.threads().iter().map(|thread| thread.first_event().0).sum();
     Ok(Recorded {
@@ -140,6 +145,7 @@ pub(crate) fn record_stopping(
         folder: recorded.run,
         not_captured,
         notes,
+        nothing,
     })
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use debugger::{
     Answer, Ending, Input, NumberedFailure, OnProgress, Output, PageRequest, Question, QuestionKind, RecordRequest,
-    Session, Stream,
+    RecordedCode, Session, Stream,
 };
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
@@ -36,6 +36,18 @@ struct Arguments {
     folder: Option<String>,
     /// It is stopped after so many seconds; 600 if left out
     timeout: Option<u64>,
+    /// Record only files whose path matches one of these: ["src/**"]
+    #[serde(default)]
+    include: Vec<String>,
+    /// Do not record files whose path matches one of these, whatever else is said
+    #[serde(default)]
+    exclude: Vec<String>,
+    /// Record these packages too, although they are tools: ["jest-circus"]
+    #[serde(default)]
+    include_packages: Vec<String>,
+    /// Record tools as well: package managers, test runners, transpilers
+    #[serde(default)]
+    include_tools: bool,
     /// Most tokens of the answer (200 to 100000, usually 1500)
     budget: Option<usize>,
 }
@@ -80,6 +92,12 @@ fn call(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Ref
             }
         })),
         timeout: Some(Duration::from_secs(asked.timeout.unwrap_or(USUAL_SECONDS))),
+        code: RecordedCode {
+            include: asked.include,
+            exclude: asked.exclude,
+            packages: asked.include_packages,
+            tools: asked.include_tools,
+        },
         cancel: work.control.cancel.clone(),
         progress: Some(OnProgress(Arc::new(move |so_far| {
             news.tell(format!("{} events are recorded", so_far.n_events));

@@ -95,7 +95,7 @@ fn every_tool_has_schemas() {
         })
         .collect();
     expect![[r#"
-        record: budget command folder timeout
+        record: budget command exclude folder include include_packages include_tools timeout
         runs: budget cursor
         why: against all at budget cursor failure place run thread when
         last_change: at budget cursor place run thread when

@@ -38,7 +38,8 @@ pub struct Ran {
 pub fn run_to_end(spec: &RunSpec, run: &Path, lead: &Lead, signals: Option<&Signals>) -> Result<Ran, RecordError> {
     let not_run = |error| RecordError::Start { command: spec.command.first().cloned().unwrap_or_default(), error };
     let variables = spec.environment.variables();
-    let is_restricted = is_restricted(spec, &variables);
+    // The library looks by itself, at each Node.
+    let is_restricted = !lead.has_library() && is_restricted(spec, &variables);
     let overseer = overseer::Prepared::for_run(spec, &variables);
     let (stdin, input) = input::prepare(&spec.input)?;
     let output::Prepared { stdout, stderr, relay } = output::prepare(&spec.output).map_err(not_run)?;

@@ -62,6 +62,8 @@ pub struct Recorded {
     pub problems: Vec<String>,
     /// For the person: how the run went, where it did not go as it was meant to.
     pub notes: Vec<String>,
+    /// For the person who asks what failed: why there is nothing to explain, as far as the end of the run tells.
+    pub situation: Option<String>,
 }
 
 /// What brought a run to its end.
@@ -102,7 +104,7 @@ impl Ending {
 
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    #[error("cannot make a run under {}: {error}", folder.display())]
+    #[error("{}", no_run(folder, error))]
     Folder { folder: PathBuf, error: io::Error },
     #[error("{}", not_started(command, error))]
     Start { command: String, error: io::Error },
@@ -118,6 +120,19 @@ pub enum RecordError {
     InputPipe(io::Error),
     #[error("a driver can be started only on Linux, where it can be seen on which port a program listens")]
     NoDriver,
+}
+
+fn no_run(folder: &Path, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::StorageFull => {
+            let needed = spec::memory_of_thread(&USUAL_LAYOUT);
+            format!(
+                "the disk of {} is full: each thread needs {needed} MB there while it is recorded",
+                folder.display()
+            )
+        }
+        _ => format!("cannot make a run under {}: {error}", folder.display()),
+    }
 }
 
 fn not_started(command: &str, error: &io::Error) -> String {
@@ -199,14 +214,18 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
     if ran.is_restricted {
         problems.push("Node's permission model forbids addons: the program ran unrecorded".into());
     }
+    problems.extend(ran.problems);
+    let known: Vec<String> = trace_store::problems(&run).into_iter().chain(problems.iter().cloned()).collect();
+    let of_node = node::problems(&run, spec, &known);
+    // What explains most comes last.
+    let situation = node::situation(&run, spec, ran.outcome, &[known, of_node.clone()].concat());
+    problems.extend(of_node);
+    let mut problems = folder::keep_problems(&run, problems);
+    run_file.others.extend(situation.iter().map(|situation| (RunFile::SITUATION.into(), situation.replace('\n', " "))));
     if let Err(error) = folder::write_run_file(&run, &run_file) {
         problems.push(format!("run.txt cannot be written: {error}"));
     }
-    problems.extend(ran.problems);
-    let known: Vec<String> = trace_store::problems(&run).into_iter().chain(problems.iter().cloned()).collect();
-    problems.extend(node::problems(&run, spec, ran.outcome, &known));
-    let problems = folder::keep_problems(&run, problems);
-    Ok(Recorded { run, outcome: ran.outcome, ending, kept_input: ran.kept_input, problems, notes })
+    Ok(Recorded { run, outcome: ran.outcome, ending, kept_input: ran.kept_input, problems, notes, situation })
 }
 
 /// As a UUID of version 4.

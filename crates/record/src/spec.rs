@@ -154,6 +154,11 @@ pub struct OnTestsOver(pub Arc<dyn Fn(&Path) + Send + Sync>);
 /// Four chunks of 4 MB: enough that the program seldom waits, little enough that a small process costs little.
 pub const USUAL_LAYOUT: RingLayout = RingLayout { chunk_words: 1 << 20, n_chunks: 4 };
 
+/// What each thread needs on the disk while it is recorded, in MB.
+pub(crate) fn memory_of_thread(layout: &RingLayout) -> u64 {
+    (u64::from(layout.chunk_words) * u64::from(layout.n_chunks) * 4).div_ceil(1 << 20)
+}
+
 impl RunSpec {
     /// Records all of it, as the next run of the project `folder`, in which it starts, with our own input and output and for
     /// as long as it takes.

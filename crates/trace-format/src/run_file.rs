@@ -43,6 +43,8 @@ pub enum ProgramExit {
 
 impl RunFile {
     pub const NAME: &'static str = "run.txt";
+    /// Among the other facts: why the run has nothing to explain, in a sentence for the person.
+    pub const SITUATION: &'static str = "situation";
 
     /// That of runs which do not name theirs: they are from before there was a second.
     pub const FIRST_LANGUAGE: &'static str = "javascript";

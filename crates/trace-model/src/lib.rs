@@ -16,6 +16,7 @@ mod policy;
 mod program;
 mod redaction;
 mod selection;
+mod signal;
 mod site;
 mod spelling;
 mod text;
@@ -50,6 +51,7 @@ pub use redaction::{
     with_redactions_shown,
 };
 pub use selection::{Choice, Selectable, Selection, ends_with_path, tells_flow};
+pub use signal::signal_text;
 pub use site::{
     Function, FunctionKind, Making, Owner, Position, Site, SiteKind, SiteTable, Span, Tail, Variable, VariableKind,
 };

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
-use debugger::{OpenRuns, Session};
+use debugger::{Error, OpenRuns, Session};
 
 use guard::Guard;
 use sessions::Sessions;
@@ -53,12 +53,29 @@ pub struct Server {
     sessions: Arc<Sessions>,
 }
 
+/// Why nothing is served.
+#[derive(Debug)]
+pub enum BindError {
+    /// The run that is to be shown first is not there, or cannot be read.
+    Run(Error),
+    Port(io::Error),
+}
+
+impl From<io::Error> for BindError {
+    fn from(error: io::Error) -> BindError {
+        BindError::Port(error)
+    }
+}
+
 impl Server {
-    pub fn bind(options: Options) -> io::Result<Server> {
+    /// Opens the run, and listens.
+    pub fn bind(options: Options) -> Result<Server, BindError> {
+        let runs = OpenRuns::new(options.folder, options.run, options.opened);
+        runs.of(None).map_err(BindError::Run)?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let sessions = Arc::new(Sessions::new(OpenRuns::new(options.folder, options.run, options.opened)));
+        let sessions = Arc::new(Sessions::new(runs));
         Ok(Server { listener, address, token: Token::random()?, framing: options.framing, sessions })
     }
 

@@ -10,7 +10,8 @@ use anstream::{AutoStream, ColorChoice};
 use answer_json::Document;
 use clap::ValueEnum;
 use debugger::{
-    Asked, Control, OnTestsOver, Plan, PointText, Question, QuestionKind, Reply, Rerun, RunChoice, Session, Where,
+    Asked, Control, OnTestsOver, Plan, PointText, Question, QuestionKind, Reply, Rerun, RunChoice, Session, Unanswered,
+    Where,
 };
 use serde::Serialize;
 
@@ -123,6 +124,7 @@ impl Asking {
     fn ask_meanwhile(&self, question: &Question, tests_over: Option<OnTestsOver>) -> Result<Answered, Failure> {
         let folder = current_folder()?;
         let control = told_control();
+        self.again.code.check(self.runs_program())?;
         if !self.runs_program() {
             if self.again.runs > 1 {
                 return Err(Failure::wrong_usage("--runs asks of several runs: give the command, or say --rerun"));
@@ -137,8 +139,8 @@ impl Asking {
         rerun.surroundings.tests_over = tests_over;
         let asked = match rerun.ask(&folder, &control) {
             Ok(asked) => asked,
-            Err(error) => {
-                return Ok(Answered { reply: Err(error), notes: Vec::new(), others: Vec::new(), session: None });
+            Err(Unanswered { error, notes }) => {
+                return Ok(Answered { reply: Err(error), notes, others: Vec::new(), session: None });
             }
         };
         let notes = notes_of(&asked);
@@ -151,6 +153,7 @@ impl Asking {
     /// The run that a dialogue is about, with what is to be said of how it came to be.
     pub fn session(&self) -> Result<(Session, Vec<String>), Failure> {
         let folder = current_folder()?;
+        self.again.code.check(self.runs_program())?;
         if !self.runs_program() {
             return Ok((self.open(&folder)?, Vec::new()));
         }
@@ -240,7 +243,10 @@ pub fn answer(asking: &Asking, format: AnswerFormat, kind: QuestionKind) -> Resu
     }
     let mut reply = match reply {
         Ok(reply) => reply,
-        Err(error) => return no_answer(error, format, &question),
+        Err(error) => {
+            tell::notes(notes);
+            return no_answer(error, format, &question);
+        }
     };
     reply.notes.extend(notes);
     let mut document = answer_json::document(&question, &reply);

@@ -8,8 +8,8 @@ use super::experiments::{self, Experimenting};
 use super::page::{self, Page};
 use super::sarif::sarif;
 use super::svg::svg;
-use crate::ANSWERED;
 use crate::failure::{Failure, current_folder};
+use crate::{ANSWERED, COULD_NOT_RUN, WRONG_USAGE, dashes, tell};
 
 #[derive(clap::Args)]
 pub struct WhyArgs {
@@ -58,7 +58,17 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
         against.check(&current_folder()?)?;
     }
     match (args.format.of_answers(), args.experimenting.experiment) {
-        (Some(format), false) => answer(&args.asking, format, QuestionKind::Why(request)),
+        (Some(format), false) => {
+            let answered = answer(&args.asking, format, QuestionKind::Why(request));
+            let is_of_run = !args.asking.runs_program();
+            // A name of the program may be that of a command as well.
+            answered.map_err(|failure| match failure.code {
+                WRONG_USAGE | COULD_NOT_RUN if is_of_run => {
+                    dashes::perhaps_missing(failure, "why", args.place.as_deref())
+                }
+                _ => failure,
+            })
+        }
         (Some(format), true) => with_experiments(&args, request, format),
         (None, false) => picture(&args, request),
         (None, true) => Err(Failure::wrong_usage("--experiment prints text, json or markdown")),
@@ -67,11 +77,12 @@ pub fn why(args: WhyArgs) -> Result<ExitCode, Failure> {
 
 /// The chain for other programs.
 fn picture(args: &WhyArgs, request: WhyRequest) -> Result<ExitCode, Failure> {
-    let reply = args.asking.ask(&args.asking.question(QuestionKind::Why(request)))?.reply?;
+    let Answered { reply, notes, .. } = args.asking.ask(&args.asking.question(QuestionKind::Why(request)))?;
+    let reply = reply.inspect_err(|_| tell::notes(notes))?;
     if let Answer::Why(chain) = &reply.answer {
         match args.format {
             WhyFormat::Svg => print(&svg(chain))?,
-            _ => print_json(&sarif(&[chain], &reply.notes))?,
+            _ => print_json(&sarif(&[chain], &[], &reply.notes))?,
         }
     }
     Ok(ANSWERED)
@@ -84,7 +95,10 @@ fn with_experiments(args: &WhyArgs, request: WhyRequest, format: AnswerFormat) -
     let Answered { reply, notes, session, .. } = args.asking.ask(&question)?;
     let mut reply = match reply {
         Ok(reply) => reply,
-        Err(error) => return no_answer(error, format, &question),
+        Err(error) => {
+            tell::notes(notes);
+            return no_answer(error, format, &question);
+        }
     };
     reply.notes.extend(notes);
     let thread = args.asking.thread.as_deref();

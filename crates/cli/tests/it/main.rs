@@ -1,9 +1,11 @@
 //! The command line as people use it. One program, so that it is linked once.
 
+mod after_why;
 mod asking;
 mod binary;
 mod book;
 mod changed;
+mod choosing;
 mod ci;
 mod client;
 mod closed;
@@ -15,11 +17,13 @@ mod indexing;
 mod judge_tables;
 mod judging;
 mod mcp;
+mod opening;
 mod private;
 mod readme;
 mod recording;
 mod sharing;
 mod shell;
+mod situations;
 mod starts;
 mod support;
 mod transcripts;

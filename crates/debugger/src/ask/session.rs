@@ -311,6 +311,11 @@ impl Session {
                 Err(_) => {}
             }
         }
+        if !self.has_code()
+            && let Some(why) = self.nothing_to_explain()
+        {
+            return Err(why);
+        }
         match (point, refusal) {
             // A run without a failure is asked about its end.
             (Some(PointText::Crash), Some(Error::NoCrash)) if was_left_out => {
@@ -325,6 +330,10 @@ impl Session {
             (_, Some(error)) => Err(error.with_files(|path| relative(path, &self.run().file().folder).to_owned())),
             (_, None) => Err(Error::NothingRecorded),
         }
+    }
+
+    pub(super) fn has_code(&self) -> bool {
+        self.run().threads().iter().any(|thread| !thread.code().units().is_empty())
     }
 
     /// Threads whose failure is surer come first, and of those the one that reported it first.

@@ -9,6 +9,7 @@ use query::{
     Hop, HopKind, LastChange, Limits, Place, Profile, Reason, Terminator, Thrown, last_change, why, why_against,
     why_held, why_printed, why_since, why_written,
 };
+use trace_format::RunFile;
 use trace_model::{Event, EventId, Record};
 use trace_store::{Step, Target, Thread};
 
@@ -265,7 +266,7 @@ impl Session {
     /// Where a failure of the run can be explained from; the thread that has it.
     pub(crate) fn failing_thread(&self, thread: Option<&str>) -> Result<Moment<'_>, Error> {
         self.moment_at(Some(&PointText::Crash), thread).map_err(|error| match error {
-            Error::NoCrash => self.without_start(),
+            Error::NoCrash | Error::NothingRecorded | Error::NothingToExplain { .. } => self.without_start(),
             error => error,
         })
     }
@@ -281,6 +282,13 @@ impl Session {
 
     /// A program that does not get as far as to run has no point: a syntax error, a file that is not there.
     fn without_start(&self) -> Error {
+        // What was left out by hand is no news of the program.
+        if self.run().leaves_files_out()
+            && !self.has_code()
+            && let Some(why) = self.nothing_to_explain()
+        {
+            return why;
+        }
         let uncaught = self.run().threads().iter().find_map(|thread| {
             let trace = self.trace(thread);
             let (step, value, _) = trace.uncaught().into_iter().next()?;
@@ -288,8 +296,14 @@ impl Session {
         });
         match uncaught {
             Some(message) => Error::FailedUnrecorded { message },
-            None => self.all_tests_passed().unwrap_or(Error::NoCrash),
+            None => self.all_tests_passed().or_else(|| self.nothing_to_explain()).unwrap_or(Error::NoCrash),
         }
+    }
+
+    /// That there is nothing to explain, and why, where the end of the run told that.
+    pub(super) fn nothing_to_explain(&self) -> Option<Error> {
+        let told = self.run().file().others.iter().find(|(key, _)| key == RunFile::SITUATION);
+        told.map(|(_, why)| Error::NothingToExplain { why: why.clone() })
     }
 
     pub(crate) fn why(&self, from: &Where, request: &WhyRequest) -> Result<(Moment<'_>, Chain), Error> {

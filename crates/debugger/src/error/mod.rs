@@ -82,6 +82,9 @@ pub enum Error {
     NoSuchOutput { wanted: u64, n_lines: u64, is_error: bool },
     #[error("nothing of the program was recorded there")]
     NothingRecorded,
+    /// What the end of the run tells of why there is nothing to explain.
+    #[error("{why}")]
+    NothingToExplain { why: String },
     #[error("name a place, for example `cart.total`, or give the point a column, for example `app.js:22:7`")]
     NoPlace,
     #[error("{}", with_caret(.text, *.at, .why))]
@@ -165,6 +168,7 @@ impl Error {
             Error::NoSuchAnswer { .. } => "no-such-point",
             Error::NoSuchOutput { .. } => "no-such-output",
             Error::NothingRecorded => "nothing-recorded",
+            Error::NothingToExplain { .. } => "nothing-to-explain",
             Error::NoPlace => "no-place",
             Error::Expression { .. } => "syntax",
             Error::NoSuchName { .. } => "no-such-name",
@@ -302,6 +306,7 @@ impl Error {
                 | Error::NotInitialised { .. }
                 | Error::NotCaptured { .. }
                 | Error::NothingRecorded
+                | Error::NothingToExplain { .. }
                 | Error::NotRecorded { .. }
                 | Error::OfEarlierRun { .. }
                 | Error::NeverTrue { .. }

@@ -73,6 +73,25 @@ pub struct Asked {
     pub notes: Vec<String>,
 }
 
+/// Why the question was not answered, and how the runs went until then.
+#[derive(Clone, Debug)]
+pub struct Unanswered {
+    pub error: Error,
+    pub notes: Vec<String>,
+}
+
+impl From<Error> for Unanswered {
+    fn from(error: Error) -> Unanswered {
+        Unanswered { error, notes: Vec::new() }
+    }
+}
+
+impl From<Unanswered> for Error {
+    fn from(unanswered: Unanswered) -> Error {
+        unanswered.error
+    }
+}
+
 /// How the program is started, each time.
 pub(super) struct Started {
     command: Vec<String>,
@@ -82,7 +101,7 @@ pub(super) struct Started {
 
 impl Rerun {
     /// Asks until it is answered, of a run that recorded what the answer rests on.
-    pub fn ask(&self, folder: &Path, control: &Control) -> Result<Asked, Error> {
+    pub fn ask(&self, folder: &Path, control: &Control) -> Result<Asked, Unanswered> {
         let origin = self.origin(folder)?;
         let started = self.started(origin.as_ref())?;
         let mut policy = self.first_policy(origin.as_ref())?;
@@ -99,7 +118,8 @@ impl Rerun {
             notes.clone_from(&recorded.notes);
             notes.extend(ended_elsewhere(first_outcome, recorded.outcome));
             first_outcome.get_or_insert(recorded.outcome);
-            let session = Session::following(open_run(&recorded.folder)?, self.origin(folder)?);
+            let run = open_run(&recorded.folder).map_err(Error::from)?;
+            let session = Session::following(run, self.origin(folder)?);
             let (reply, missing) = session.answer_as_far_as_recorded(&self.question, control);
             // What the words of the question or the source do not have, no other run will have; nor does whoever gave it up want one.
             let missing = match &reply {
@@ -110,9 +130,17 @@ impl Rerun {
             let is_stopped = matches!(recorded.ending, Ending::Interrupted | Ending::Cancelled);
             if missing.is_empty() || policy.is_full() || is_stopped {
                 if is_stopped && !missing.is_empty() {
-                    return Err(Error::NotRecorded { what: told(&missing, session.run()), command: Vec::new() });
+                    let error = Error::NotRecorded { what: told(&missing, session.run()), command: Vec::new() };
+                    return Err(Unanswered { error, notes });
                 }
-                let reply = reply.map_err(|error| not_reached(error, &recorded, &session))?;
+                let reply = match reply.map_err(|error| not_reached(error, &recorded, &session)) {
+                    Ok(reply) => reply,
+                    Err(error) => {
+                        // The error says it better.
+                        notes.retain(|note| Some(note) != recorded.nothing.as_ref());
+                        return Err(Unanswered { error, notes });
+                    }
+                };
                 let not_captured = if plan.is_sparse { Vec::new() } else { recorded.not_captured };
                 return Ok(Asked { reply, session, n_runs, plan, n_events: recorded.n_events, not_captured, notes });
             }

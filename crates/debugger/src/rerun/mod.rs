@@ -11,7 +11,7 @@ mod live;
 mod plan;
 mod recording_again;
 
-pub use asking::{Asked, Rerun, Surroundings};
+pub use asking::{Asked, Rerun, Surroundings, Unanswered};
 pub(crate) use asking::{STDIN, told};
 pub(crate) use chain::{Definition, Definitions, EarlierAnswer};
 pub use growing::{FunctionsOfFile, GrownPath, GrowthEnd, GrowthStep};

@@ -1,6 +1,6 @@
 //! How a program ended that no exception ended: it ended itself (`process.exit(4)`, `process.exitCode = 1`), or something ended it.
 
-use trace_model::{Event, EventId, Record};
+use trace_model::{Event, EventId, Record, signal_text};
 use trace_store::{ProgramExit, Target};
 
 use super::failure::{Evidence, Failure, FailureKind, Standing};
@@ -18,6 +18,10 @@ impl Trace<'_> {
             (None, Some(ProgramExit::Killed { signal: SIGTERM })) if self.run()?.drive.is_some() => return None,
             (None, Some(ProgramExit::Killed { signal })) => {
                 (self.last_of_project(end)?, format!("{} ended the program", signal_text(signal)))
+            }
+            // As a shell tells of a signal that ended what it ran.
+            (None, Some(ProgramExit::Exited(code @ 129..=159))) if self.thread.number() == 0 => {
+                (self.last_of_project(end)?, format!("{} ended the program", signal_text(code - 128)))
             }
             // It was ended from inside, without a chance to say so.
             (None, Some(ProgramExit::Exited(code))) if thread == 0 && code != 0 => {
@@ -53,24 +57,6 @@ impl Trace<'_> {
         let step = self.last(&Target::Sites(&writes), end)?;
         Some(Thrown { before: step.id, frame: self.frame(step.frame?)?.frame, is_explicit: true, step })
     }
-}
-
-fn signal_text(signal: i32) -> String {
-    let name = match signal {
-        1 => "SIGHUP",
-        2 => "SIGINT",
-        3 => "SIGQUIT",
-        4 => "SIGILL",
-        6 => "SIGABRT, as it is when memory runs out,",
-        7 => "SIGBUS",
-        8 => "SIGFPE",
-        9 => "SIGKILL",
-        11 => "SIGSEGV",
-        13 => "SIGPIPE",
-        15 => "SIGTERM",
-        other => return format!("signal {other}"),
-    };
-    name.to_owned()
 }
 
 const SIGTERM: i32 = 15;

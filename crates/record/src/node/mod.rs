@@ -5,6 +5,7 @@ mod library;
 mod options;
 mod preload;
 mod ran;
+mod scripts;
 mod watch;
 
 use std::io;
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 pub use experiment::{Notes, TextChange, read_notes, write_preload};
 pub(crate) use options::{is_restricted, load_first};
-pub(crate) use ran::problems;
+pub(crate) use ran::{problems, situation};
 pub(crate) use watch::Watch;
 
 use crate::environment::Variables;
@@ -35,6 +36,10 @@ impl Lead {
         let library = library::find(runtime);
         let preload = preload::write(run, runtime, library.as_deref())?;
         Ok(Lead { run: run.into(), preload, library })
+    }
+
+    pub(crate) fn has_library(&self) -> bool {
+        self.library.is_some()
     }
 
     pub(crate) fn put_into(&self, variables: &mut Variables) -> io::Result<()> {

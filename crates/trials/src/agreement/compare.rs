@@ -118,7 +118,7 @@ fn ask_again(
             *told_of.lock().unwrap_or_else(PoisonError::into_inner) = Some((number, plan));
         }
     });
-    let asked = rerun.ask(Path::new("."), &control);
+    let asked = rerun.ask(Path::new("."), &control).map_err(|unanswered| unanswered.error);
     let last_run = last_run.lock().unwrap_or_else(PoisonError::into_inner).take();
     let needs = last_run.as_ref().map(|(_, plan)| plan.needs.join("; ")).unwrap_or_default();
     let effort = match last_run {
