@@ -1,11 +1,13 @@
 //! Explanations as SARIF 2.1.0: a result with one threadFlow for each, which editors and code hosts can step through.
 
-use debugger::{Chain, ChainHop, Point};
+use debugger::{Chain, ChainHop, FailureShown, Point};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
-pub fn sarif(chains: &[&Chain], notes: &[String]) -> Value {
-    let results: Vec<Value> = chains.iter().map(|chain| result(chain)).collect();
+/// `others` are failures that were not explained.
+pub fn sarif(chains: &[&Chain], others: &[&FailureShown], notes: &[String]) -> Value {
+    let unexplained = others.iter().map(|failure| result_of(failure));
+    let results: Vec<Value> = chains.iter().map(|chain| result(chain)).chain(unexplained).collect();
     let notifications: Vec<Value> =
         notes.iter().map(|note| json!({ "level": "note", "message": { "text": note } })).collect();
     json!({
@@ -25,15 +27,19 @@ pub fn sarif(chains: &[&Chain], notes: &[String]) -> Value {
 }
 
 fn result(chain: &Chain) -> Value {
-    let failure = &chain.failure;
     // A threadFlow goes forward in time.
     let steps: Vec<Value> = chain.hops.iter().rev().enumerate().map(|(order, hop)| step(order, hop)).collect();
+    let mut result = result_of(&chain.failure);
+    result["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
+    result
+}
+
+fn result_of(failure: &FailureShown) -> Value {
     json!({
         "ruleId": "why",
         "level": "error",
         "message": { "text": failure.words() },
         "locations": [location(&failure.point, None)],
-        "codeFlows": [{ "threadFlows": [{ "locations": steps }] }],
     })
 }
 

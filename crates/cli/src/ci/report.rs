@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use debugger::{
-    Answer, Chain, Control, NumberedFailure, PageRequest, Question, QuestionKind, RedactRequest, Redactor, Reply,
-    ReportFolder, RunChoice, RunOutcome, Session, WhyRequest,
+    Answer, Chain, Control, FailureShown, NumberedFailure, PageRequest, Question, QuestionKind, RedactRequest,
+    Redactor, Reply, ReportFolder, RunChoice, RunOutcome, Session, WhyRequest,
 };
 
 use serde_json::Value;
@@ -51,6 +51,13 @@ struct Failed {
     all: Vec<NumberedFailure>,
 }
 
+impl Failed {
+    fn untold(&self) -> impl Iterator<Item = &NumberedFailure> {
+        let is_told = |number: usize| self.explained.iter().any(|explained| explained.number == number);
+        self.all.iter().filter(move |failure| !is_told(failure.number))
+    }
+}
+
 impl Report<'_> {
     pub fn write(&self, summary: Option<&Path>) -> Result<(), Failure> {
         let Recordings { failed, passed, printed, notes, .. } = self.recordings;
@@ -66,7 +73,8 @@ impl Report<'_> {
             self.folder.write(&format!("output-{number}.txt"), &secrets.text(printed))?;
         }
         let chains: Vec<&Chain> = explained.iter().filter_map(Explained::chain).collect();
-        let sarif = without(sarif(&chains, notes), &secrets, false);
+        let others: Vec<&FailureShown> = failed.untold().map(|failure| &failure.failure).collect();
+        let sarif = without(sarif(&chains, &others, notes), &secrets, false);
         self.folder.write("why.sarif", &answer_json::line(&sarif))?;
         for explained in explained {
             let document = answer_json::document(&explained.question, &explained.reply);
@@ -143,7 +151,8 @@ impl Report<'_> {
         }
     }
 
-    fn markdown(&self, Failed { explained, all }: &Failed) -> String {
+    fn markdown(&self, failed: &Failed) -> String {
+        let Failed { explained, all } = failed;
         let mut out = format!("## Why `{}` failed\n\n", self.args.command.join(" ").replace('`', "'"));
         match (&self.recordings.failed, &self.recordings.passed) {
             (None, _) => {
@@ -154,11 +163,8 @@ impl Report<'_> {
                     ended(self.outcome)
                 ));
             }
-            (Some(_), _) if all.is_empty() => {
-                out.push_str(&format!(
-                    "It {}, and no failure of JavaScript code was recorded.\n\n",
-                    ended(self.outcome)
-                ));
+            (Some(session), _) if all.is_empty() => {
+                out.push_str(&format!("It {}. {}\n\n", ended(self.outcome), escaped(&why_nothing(session))));
             }
             (Some(_), None) => {}
             (Some(failed), Some(passed)) => out.push_str(&beside(failed, passed)),
@@ -186,8 +192,7 @@ impl Report<'_> {
                 out.push('\n');
             }
         }
-        let is_told = |number: usize| explained.iter().any(|explained| explained.number == number);
-        let untold: Vec<&NumberedFailure> = all.iter().filter(|failure| !is_told(failure.number)).collect();
+        let untold: Vec<&NumberedFailure> = failed.untold().collect();
         if !untold.is_empty() {
             out.push_str("### Not explained here\n\n");
             for NumberedFailure { number, failure } in untold {
@@ -226,6 +231,12 @@ fn explain_each(session: &Session) -> Failed {
     };
     let explained = all.iter().take(MOST_EXPLAINED).filter_map(|failure| explain(failure.number)).collect();
     Failed { explained, all }
+}
+
+/// Why there is nothing to explain.
+fn why_nothing(failed: &Session) -> String {
+    let asked = failed.ask(&Question::of(QuestionKind::Why(WhyRequest::default())), &Control::default());
+    asked.map_or_else(|error| format!("Nothing is explained: {error}"), |_| String::new())
 }
 
 /// More are not read in a summary; they are listed.

@@ -267,3 +267,33 @@ fn no_secret_is_in_the_report() {
         (&3.into(), &1.into(), &1.into(), &1.into())
     );
 }
+
+#[test]
+fn more_failures_than_are_explained_are_counted_and_listed() {
+    let test = "const test = require('node:test');\nconst assert = require('node:assert');\nconst twice = (n) => n * 3;\n\
+        for (let n = 1; n <= 23; n++) test(`twice ${n}`, () => assert.equal(twice(n), n * 2));\n";
+    let project = project("");
+    fs::write(project.path().join("many.test.js"), test).unwrap();
+    let (code, _, stderr) = ci(project.path(), &["--", "node", "many.test.js"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    let report = project.path().join("wherefore-report");
+    let markdown = fs::read_to_string(report.join("why.md")).unwrap();
+    let told = "23 failures; 20 of them are explained here, the others are listed at the end.";
+    assert!(markdown.contains(told), "{markdown}");
+    assert!(markdown.contains("### 20. twice 20\n") && !markdown.contains("### 21."), "{markdown}");
+    let list = markdown.split_once("### Not explained here").unwrap().1;
+    for number in 21..=23 {
+        assert!(list.contains(&format!("- {number}. twice {number}: ")), "{list}");
+    }
+    // The titles are there for other programs, too: of those that are explained, and of the others.
+    let sarif: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(report.join("why.sarif")).unwrap()).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), 23, "{sarif}");
+    for (number, result) in (1..).zip(results) {
+        let text = result["message"]["text"].as_str().unwrap();
+        assert!(text.starts_with(&format!("twice {number}: ")), "{text}");
+        assert_eq!(result["codeFlows"].is_array(), number <= 20);
+        assert!(result["locations"][0]["physicalLocation"]["region"]["startLine"].is_number(), "{result}");
+    }
+}
