@@ -6,6 +6,8 @@ export const INSTALLS = {
   none: {},
   jest: { jest: '30.2.0', 'ts-jest': '29.4.5', typescript: '5.9.3', '@babel/core': '7.28.5', '@babel/preset-env': '7.28.5', 'babel-jest': '30.2.0' },
   mocha: { mocha: '11.7.1', 'ts-node': '10.9.2', typescript: '5.9.3', chai: '4.5.0' },
+  mocha12: { mocha: '12.0.3' },
+  vitest5: { vitest: '5.1.0' },
   vitest: { vitest: '3.2.4' },
   small: { tsx: '4.20.6', ava: '6.4.1', jasmine: '5.10.0', tape: '5.10.2', uvu: '0.5.6', 'cross-env': '10.1.0' },
   tap: { tap: '21.1.0' },
@@ -101,6 +103,16 @@ export const SETUPS = [
     'src/basket.ts': basket(true, ''),
     'test/basket.test.ts': STYLES.assert("import assert from 'node:assert';\nimport { Basket } from '../src/basket';\ndeclare const describe: any, it: any;"),
   }, plant('test/basket.test.ts', 'src/basket.ts')),
+  setup('vitest 5, whose runner is a part of it', 'vitest5', ['npm', 'test'], {
+    'package.json': manifest({ test: 'vitest run' }, { type: 'module' }),
+    'src/basket.js': basket(false, ''),
+    'test/basket.test.js': STYLES.expect(`import { describe, expect, test } from 'vitest';\n${MODULE}`),
+  }, nodeTestPlant),
+  setup('mocha 12, whose runner is an ES module', 'mocha12', ['npm', 'test'], {
+    'package.json': manifest({ test: 'mocha test' }),
+    'src/basket.js': commonJs(basket(false, '')),
+    'test/basket.test.js': STYLES.assert(`const assert = require('node:assert');\n${COMMON}`),
+  }, nodeTestPlant),
   setup('mocha with chai', 'mocha', ['npx', 'mocha', 'test'], {
     'package.json': manifest({ test: 'mocha test' }),
     'src/basket.js': commonJs(basket(false, '')),

@@ -25,7 +25,7 @@ const { cwd } = process;
 
 // By the file that is loaded. CommonJS: the adapter is given what the module exports when it has run.
 const RUNNERS = [
-  [/[\\/]mocha[\\/]lib[\\/](?:runner|mocha)\.js$/, 'mocha'],
+  [/[\\/]mocha[\\/]lib[\\/](?:runner\.js|mocha\.c?js)$/, 'mocha'],
   [/[\\/]jest-circus[\\/]build[\\/](?:runner|legacy-code-todo-rewrite[\\/]jestAdapter)\.js$|[\\/]jest-jasmine2[\\/]build[\\/]index\.js$/, 'jest'],
   [/[\\/]ava[\\/]lib[\\/]worker[\\/]channel\.cjs$/, 'ava'],
   [/[\\/](?:libtap[\\/]lib|@tapjs[\\/]core[\\/]dist[\\/]commonjs)[\\/]base\.js$/, 'tap'],
@@ -36,7 +36,8 @@ const RUNNERS = [
 ];
 // ES modules: it is given what the module calls by this name, when it has run.
 const MODULES = [
-  [/\/@vitest\/runner\/dist\/[^/]*\.js$/, 'vitest', /^(?:async )?function startTests\(/m, 'startTests'],
+  [/\/mocha\/lib\/runner\.js$/, 'mocha', /^class Runner\b/m, 'Runner'],
+  [/\/(?:@vitest\/runner\/dist|vitest\/dist\/chunks)\/[^/]*\.js$/, 'vitest', /^(?:async )?function startTests\(/m, 'startTests'],
   [/\/vitest\/dist\/chunks\/[^/]*\.js$/, 'vitest', /^class TestRun\b/m, 'TestRun'],
   [/\/ava\/lib\/test\.js$/, 'ava', /^export default class Test\b/m, 'Test'],
   [/\/@tapjs\/core\/dist\/esm\/base\.js$/, 'tap', /^export class Base\b/m, 'Base'],

@@ -52,9 +52,12 @@ impl Search<'_, '_> {
         None
     }
 
-    /// Whether an event took a key away that its object had not.
+    /// Whether an event is a removal of a key that its object had not.
     pub(super) fn took_nothing(&self, step: &Step) -> bool {
         let Event::Site { site, tail, .. } = &step.event else { return false };
+        if !matches!(self.trace.kind(step), Some(SiteKind::Delete | SiteKind::DeleteComputed)) {
+            return false;
+        }
         let written = match tail {
             TailValues::Object(Some(object)) => {
                 let name =

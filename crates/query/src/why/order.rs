@@ -4,14 +4,13 @@
 use trace_model::{EventId, SiteKind};
 use trace_store::{Step, Target};
 
-use super::{Hop, HopKind, Question, Search};
+use super::{Hop, Question, Search};
 use crate::Trace;
 
 impl Search<'_, '_> {
     /// Whether something can be a cause of the failure. The failure itself is told first.
     pub(super) fn is_cause(&self, hop: &Hop) -> bool {
-        self.hops.is_empty()
-            || hop.event() < self.failed && !(hop.kind == HopKind::Removed && self.took_nothing(&hop.step))
+        self.hops.is_empty() || hop.event() < self.failed && !self.took_nothing(&hop.step)
     }
 
     /// Whether a question is about what came after the failure.

@@ -77,13 +77,8 @@ impl Search<'_, '_> {
         for (number, _) in &ranked {
             self.choose(*number, &mut chosen);
         }
-        let mut rest: Vec<usize> = others.into_iter().map(|(number, _)| number).collect();
-        // Who sees a line sees the next one.
-        while chosen.len() + 1 < self.limits.hops && !rest.is_empty() {
-            let is_apart = |number: &usize| !chosen.iter().any(|told| self.is_next_to(*told, *number));
-            let best = rest.iter().position(is_apart).unwrap_or(0);
-            let number = rest.remove(best);
-            self.choose(number, &mut chosen);
+        for (number, _) in &others {
+            self.choose(*number, &mut chosen);
         }
         let is_out = |number: &usize| self.hidden.contains(number) || self.minor.contains(number);
         let is_left_out = |number: &usize| !is_out(number) && !chosen.contains(number);
@@ -106,13 +101,6 @@ impl Search<'_, '_> {
         if chosen.len() + 1 + new.len() <= self.limits.hops {
             chosen.extend(new);
         }
-    }
-
-    /// Whether two hops are on the same line, or on lines that follow each other.
-    fn is_next_to(&self, one: usize, other: usize) -> bool {
-        let (one, other) = (self.hops[one].at, self.hops[other].at);
-        let line = |at: SourceAt| self.trace.position_of(at).0;
-        one.unit == other.unit && line(one).abs_diff(line(other)) <= 1
     }
 }
 

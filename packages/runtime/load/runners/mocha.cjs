@@ -8,10 +8,17 @@ const { then } = Promise.prototype;
 
 function listen(exports, hub) {
   if (typeof exports?.prototype?.loadFilesAsync === 'function') return watchLoading(exports, hub);
-  return watchTests(exports, hub);
+  // Since version 12 the Runner is a class of an ES module, which may be required.
+  return watchTests(typeof exports === 'function' ? exports : exports?.Runner, hub);
 }
 
-module.exports = { listen };
+// As a module that is imported.
+function replaced(Runner, hub) {
+  watchTests(Runner, hub);
+  return Runner;
+}
+
+module.exports = { listen, replaced };
 
 // A file that cannot be loaded ends the run before any test.
 function watchLoading(Mocha, hub) {
