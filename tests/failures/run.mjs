@@ -30,6 +30,8 @@ const COMMANDS = {
   jasmine: ['jasmine', '--config=jasmine.json'],
   playwright: ['playwright', 'test'],
   passing: ['mocha', '*.test.js'],
+  // Files that share their tests, and a test that starts a program which fails.
+  'shared/node': ['node', '--test'],
   // Hooks that fail.
   'hooks/mocha': ['mocha', '*.test.js'],
   'hooks/jest': ['jest', '--runInBand'],
@@ -115,15 +117,29 @@ function tests(folder, name) {
   const run = path.join(folder, '.wherefore/runs/1');
   const file = path.join(run, 'tests.txt');
   const byTest = new Map();
+  const [unreported, unconfirmed] = [new Map(), new Map()];
   for (const line of fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trimEnd().split('\n') : []) {
     const [pid, thread, number, ended, of, , , first, , , , , , , key, ...titles] = line.split('\t');
     const [outcome] = ended.split(':');
-    const test = key || `${pid} ${thread} ${number}`;
-    const known = byTest.get(test);
+    const told = { file: path.relative(folder, of), text: `${outcome}  ${[path.relative(folder, of), ...titles].join(' > ')}` };
+    const ran = `${pid} ${thread} ${number}`;
     // Who runs the others tells when a test is reported, and the process that ran it how it ended.
-    if (known !== undefined && first === '') byTest.delete(test);
-    const isKept = known !== undefined && first === '';
-    byTest.set(test, isKept ? known : { file: path.relative(folder, of), text: `${outcome}  ${[path.relative(folder, of), ...titles].join(' > ')}` });
+    if (key.startsWith('?')) {
+      if (first !== '') unconfirmed.set(key, told);
+      else byTest.set(key, unconfirmed.get(key) ?? told);
+    } else if (key.startsWith('~') && first === '') {
+      const test = unreported.get(key)?.shift() ?? ran;
+      const known = byTest.get(test) ?? told;
+      byTest.delete(test);
+      byTest.set(test, known);
+    } else if (key.startsWith('~')) {
+      if (!byTest.has(ran)) unreported.set(key, [...(unreported.get(key) ?? []), ran]);
+      byTest.set(ran, told);
+    } else {
+      const known = first === '' ? byTest.get(key || ran) : undefined;
+      if (known !== undefined) byTest.delete(key || ran);
+      byTest.set(key || ran, known ?? told);
+    }
   }
   return ordered([...byTest.values()], name);
 }

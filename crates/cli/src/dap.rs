@@ -27,12 +27,14 @@ pub struct DapArgs {
 pub fn run(args: DapArgs) -> Result<ExitCode, Failure> {
     let failed =
         |error| Failure::could_not_run(format!("cannot listen on port {}: {error}", args.port.unwrap_or_default()));
-    let is_given = args.token.is_some();
+    // A variable that is set to nothing names no token.
+    let given = args.token.filter(|token| !token.is_empty());
+    let is_given = given.is_some();
     let token = match args.port {
         // Over stdin and stdout there is nobody else.
         None => None,
         Some(_) if args.no_token => None,
-        Some(_) => Some(args.token.map_or_else(dap_server::random_token, Ok).map_err(failed)?),
+        Some(_) => Some(given.map_or_else(dap_server::random_token, Ok).map_err(failed)?),
     };
     let shown = token.as_ref().filter(|_| !is_given).map_or_else(String::new, |token| format!("token {token}\n"));
     let options = Options {

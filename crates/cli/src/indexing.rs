@@ -87,6 +87,8 @@ fn index_while_it_is_there(run: &Path, before_end: impl Fn() + Send) {
     let Ok(entered) = std::env::set_current_dir(run).and_then(|()| fs::metadata(".")) else { return };
     let (done, is_done) = mpsc::channel();
     std::thread::scope(|scope| {
+        // If indexing panics, this goes with it, and the other thread ends.
+        let done = done;
         scope.spawn(move || {
             while is_done.recv_timeout(LOOKING) == Err(RecvTimeoutError::Timeout) {
                 if !is_there(run, &entered) {

@@ -37,7 +37,7 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     let args = Args::try_parse().unwrap_or_else(|error| {
-        let words: Vec<String> = std::env::args().skip(1).collect();
+        let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
         let Some(failure) = dashes::missing(&words, &error) else { error.exit() };
         tell::note(&failure.message);
         std::process::exit(failure.code.into())

@@ -42,9 +42,9 @@ fn main() -> ExitCode {
     print(&report.without_path(dump.recording.as_ref().map(|_| Lost::Failed)));
     if let Some(recording) = dump.recording.clone() {
         let recorded = path::of(recording, &root, deadline);
-        print(&match &recorded.path {
-            None if Instant::now() >= deadline => report.without_path(Some(Lost::Late)),
-            _ => report.with(&recorded),
+        print(&match recorded {
+            Ok(recorded) => report.with(&recorded),
+            Err(lost) => report.without_path(Some(lost)),
         });
     }
     // Whoever is still at work in another thread is late.

@@ -1,7 +1,7 @@
 //! The crash path of the thread that crashed, read from its event memory by the ordinary engine.
 
 use std::fs;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
@@ -16,6 +16,8 @@ use trace_format::{CodeHash, CodeRecord, parse_policy};
 use trace_model::{CodeKind, LanguageRef, Origin, Policy, SiteId, SiteTable};
 use trace_store::Thread;
 
+use crate::report::Lost;
+
 /// What recording showed, and what it cost.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
@@ -25,9 +27,9 @@ pub struct Recorded {
 }
 
 /// The path is missing if it cannot be told in time.
-pub fn of(recording: Recording, root: &str, deadline: Instant) -> Recorded {
+pub fn of(recording: Recording, root: &str, deadline: Instant) -> Result<Recorded, Lost> {
     let Recording { policy, n_labels, events, units, unrecorded, .. } = recording;
-    let Some(Events { ring, before, chunks }) = events else { return Recorded::default() };
+    let Some(Events { ring, before, chunks }) = events else { return Ok(Recorded::default()) };
     let found = Arc::new(Mutex::new(Recorded { path: None, n_events: before.events }));
     let (done, is_done) = mpsc::channel();
     let (root, into) = (root.to_owned(), found.clone());
@@ -45,11 +47,14 @@ pub fn of(recording: Recording, root: &str, deadline: Instant) -> Recorded {
         put(&|recorded| recorded.path.clone_from(&path));
         let _ = done.send(());
     });
-    if asking.is_ok() {
-        let _ = is_done.recv_timeout(deadline.saturating_duration_since(Instant::now()));
+    let ended = asking.is_ok().then(|| is_done.recv_timeout(deadline.saturating_duration_since(Instant::now())));
+    let recorded = found.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match ended {
+        // Whoever asked is gone without an answer.
+        None | Some(Err(RecvTimeoutError::Disconnected)) => Err(Lost::Failed),
+        Some(Err(RecvTimeoutError::Timeout)) if recorded.path.is_none() => Err(Lost::Late),
+        Some(_) => Ok(recorded),
     }
-    let recorded = found.lock().unwrap_or_else(PoisonError::into_inner);
-    recorded.clone()
 }
 
 const STACK_BYTES: usize = 32 << 20;

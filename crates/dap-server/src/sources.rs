@@ -74,7 +74,12 @@ impl Adapter {
     /// Nothing for what never was a file: `evalmachine.<anonymous>`.
     fn path_of(&self, file: &str) -> Option<String> {
         let file = file.strip_prefix("file://").unwrap_or(file);
-        let path = self.open.as_ref()?.session.program_folder().join(file);
+        let session = &self.open.as_ref()?.session;
+        // The files of a shared run are elsewhere, whatever lies here under their names.
+        if session.is_imported() {
+            return None;
+        }
+        let path = session.program_folder().join(file);
         (!file.contains('<') && !file.starts_with("node:")).then(|| path.display().to_string())
     }
 

@@ -49,7 +49,12 @@ impl Workspace {
         let [program, arguments @ ..] = command else {
             return Err("a command has at least one word: [\"npm\", \"test\"]".into());
         };
-        arguments.iter().try_for_each(|argument| self.check_argument(argument, &folder))?;
+        // A script is run in the folder of its package.
+        let is_script = matches!(program.as_str(), "npm" | "pnpm" | "yarn");
+        let of_package = self.folders_around(&folder).find(|folder| folder.join("package.json").exists());
+        for from in [Some(folder.as_path()), of_package.filter(|_| is_script)].into_iter().flatten() {
+            arguments.iter().try_for_each(|argument| self.check_argument(argument, from))?;
+        }
         match program.as_str() {
             "node" => self.check_node(arguments, &folder)?,
             "npm" | "pnpm" | "yarn" => self.check_script(program, arguments, &folder)?,
@@ -72,13 +77,24 @@ impl Workspace {
             if text.to_ascii_lowercase().contains("data:") {
                 return Err(format!("{argument} holds code or data of its own, which is not run for an agent"));
             }
-            for part in text.split(|c: char| c.is_whitespace() || "=,;\"'`(){}[]<>|&".contains(c)) {
-                if is_web_address(part) {
+            for word in text.split_whitespace() {
+                // A slash by itself among other words names no file, as in the name of a test.
+                if word == "/" && text != "/" {
                     continue;
                 }
-                for path in part.split(':').flat_map(paths_in) {
-                    self.check_path(path, folder).map_err(|why| format!("{argument}: {why}"))?;
-                }
+                self.check_word(argument, word, folder)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_word(&self, argument: &str, word: &str, folder: &Path) -> Result<(), String> {
+        for part in word.split(|c: char| "=,;\"'`(){}[]<>|&".contains(c)).filter(|part| !is_web_address(part)) {
+            if part.to_ascii_lowercase().contains("file:") {
+                return Err(format!("{argument}: name a file by its path, not by an address"));
+            }
+            for path in part.split(':').flat_map(paths_in) {
+                self.check_path(path, folder).map_err(|why| format!("{argument}: {why}"))?;
             }
         }
         Ok(())
@@ -350,6 +366,10 @@ mod tests {
             (&["npx", "vitest", "--config={\"setup\":\"../secret.js\"}"], None),
             (&["npx", "vitest", "--import=file:///etc/passwd"], None),
             (&["npx", "vitest", "--import=file:///etc%2Fpasswd"], None),
+            (&["npx", "vitest", "--import=file://localhost/etc/passwd"], None),
+            (&["npx", "vitest", "--import=file:\\etc\\passwd"], None),
+            (&["npx", "vitest", "--root=/ -t x"], None),
+            (&["npm", "test", "--", "--require", "../secret.js"], Some("sub")),
             (&["npx", "vitest", "--import=data:text/javascript,1"], None),
             (&["npx", "vitest", "~/x.js"], None),
             (&["npx", "vitest", "NODE_OPTIONS=--require=/etc/passwd"], None),

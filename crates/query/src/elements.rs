@@ -74,7 +74,10 @@ impl Elements {
                 self.n_elements += 1;
                 self.draw_near();
             }
-            None => self.n_elements += usize::from(self.far.insert(place, slot).is_none()),
+            None => {
+                self.n_elements += usize::from(self.far.insert(place, slot).is_none());
+                self.draw_near();
+            }
         }
     }
 
@@ -241,6 +244,8 @@ mod tests {
             inserted: Vec<u8>,
         },
         Set(usize, u8),
+        /// One behind the other, from a place on.
+        Fill(usize, usize),
         /// `delete list[1]`
         Hole(usize),
         Length(usize),
@@ -254,6 +259,7 @@ mod tests {
                 .prop_map(|(start, n_deleted, inserted)| Op::Splice { start, n_deleted, inserted }),
             1 => Just(Op::Splice { start: 0, n_deleted: 1, inserted: vec![] }),
             3 => (place(), 0..3u8).prop_map(|(place, value)| Op::Set(place, value)),
+            1 => (0..400usize, 0..200usize).prop_map(|(start, n)| Op::Fill(start, n)),
             1 => place().prop_map(Op::Hole),
             1 => place().prop_map(Op::Length),
         ]
@@ -283,6 +289,17 @@ mod tests {
                             slots.resize(slots.len().max(place + 1), None);
                             slots[place] = Some(slot);
                         });
+                    }
+                    Op::Fill(start, n) => {
+                        for place in start..start + n {
+                            let slot = Slot { value: datum(1), since };
+                            ours.set(place, slot.clone());
+                            removed.remove(&place);
+                            plain.change(since, |slots| {
+                                slots.resize(slots.len().max(place + 1), None);
+                                slots[place] = Some(slot);
+                            });
+                        }
                     }
                     Op::Hole(place) => {
                         if ours.remove(place).is_some() {

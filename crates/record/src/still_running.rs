@@ -15,6 +15,8 @@ use crate::spec::OnTestsOver;
 const POLLING: Duration = Duration::from_millis(250);
 /// For so long no test was told of, and the processes did next to nothing.
 const QUIET: Duration = Duration::from_millis(2500);
+/// As well, in a round that is not said to be over.
+const LONG_QUIET: Duration = Duration::from_secs(60);
 /// As well, behind the end of a round: a runner that ends by itself has ended by then.
 const SETTLED: Duration = Duration::from_millis(1000);
 /// What a process may use of a core that only waits: timers of terminals and of connections.
@@ -32,11 +34,8 @@ pub fn watch(run: &Path, mut program: Tree, told: &OnTestsOver, is_over: &Receiv
         }
         let rounds = fs::read_to_string(run.join(ROUNDS_FILE)).unwrap_or_default();
         let needed = match Round::of(&rounds, lives) {
-            Some(Round::GoesOn) => {
-                // However long a test waits.
-                quiet = None;
-                continue;
-            }
+            // A test may wait long; and not every runner says the end of a round in each of its ways to end.
+            Some(Round::GoesOn) => LONG_QUIET,
             Some(Round::IsOver) => SETTLED,
             None => QUIET,
         };

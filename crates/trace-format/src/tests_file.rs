@@ -6,7 +6,8 @@
 //! empty. Of a test that ran out of the time that its runner allows, the outcome is `failed:`, followed by the microseconds of that limit if they are
 //! known. A reader passes over what it cannot read.
 
-use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 
 use crate::lines::{escaped_field, unescaped};
 
@@ -137,8 +138,8 @@ impl TestRecord {
     /// By what a test is known to be another try of the same.
     fn identity(&self) -> (Option<&str>, u32, u32, u32) {
         match &self.key {
-            Some(key) => (Some(key), 0, 0, 0),
-            None => (None, self.pid, self.thread, self.number),
+            Some(key) if !key.starts_with(REPORTED) => (Some(key), 0, 0, 0),
+            _ => (None, self.pid, self.thread, self.number),
         }
     }
 }
@@ -169,21 +170,52 @@ fn outcome_field(outcome: TestOutcome, out_of_time: Option<TimeLimit>) -> String
 pub fn read_tests(text: &str) -> Vec<TestRecord> {
     let mut tests: Vec<Option<TestRecord>> = Vec::new();
     let mut places: HashMap<(Option<String>, u32, u32, u32), usize> = HashMap::new();
+    let mut unreported: HashMap<String, VecDeque<usize>> = HashMap::new();
+    let mut unconfirmed: HashMap<String, TestRecord> = HashMap::new();
     // The last line may be torn.
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     for test in whole.split('\n').filter_map(TestRecord::parse) {
-        let (key, pid, thread, number) = test.identity();
-        let identity = (key.map(str::to_owned), pid, thread, number);
-        let known = places.get(&identity).copied();
-        match known.and_then(|place| tests[place].as_ref().map(|known| (place, known.pid))) {
-            Some((place, pid)) if pid != test.pid && test.first.is_none() => {
-                let known = tests[place].take();
-                places.insert(identity, tests.len());
-                tests.push(known);
+        if tests.len() + unconfirmed.len() >= MOST_TESTS {
+            break;
+        }
+        let has_run = test.first.is_some();
+        match test.key.as_deref().map(|key| (key.starts_with(CONFIRMED), key.starts_with(REPORTED), key.to_owned())) {
+            Some((true, _, key)) if has_run => drop(unconfirmed.insert(key, test)),
+            Some((true, _, key)) => {
+                let told = unconfirmed.remove(&key);
+                match places.entry((Some(key), 0, 0, 0)) {
+                    Entry::Vacant(place) => {
+                        place.insert(tests.len());
+                        tests.push(Some(told.unwrap_or(test)));
+                    }
+                    Entry::Occupied(place) => tests[*place.get()] = told.or(tests[*place.get()].take()),
+                }
             }
-            Some((place, _)) => tests[place] = Some(test),
-            None if places.len() == MOST_TESTS => break,
-            None => {
+            Some((_, true, key)) if !has_run => {
+                let told = unreported.get_mut(&key).and_then(VecDeque::pop_front).and_then(|place| tests[place].take());
+                tests.push(Some(told.unwrap_or(test)));
+            }
+            of_runner => {
+                let (key, pid, thread, number) = test.identity();
+                let identity = (key.map(str::to_owned), pid, thread, number);
+                let known = places.get(&identity).copied();
+                match known.and_then(|place| tests[place].as_ref().map(|known| (place, known.pid))) {
+                    // Who only reports it says when, and not how.
+                    Some((place, pid)) if pid != test.pid && !has_run => {
+                        let known = tests[place].take();
+                        places.insert(identity, tests.len());
+                        tests.push(known);
+                        continue;
+                    }
+                    Some((place, _)) => {
+                        tests[place] = Some(test);
+                        continue;
+                    }
+                    None => {}
+                }
+                if let Some((_, true, key)) = of_runner {
+                    unreported.entry(key).or_default().push_back(tests.len());
+                }
                 places.insert(identity, tests.len());
                 tests.push(Some(test));
             }
@@ -211,6 +243,13 @@ pub fn tests_are_sound(text: &str) -> bool {
     };
     text.split_terminator('\n').all(|line| line.is_empty() || is_sound(line))
 }
+
+/// A test that ran is told of by its process, and once more by the one that reports it: when, and not how. Where two processes ran what has the same
+/// key, these are two tests, and the reports are of them in this order.
+const REPORTED: char = '~';
+/// A file that failed as a whole: it counts if the process that reports says so, too. A program that a test starts inherits what files of
+/// tests are known by.
+const CONFIRMED: char = '?';
 
 /// More are not kept in memory.
 const MOST_TESTS: usize = 1_000_000;
@@ -276,11 +315,29 @@ mod tests {
     fn who_only_reports_a_test_says_when_and_not_how() {
         let key = |key: &str, pid, first, outcome| TestRecord { key: Some(key.into()), pid, first, outcome, ..test() };
         let (slow, quick) =
-            (key("slow", 7, Some(1), TestOutcome::Passed), key("quick", 8, Some(2), TestOutcome::Passed));
+            (key("~slow", 7, Some(1), TestOutcome::Passed), key("quick", 8, Some(2), TestOutcome::Passed));
         let reported = |name| key(name, 6, None, TestOutcome::Skipped);
-        let lines = [&quick, &slow, &reported("slow"), &reported("quick"), &reported("other")];
+        let lines = [&quick, &slow, &reported("~slow"), &reported("quick"), &reported("~other")];
         let text: String = lines.iter().map(|test| test.to_line()).collect();
-        assert_eq!(read_tests(&text), [slow, quick, reported("other")]);
+        assert_eq!(read_tests(&text), [slow, quick, reported("~other")]);
+    }
+
+    #[test]
+    fn tests_of_one_place_that_two_processes_ran_are_two() {
+        let key = |pid, first, outcome| TestRecord { key: Some("~shared.js:3".into()), pid, first, outcome, ..test() };
+        let (fails, passes) = (key(7, Some(1), TestOutcome::Todo), key(8, Some(2), TestOutcome::Passed));
+        let lines = [&fails, &passes, &key(6, None, TestOutcome::Skipped), &key(6, None, TestOutcome::Skipped)];
+        let text: String = lines.iter().map(|test| test.to_line()).collect();
+        assert_eq!(read_tests(&text), [fails, passes]);
+    }
+
+    #[test]
+    fn a_file_that_failed_is_reported_by_its_runner_too() {
+        let key = |file: &str, pid, first| TestRecord { key: Some(format!("?{file}")), pid, first, ..test() };
+        let (file, helper) = (key("a.test.js", 7, Some(0)), key("cli.js", 8, Some(0)));
+        let lines = [&file, &helper, &key("a.test.js", 6, None), &key("b.test.js", 6, None)];
+        let text: String = lines.iter().map(|test| test.to_line()).collect();
+        assert_eq!(read_tests(&text), [file, key("b.test.js", 6, None)]);
     }
 
     #[test]

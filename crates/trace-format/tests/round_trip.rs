@@ -77,13 +77,12 @@ fn site_table() -> impl Strategy<Value = SiteTable> {
         let names_and_variables = (vec(".*", n_names), vec(variable, N_VARIABLES));
         let made = option::of((0..u32::MAX, ".*").prop_map(|(version, dialect)| Making { version, dialect }));
         (names_and_variables, vec(function, n_functions), vec(site, 0..8), vec((span(), name), 0..3), made).prop_map(
-            |((names, variables), functions, sites, not_captured, made)| SiteTable {
-                functions,
-                sites,
-                names,
-                variables,
-                not_captured,
-                made,
+            |((names, variables), mut functions, sites, not_captured, made)| {
+                // The functions around a function come before it.
+                for (number, function) in (0..).zip(&mut functions) {
+                    function.parent = function.parent.filter(|parent| parent.0 < number);
+                }
+                SiteTable { functions, sites, names, variables, not_captured, made }
             },
         )
     })

@@ -1,7 +1,7 @@
 // The end of a thread, after the last code of the program has run.
 'use strict';
-const { appendFileSync } = require('fs');
 const { disguise } = load('load/hide.cjs');
+const { addLine } = load('load/lines.cjs');
 const { join, slice } = load('load/primordials.cjs');
 const tests = load('load/tests.cjs');
 
@@ -39,7 +39,7 @@ const LONGEST = 200;
 // Of the processes of a command, which ended with an error.
 function tell(run, code) {
   try {
-    appendFileSync(`${run}/exits.txt`, `${process.pid} ${code} ${slice(command, 0, LONGEST)}\n`, { mode: 0o600 });
+    addLine(`${run}/exits.txt`, `${process.pid} ${code} ${slice(command, 0, LONGEST)}`);
   } catch {
     // The run may have been removed.
   }

@@ -3,11 +3,11 @@
 //
 // A test is kept with how many frames had been entered when it began and when it ended. From that the reader finds its events.
 'use strict';
-const { appendFileSync } = require('fs');
 const { types } = require('util');
 const { Script } = require('vm');
 const { PREFIX } = load('contract.generated.cjs');
 const { intercept } = load('load/hide.cjs');
+const { addLine } = load('load/lines.cjs');
 const { append, exec, includes, indexOf, join, map, matches, replaceAll, slice, split, startsWith } = load('load/primordials.cjs');
 
 const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
@@ -19,7 +19,8 @@ const { fileURLToPath } = require('url');
 const { relative } = require('path');
 const { isProxy } = types;
 // Where a runner starts a process for each file of tests, how those processes are known.
-const isOfRunner = process.env.NODE_TEST_CONTEXT === 'child-v8' || process.env.TAP === '1';
+const isOfNode = process.env.NODE_TEST_CONTEXT === 'child-v8';
+const isOfRunner = isOfNode || process.env.TAP === '1';
 const script = process.argv[1];
 const { cwd } = process;
 
@@ -86,7 +87,7 @@ function behind(content, filename) {
 // An exception that ends the process: a file of tests failed as a whole.
 function uncaught(error) {
   if (context === undefined || !context.isMainThread || !isOfRunner || typeof script !== 'string') return;
-  hub.quietly(() => hub.end(hub.sinceStart(), 'failed', { key: hub.keyOfFile(script), titles: [], file: script, error }))();
+  hub.quietly(() => hub.end(hub.sinceStart(), 'failed', { key: hub.keyOfFile(script, isOfNode), titles: [], file: script, error }))();
 }
 
 // After one has run; which one is not known, as those that threw do not come here.
@@ -192,7 +193,7 @@ const hub = {
     if (isFailed && titles.length === 0 && line === undefined) {
       const place = placeOf(error, text, path);
       if (place?.file === path) line = place.line;
-      else if (place !== undefined && !includes(text, place.file)) text += ` (${relative(cwd(), place.file)}:${place.line})`;
+      else if (place !== undefined && !includes(text, place.file)) text += ` (${relative(currentFolder(), place.file)}:${place.line})`;
     }
     const fields = [
       numeral(context.threadId), numeral(known.number), isFailed && limit !== undefined ? `failed:${numeral(limit === null ? undefined : limit * 1000)}` : outcome, path, numeral(line), numeral(column), numeral(known.first),
@@ -211,7 +212,7 @@ const hub = {
 
   // A runner that may go on behind its tests says when a round of them begins, and when it is over.
   round(isOver) {
-    appendFileSync(`${context.environment.run}/rounds.txt`, `${process.pid} ${isOver ? 'end' : 'begin'}\n`, { mode: 0o600 });
+    addLine(`${context.environment.run}/rounds.txt`, `${process.pid} ${isOver ? 'end' : 'begin'}`);
   },
 
   // What is done here must not get in the way of the runner.
@@ -237,8 +238,18 @@ const hub = {
   dataOf,
   plain: withoutColour,
   // Of a file as a whole, in the process that runs it and in the one that started that.
-  keyOfFile: (file) => `file ${pathOf(file)}`,
+  // With `?` it counts if the process that reports says so, too: see crates/trace-format/src/tests_file.rs.
+  keyOfFile: (file, isConfirmed) => `${isConfirmed ? '?' : 'file '}${pathOf(file)}`,
 };
+
+// A test may have removed the folder that the process is in.
+function currentFolder() {
+  try {
+    return cwd();
+  } catch {
+    return '/';
+  }
+}
 
 // Where a text could not be parsed: as V8, Babel and Vite say it.
 function placeOf(error, message, file) {
@@ -248,8 +259,8 @@ function placeOf(error, message, file) {
     const named = dataOf(loc, 'file') ?? dataOf(error, 'id');
     return { file: typeof named === 'string' ? named : fileIn(message) ?? file, line: at };
   }
-  const stack = dataOf(error, 'stack');
-  const found = typeof stack === 'string' ? exec(/^((?:file:\/\/)?\/[^\n]*):(\d+)\n/, stack) : null;
+  const stack = stackOf(error);
+  const found = stack !== '' ? exec(/^((?:file:\/\/)?\/[^\n]*):(\d+)\n/, stack) : null;
   if (found !== null) return { file: pathOf(found[1]), line: parseInt(found[2], 10) };
   // What is of this file, wherever the message says it.
   const named = typeof file === 'string' && file !== '' ? indexOf(message, `${file}:`) : -1;

@@ -190,6 +190,11 @@ impl Session {
         Path::new(&self.run().file().folder)
     }
 
+    /// Whether somebody else recorded it, and shared it.
+    pub fn is_imported(&self) -> bool {
+        crate::sharing::is_imported(self.run().file())
+    }
+
     /// Where the runs are that are named beside this one. What an imported run says of its folder is not believed.
     pub(crate) fn project(&self) -> PathBuf {
         match crate::sharing::is_imported(self.run().file()) {

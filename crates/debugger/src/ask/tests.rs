@@ -170,7 +170,7 @@ impl Session {
     }
 }
 
-/// `the command ended with exit code 1; node lint.js (process 77) was the first to end with it`
+/// `the command ended with exit code 1; node lint.js (process 77) was the first recorded process to end with it`
 fn ended_badly(run: &Path, outcome: ProgramExit, uncaught: Option<String>) -> String {
     let how = match outcome {
         ProgramExit::Exited(code) => format!("the command ended with exit code {code}"),
@@ -182,8 +182,9 @@ fn ended_badly(run: &Path, outcome: ProgramExit, uncaught: Option<String>) -> St
         let (code, command) = rest.split_once(' ')?;
         (ProgramExit::Exited(code.parse().ok()?) == outcome).then(|| (pid.to_owned(), command.to_owned()))
     });
-    let first = first
-        .map_or(String::new(), |(pid, command)| format!("; {command} (process {pid}) was the first to end with it"));
+    let first = first.map_or(String::new(), |(pid, command)| {
+        format!("; {command} (process {pid}) was the first recorded process to end with it")
+    });
     let uncaught = uncaught.map_or(String::new(), |message| format!("; nobody caught {message}"));
     format!("{how}{first}{uncaught}")
 }
@@ -261,9 +262,21 @@ fn lines_of_literal(unit: &CodeUnit, text: &str) -> Vec<u32> {
 fn lines_of_template(unit: &CodeUnit, text: &str) -> Vec<u32> {
     let Some(source) = unit.code().ok().and_then(|code| code.source().ok()) else { return Vec::new() };
     let quotes: Vec<usize> = source.match_indices('`').map(|(at, _)| at).collect();
-    let found = quotes.windows(2).filter(|pair| is_made_by(&source[pair[0] + 1..pair[1]], text));
+    let found = quotes
+        .windows(2)
+        .filter(|pair| is_title(&source[..pair[0]]) && is_made_by(&source[pair[0] + 1..pair[1]], text));
     found.filter_map(|pair| unit.place(pair[0] as u32)).map(|place| place.position.line).collect()
 }
+
+/// Whether what follows is the first argument of a call by which runners take tests: `it(`, `test.only(`, `it.each([…])(`.
+fn is_title(before: &str) -> bool {
+    let Some(callee) = before.trim_end().strip_suffix('(').map(str::trim_end) else { return false };
+    let name = callee.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    callee.ends_with(')') || TAKE_TESTS.contains(&name)
+}
+
+const TAKE_TESTS: [&str; 12] =
+    ["test", "it", "specify", "only", "skip", "todo", "failing", "serial", "concurrent", "fit", "xit", "describe"];
 
 /// Whether a text is what a template gives for some values. One that says nothing itself gives any text.
 fn is_made_by(template: &str, text: &str) -> bool {

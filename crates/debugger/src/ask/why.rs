@@ -312,6 +312,10 @@ impl Session {
 
     /// That there is nothing to explain, and why, where the end of the run told that.
     pub(super) fn nothing_to_explain(&self) -> Option<Error> {
+        // Of a shared run it is what somebody else wrote.
+        if crate::sharing::is_imported(self.run().file()) {
+            return None;
+        }
         let told = self.run().file().others.iter().find(|(key, _)| key == RunFile::SITUATION);
         told.map(|(_, why)| Error::NothingToExplain { why: why.clone() })
     }

@@ -42,7 +42,7 @@ pub(crate) fn situation(run: &Path, spec: &RunSpec, outcome: ProgramExit, proble
         // As shells tell of a signal.
         ProgramExit::Exited(code @ 129..=159) => {
             return Some(format!(
-                "a process of the command was ended by {} (exit code {code})",
+                "the command ended with exit code {code}, as shells do when {} ended a process",
                 signal_text(code - 128)
             ));
         }
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(said(ProgramExit::Exited(0)).as_deref(), Some(expected));
         fs::write(run.path().join(TestRecord::FILE), "a test\n").expect("a file");
         assert_eq!(said(ProgramExit::Exited(0)), None);
-        let killed = "a process of the command was ended by SIGKILL (exit code 137)";
+        let killed = "the command ended with exit code 137, as shells do when SIGKILL ended a process";
         assert_eq!(said(ProgramExit::Exited(137)).as_deref(), Some(killed));
         let killed = "the command was ended by SIGTERM";
         assert_eq!(said(ProgramExit::Killed { signal: 15 }).as_deref(), Some(killed));

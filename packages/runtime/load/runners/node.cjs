@@ -18,7 +18,6 @@ function install(hub) {
 
 // In the process that starts those in which tests run: what a file did as a whole, and when its tests are reported.
 function installParent(hub) {
-  const keyOf = keys();
   let around = [];
   const isWatching = includes(process.execArgv, '--watch');
   if (isWatching) hub.round(false);
@@ -28,13 +27,13 @@ function installParent(hub) {
       const { exitCode, signal } = data.details.error;
       const file = data.file ?? data.name;
       const message = signal ? `the process of this file was ended by ${signal}` : `the process of this file ended with exit code ${exitCode}`;
-      hub.end(undefined, 'failed', { key: hub.keyOfFile(file), titles: [], file, message: `${message}, and no test of it failed` });
+      hub.end(undefined, 'failed', { key: hub.keyOfFile(file, true), titles: [], file, message: `${message}, and no test of it failed` });
     } else if (type === 'test:start') {
       around = sliceArray(around, 0, data.nesting);
       append(around, data.name);
     } else if ((type === 'test:pass' || type === 'test:fail') && ofTests === undefined) {
       // In which order they are reported is known here alone.
-      ended(hub, undefined, type === 'test:pass', data, sliceArray(around, 0, data.nesting), keyOf);
+      ended(hub, undefined, type === 'test:pass', data, sliceArray(around, 0, data.nesting));
     }
   };
   listen(hub);
@@ -63,7 +62,6 @@ function eventsOfTests(hub) {
   // Tests that run, by what the runner tells of them.
   const running = new SafeMap();
   const done = new SafeMap();
-  const keyOf = keys();
   // The titles of the tests around the one that is being reported.
   let around = [];
 
@@ -79,13 +77,14 @@ function eventsOfTests(hub) {
       around = sliceArray(around, 0, data.nesting);
       append(around, data.name);
     } else if (type === 'test:pass' || type === 'test:fail') {
-      const test = take(done, key) ?? take(running, key);
-      ended(hub, test, type === 'test:pass', data, sliceArray(around, 0, data.nesting), keyOf);
+      // One that never began ran nothing; that it is told of here, and not by who reports it, is known by where it began.
+      const test = take(done, key) ?? take(running, key) ?? hub.begin();
+      ended(hub, test, type === 'test:pass', data, sliceArray(around, 0, data.nesting));
     }
   };
 }
 
-function ended(hub, test, isPassed, data, around, keyOf) {
+function ended(hub, test, isPassed, data, around) {
   const { error } = data.details ?? {};
   const failure = isPassed ? undefined : error?.failureType;
   // Of what only holds others nothing is to be told.
@@ -110,15 +109,9 @@ function limitIn(message) {
   return said === null ? null : parseInt(said[1], 10);
 }
 
-// By place and name, and which of those that have the same: a test may be made in a loop.
-function keys() {
-  const counts = new SafeMap();
-  return ({ file, line, column, name }) => {
-    const key = `${file}:${line}:${column} ${name}`;
-    const n = (counts.get(key) ?? 0) + 1;
-    counts.set(key, n);
-    return `${key} ${n}`;
-  };
+// By place and name, which several tests may share: `~` says that each is told of by its process and reported by the one that started that.
+function keyOf({ file, line, column, name }) {
+  return `~${file}:${line}:${column} ${name}`;
 }
 
 // `true`, or the reason.

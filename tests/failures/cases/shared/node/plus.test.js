@@ -1,0 +1,1 @@
+require('./contract.js').contract('plus', (a, b) => a + b);
