@@ -119,7 +119,7 @@ function tests(folder, name) {
   const byTest = new Map();
   const [unreported, unconfirmed] = [new Map(), new Map()];
   for (const line of fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trimEnd().split('\n') : []) {
-    const [pid, thread, number, ended, of, , , first, , , , , , , key, ...titles] = line.split('\t');
+    const [pid, thread, number, ended, of, , , first, , , , , , , key = '', ...titles] = line.split('\t');
     const [outcome] = ended.split(':');
     const told = { file: path.relative(folder, of), text: `${outcome}  ${[path.relative(folder, of), ...titles].join(' > ')}` };
     const ran = `${pid} ${thread} ${number}`;
