@@ -103,12 +103,12 @@ export const SETUPS = [
     'src/basket.ts': basket(true, ''),
     'test/basket.test.ts': STYLES.assert("import assert from 'node:assert';\nimport { Basket } from '../src/basket';\ndeclare const describe: any, it: any;"),
   }, plant('test/basket.test.ts', 'src/basket.ts')),
-  setup('vitest 5, whose runner is a part of it', 'vitest5', ['npm', 'test'], {
+  setup('vitest 5', 'vitest5', ['npm', 'test'], {
     'package.json': manifest({ test: 'vitest run' }, { type: 'module' }),
     'src/basket.js': basket(false, ''),
     'test/basket.test.js': STYLES.expect(`import { describe, expect, test } from 'vitest';\n${MODULE}`),
   }, nodeTestPlant),
-  setup('mocha 12, whose runner is an ES module', 'mocha12', ['npm', 'test'], {
+  setup('mocha 12', 'mocha12', ['npm', 'test'], {
     'package.json': manifest({ test: 'mocha test' }),
     'src/basket.js': commonJs(basket(false, '')),
     'test/basket.test.js': STYLES.assert(`const assert = require('node:assert');\n${COMMON}`),
