@@ -7,7 +7,7 @@ export const INSTALLS = {
   jest: { jest: '30.2.0', 'ts-jest': '29.4.5', typescript: '5.9.3', '@babel/core': '7.28.5', '@babel/preset-env': '7.28.5', 'babel-jest': '30.2.0' },
   mocha: { mocha: '11.7.1', 'ts-node': '10.9.2', typescript: '5.9.3', chai: '4.5.0' },
   mocha12: { mocha: '12.0.3' },
-  vitest5: { vitest: '5.1.0' },
+  vitest5: { vitest: '5.1.0', vite: '8.3.8' },
   vitest: { vitest: '3.2.4' },
   small: { tsx: '4.20.6', ava: '6.4.1', jasmine: '5.10.0', tape: '5.10.2', uvu: '0.5.6', 'cross-env': '10.1.0' },
   tap: { tap: '21.1.0' },
