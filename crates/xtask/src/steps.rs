@@ -20,6 +20,9 @@ use crate::process;
 /// How many of the slowest steps are named at the end.
 const NAMED: usize = 10;
 
+/// How many lines of a failed step are printed once more at the end, where a reader of a cut log finds them.
+const REPEATED: usize = 60;
+
 /// Which steps are run, and how often.
 pub struct Choice {
     /// Those whose name contains this.
@@ -49,7 +52,8 @@ struct Step<'a> {
 struct Ended {
     name: String,
     took: Duration,
-    has_passed: bool,
+    /// Why it failed, behind the last that it printed.
+    failure: Option<String>,
 }
 
 impl<'a> Steps<'a> {
@@ -113,6 +117,7 @@ fn run_one(step: Step) -> Ended {
     let started = Instant::now();
     let (outcome, log) = process::with_log(|| catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked));
     let took = started.elapsed();
+    let printed = log.and_then(|log| Ok(fs::read(log.path())?)).unwrap_or_default();
     let said = match &outcome {
         Ok(()) => "passed".to_owned(),
         Err(error) => format!("FAILED: {error:#}"),
@@ -120,11 +125,16 @@ fn run_one(step: Step) -> Ended {
     let mut out = io::stdout().lock();
     // What cannot be printed has nobody who reads it.
     let _ = writeln!(out, "\n── {name}");
-    if let Ok(printed) = log.and_then(|log| Ok(fs::read(log.path())?)) {
-        let _ = out.write_all(&printed);
-    }
+    let _ = out.write_all(&printed);
     let _ = writeln!(out, "── {name}: {:.1} s, {said}", took.as_secs_f64());
-    Ended { name, took, has_passed: outcome.is_ok() }
+    let failure =
+        outcome.is_err().then(|| format!("{}\n{said}", last_lines(&String::from_utf8_lossy(&printed), REPEATED)));
+    Ended { name, took, failure }
+}
+
+fn last_lines(text: &str, n: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(n)..].join("\n")
 }
 
 fn panicked(cause: Box<dyn Any + Send>) -> Result<()> {
@@ -138,12 +148,14 @@ fn conclude(mut ended: Vec<Ended>, took: Duration) -> bool {
     for Ended { name, took, .. } in ended.iter().take(NAMED) {
         println!("{:>7.1} s  {name}", took.as_secs_f64());
     }
-    let failed: Vec<&Ended> = ended.iter().filter(|step| !step.has_passed).collect();
-    for step in &failed {
-        println!("failed: {}", step.name);
+    let mut n_failed = 0;
+    for Ended { name, failure, .. } in &ended {
+        let Some(failure) = failure else { continue };
+        n_failed += 1;
+        println!("\nfailed: {name}, which ended with\n{failure}");
     }
-    println!("\n{} passed, {} failed", ended.len() - failed.len(), failed.len());
-    failed.is_empty()
+    println!("\n{} passed, {n_failed} failed", ended.len() - n_failed);
+    n_failed == 0
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
