@@ -1,5 +1,5 @@
 // node run.mjs [--wherefore BIN] [--only NAME]
-// `wherefore dap` under Microsoft's client for testing debug adapters: a session of each kind.
+// `wherefore dap` under Microsoft's client for testing debug adapters: a session of each kind. Every message is as the protocol says (schema.mjs).
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import testsupport from '@vscode/debugadapter-testsupport';
 import { removeFolder } from '../shared/recorded.mjs';
+import { Checked } from './schema.mjs';
 
 const checkout = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values: options } = parseArgs({ options: {
@@ -18,6 +19,27 @@ const { values: options } = parseArgs({ options: {
 options.wherefore = path.resolve(options.wherefore);
 const SHOP = Object.fromEntries(['shop.js', 'cart.js', 'offers.js'].map((name) => [name, fs.readFileSync(path.join(checkout, 'examples/shop', name), 'utf8')]));
 
+/** Microsoft's client, which has its messages checked. */
+class Client extends testsupport.DebugClient {
+  checked = new Checked();
+
+  doSend(command, args, answered) {
+    const seq = this.sequence;
+    this.checked.add({ seq, type: 'request', command, arguments: args && Object.keys(args).length > 0 ? args : undefined });
+    super.doSend(command, args, answered);
+  }
+
+  dispatch(text) {
+    this.checked.add(JSON.parse(text));
+    super.dispatch(text);
+  }
+
+  async stop() {
+    await super.stop();
+    assert.deepEqual(this.checked.errors, []);
+  }
+}
+
 /** A project, and a client of its own debug adapter. */
 class Session {
   constructor(files) {
@@ -26,7 +48,7 @@ class Session {
       fs.mkdirSync(path.dirname(this.file(name)), { recursive: true });
       fs.writeFileSync(this.file(name), text);
     }
-    this.client = new testsupport.DebugClient(options.wherefore, 'dap', 'wherefore', { cwd: this.folder }, true);
+    this.client = new Client(options.wherefore, 'dap', 'wherefore', { cwd: this.folder }, true);
     this.client.defaultTimeout = 60_000;
     this.said = [];
     this.client.on('output', (event) => this.said.push(event.body.output));
@@ -145,7 +167,7 @@ const cases = {
       server.stdout.on('data', (data) => /token \w+\n/.test(all += data) && resolve(all));
     });
     const [, port, token] = /:(\d+)\ntoken (\w+)/.exec(printed);
-    const other = new testsupport.DebugClient('', '', 'wherefore');
+    const other = new Client('', '', 'wherefore');
     await Promise.all([session.client.start(Number(port)), other.start(Number(port))]);
     const stopped = await session.begin('attach', { token });
     assert.equal(stopped.at, 'shop.js:17');

@@ -1,10 +1,9 @@
 //! Log points. What they would have printed is known already, so all of it is printed when one is set.
 
 use debugger::{Answer, BreakAt, Breakpoint, LogRequest, PageRequest, Point, PointText, QuestionKind, Value, Where};
-use serde_json::json;
 
 use crate::adapter::Adapter;
-use crate::protocol::Source;
+use crate::protocol::{OutputEvent, Source};
 
 /// Of `total is {cart.total}`: what is printed as it is, and the expressions in between.
 struct Template {
@@ -74,8 +73,8 @@ impl Adapter {
 
     fn print_hit(&self, template: &Template, at: &Point, values: &[Result<Value, String>], source: Option<&Source>) {
         let line = at.line.map(|line| self.line_out(line));
-        let text = format!("{}\n", template.filled(values));
-        self.out.event("output", json!({"category": "stdout", "output": text, "source": source, "line": line}));
+        let output = format!("{}\n", template.filled(values));
+        self.out.event("output", OutputEvent { category: "stdout", output, source, line });
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::outlet::Outlet;
+use crate::protocol::{ProgressStart, ProgressUpdate};
 
 /// Shown from its first word on, until it is dropped.
 pub struct Progress {
@@ -30,13 +31,18 @@ impl Progress {
         match *told {
             Some(last) if last.elapsed() < BETWEEN => return,
             Some(_) => {
-                let body = json!({"progressId": self.id, "message": message, "percentage": percentage});
-                self.out.event("progressUpdate", body);
+                self.out.event("progressUpdate", ProgressUpdate { progress_id: &self.id, message, percentage });
             }
             None => self.out.event(
                 "progressStart",
-                json!({"progressId": self.id, "title": self.title, "message": message, "cancellable": true,
-                       "requestId": request_of(&self.id), "percentage": percentage}),
+                ProgressStart {
+                    progress_id: &self.id,
+                    title: self.title,
+                    message,
+                    cancellable: true,
+                    request_id: request_of(&self.id),
+                    percentage,
+                },
             ),
         }
         *told = Some(Instant::now());

@@ -1,4 +1,5 @@
-//! The messages of the Debug Adapter Protocol that are used, with the fields of them that are.
+//! The messages of the Debug Adapter Protocol that are used, with the fields of them that are. What is optional is left out where it is
+//! missing: the protocol knows no null there.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -318,4 +319,37 @@ pub struct Stopped {
     pub all_threads_stopped: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hit_breakpoint_ids: Vec<i64>,
+}
+
+/// Text for the console of the client.
+#[derive(Serialize, Default)]
+pub struct OutputEvent<'a> {
+    pub category: &'static str,
+    pub output: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<&'a Source>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProgressStart<'a> {
+    pub progress_id: &'a str,
+    pub title: &'a str,
+    pub message: &'a str,
+    pub cancellable: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub percentage: Option<u64>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProgressUpdate<'a> {
+    pub progress_id: &'a str,
+    pub message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub percentage: Option<u64>,
 }

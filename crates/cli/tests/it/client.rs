@@ -1,4 +1,5 @@
-//! A client of the Debug Adapter Protocol that follows a script and writes down what is said.
+//! A client of the Debug Adapter Protocol that follows a script and writes down what is said. Where `DAP_MESSAGES` names a folder, every message is
+//! kept there as well, a file for each session: `tests/dap/messages.mjs` checks them.
 
 use std::collections::HashMap;
 use std::fs;
@@ -18,6 +19,8 @@ pub struct Client {
     /// What was answered, by request.
     answers: HashMap<i64, Value>,
     events: Vec<Value>,
+    /// All messages, as they are.
+    kept: Option<fs::File>,
 }
 
 /// A project of these files.
@@ -46,7 +49,11 @@ impl Client {
         let input = child.stdin.take();
         let folder = folder.canonicalize().unwrap();
         let (answers, events) = (HashMap::new(), Vec::new());
-        Client { child, input, output, folder, seq: 0, transcript: String::new(), answers, events }
+        let kept = std::env::var_os("DAP_MESSAGES").map(|kept| {
+            fs::create_dir_all(&kept).unwrap();
+            fs::File::create(Path::new(&kept).join(format!("{}.jsonl", child.id()))).unwrap()
+        });
+        Client { child, input, output, folder, seq: 0, transcript: String::new(), answers, events, kept }
     }
 
     /// With a run of the command that has been opened and shown.
@@ -98,6 +105,7 @@ impl Client {
     }
 
     fn send_text(&mut self, text: &str) {
+        self.keep(text);
         let input = self.input.as_mut().unwrap();
         write!(input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
         input.flush().unwrap();
@@ -140,12 +148,19 @@ impl Client {
         let mut text = vec![0; length];
         self.output.read_exact(&mut text).unwrap();
         let message: Value = serde_json::from_slice(&text).unwrap();
+        self.keep(&message.to_string());
         if message["type"] == "event" {
             let (name, body) = (message["event"].as_str().unwrap(), self.told(&message["body"]));
             self.note(&format!("   {name}{body}\n"));
             self.events.push(message);
         } else {
             self.answers.insert(message["request_seq"].as_i64().unwrap(), message);
+        }
+    }
+
+    fn keep(&mut self, message: &str) {
+        if let Some(kept) = &mut self.kept {
+            writeln!(kept, "{message}").unwrap();
         }
     }
 

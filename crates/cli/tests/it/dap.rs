@@ -190,7 +190,7 @@ fn sources_are_shown_as_they_were() {
     wherefore(folder.path()).args(["record", "--", "node", "app.js"]).output().unwrap();
     fs::write(folder.path().join("app.js"), "// Other.\n").unwrap();
     let mut client = Client::start(folder.path());
-    client.ask("initialize", json!({"linesStartAt1": false, "columnsStartAt1": false}));
+    client.ask("initialize", json!({"adapterID": "wherefore", "linesStartAt1": false, "columnsStartAt1": false}));
     client.ask("attach", json!({"run": 1}));
     client.event("initialized");
     client.go("configurationDone", json!({}));
@@ -227,7 +227,7 @@ fn a_large_object_is_opened_part_by_part() {
 fn restart_runs_the_program_again() {
     let folder = project(&[("app.js", "const a = process.env.A;\nconst b = [a];\nif (b) throw new Error(a);\n")]);
     let mut client = Client::start(folder.path());
-    client.ask("initialize", json!({}));
+    client.ask("initialize", json!({"adapterID": "wherefore"}));
     client.ask("launch", json!({"program": "app.js", "env": {"A": "first"}, "stopOnEntry": true}));
     client.event("initialized");
     client.ask("setBreakpoints", json!({"source": {"path": path(&folder, "app.js")}, "breakpoints": [{"line": 2}]}));
@@ -246,7 +246,7 @@ fn restart_runs_the_program_again() {
 fn a_recording_is_cancelled_and_a_client_may_hang_up() {
     let folder = project(&[("app.js", "setInterval(() => {}, 10);\n")]);
     let mut client = Client::start(folder.path());
-    client.ask("initialize", json!({"supportsProgressReporting": true}));
+    client.ask("initialize", json!({"adapterID": "wherefore", "supportsProgressReporting": true}));
     let launch = client.send("launch", json!({"command": ["node", "app.js"]}));
     client.event("progressStart");
     client.ask("cancel", json!({"requestId": launch}));

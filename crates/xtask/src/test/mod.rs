@@ -180,10 +180,15 @@ fn unit_tests_of_page() -> Result<()> {
     execute(command("web", "npm").args(["test", "--silent"]))
 }
 
-/// `wherefore dap` under a client that is not ours.
+/// `wherefore dap` under a client that is not ours; and whether every message is one of the protocol, also in the sessions of our own client.
 fn debug_adapter() -> Result<()> {
     npm_ci("tests/dap")?;
-    execute(command(".", "node").arg("tests/dap/run.mjs").arg("--wherefore").arg(paths::wherefore()))
+    execute(command(".", "node").arg("tests/dap/run.mjs").arg("--wherefore").arg(paths::wherefore()))?;
+    let messages = tempfile::tempdir()?;
+    // The workspace is named, so that cargo takes what it has built already.
+    let sessions = ["test", "--workspace", "--test", "it", "dap::"];
+    execute(command(".", "cargo").args(sessions).env("DAP_MESSAGES", messages.path()))?;
+    execute(command(".", "node").arg("tests/dap/messages.mjs").arg(messages.path()))
 }
 
 /// Clients of others ask `wherefore mcp`, and so many random calls are made.
