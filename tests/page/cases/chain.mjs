@@ -71,10 +71,11 @@ export const cases = {
 
   async 'numbers of cards are drawn, whatever font there is'({ project, person, page }) {
     await orders({ project, person });
+    const n_before = await page.locator('.card').count();
     for (let n = 0; n < 12; n++) {
-      await page.keyboard.press('Shift+F11');
-      await page.waitForTimeout(100);
+      await person.moves(() => page.keyboard.press('Shift+F11'));
       await page.keyboard.press('m');
+      await person.nCards(n_before + n + 1);
     }
     const pins = await page.locator('.card .pin').allTextContents();
     assert.ok(pins.length >= 11, `${pins.length} cards`);

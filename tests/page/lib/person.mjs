@@ -33,6 +33,13 @@ export class Person {
     await shown.filter({ hasText: text }).waitFor();
   }
 
+  /** Does what leads to another moment, and waits until the page is there. */
+  async moves(act) {
+    const before = await this.page.locator('.steps .at').textContent();
+    await act();
+    await this.page.waitForFunction((before) => document.querySelector('.steps .at').textContent !== before, before, { timeout: PATIENCE });
+  }
+
   /** A value of the variables, by its path: names that are opened one after the other. */
   async value(...names) {
     const rows = this.page.locator('.values [role=treeitem]');
