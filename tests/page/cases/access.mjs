@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { eventually } from '../lib/person.mjs';
 import { checkout } from '../lib/project.mjs';
 
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -43,10 +44,13 @@ export const cases = {
           await page.getByLabel('expressions').press('Enter');
           await page.locator('[aria-label="log"] .row').first().waitFor();
         }
+        // What a tab shows comes a moment later, and is to be looked at too.
         await page.waitForTimeout(150);
         await person.look(`${theme}, ${tab}`);
-        const found = await violations(page);
-        assert.deepEqual(found, [], `${theme}, ${tab}:\n${found.join('\n')}`);
+        await eventually(async () => {
+          const found = await violations(page);
+          assert.deepEqual(found, [], `${theme}, ${tab}:\n${found.join('\n')}`);
+        });
       }
       await page.getByRole('button', { name: /theme/ }).click();
     }
@@ -76,8 +80,10 @@ export const cases = {
     await page.keyboard.press('Shift+W');
     await page.locator('.card').nth(2).waitFor();
     await person.look('at 200 %');
-    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1);
-    assert.equal(isWide, false, 'nothing is cut off at the side');
+    await eventually(async () => {
+      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1);
+      assert.equal(isWide, false, 'nothing is cut off at the side');
+    });
     await page.locator('.card').first().scrollIntoViewIfNeeded();
     await person.look('at 200 %, the chain');
   },

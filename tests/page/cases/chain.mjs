@@ -1,5 +1,6 @@
 // The chain, which is what the page is about: its place, its cards, its numbers.
 import assert from 'node:assert/strict';
+import { eventually } from '../lib/person.mjs';
 
 const LONG = 'total = total + line.price * line.pieces - discounts.reduce((sum, one) => sum + one.cents, 0) + shipping(line, "express delivery");';
 
@@ -25,19 +26,27 @@ async function orders({ project, person }) {
 
 const box = (locator) => locator.boundingBox();
 
+async function hasAThird(page, width) {
+  await eventually(async () => {
+    const chain = await box(page.locator('.chain'));
+    assert.ok(Math.abs(chain.width - width / 3) < 3, `${chain.width} pixels of ${width}`);
+  });
+}
+
 export const cases = {
   async 'the chain has a third of the width, and shows code as a whole'({ project, person, page }) {
     await orders({ project, person });
-    const chain = await box(page.locator('.chain'));
-    assert.ok(Math.abs(chain.width - 1440 / 3) < 3, `${chain.width} pixels`);
+    await hasAThird(page, 1440);
     await person.asks('Last change', 'total');
     const code = page.locator('.card-last-change .card-source');
     await code.filter({ hasText: 'express delivery' }).waitFor();
     await person.look('a long line');
-    const isCut = await code.evaluate((element) => element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1);
-    assert.equal(isCut, false, 'the code is seen as a whole');
+    await eventually(async () => {
+      const isCut = await code.evaluate((element) => element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1);
+      assert.equal(isCut, false, 'the code is seen as a whole');
+    });
     await page.setViewportSize({ width: 1000, height: 800 });
-    assert.ok(Math.abs((await box(page.locator('.chain'))).width - 1000 / 3) < 3, 'also of another window');
+    await hasAThird(page, 1000);
   },
 
   async 'a card stands below the one that it was asked of, and a new one is scrolled to'({ project, person, page }) {
@@ -54,9 +63,11 @@ export const cases = {
       await page.keyboard.press('m');
     }
     await person.look('many cards');
-    const last = page.locator('.card.chosen');
-    const [list, card] = [await box(page.locator('.cards')), await box(last)];
-    assert.ok(card.y >= list.y - 1 && card.y + card.height <= list.y + list.height + 1, 'the chosen card is seen');
+    const chosenIsSeen = async () => {
+      const [list, card] = [await box(page.locator('.cards')), await box(page.locator('.card.chosen'))];
+      assert.ok(card.y >= list.y - 1 && card.y + card.height <= list.y + list.height + 1, 'the chosen card is seen');
+    };
+    await eventually(chosenIsSeen);
     await page.locator('.card').first().locator('.card-main').click();
     await person.asks('Last change', 'n');
     await page.locator('.card-last-change').nth(1).waitFor();
@@ -65,8 +76,7 @@ export const cases = {
     assert.deepEqual(shown.slice(0, 3), ['1 failure', '2 last change of total', '2 last change of n'], shown.join('\n'));
     const lefts = await page.locator('.card').evaluateAll((cards) => cards.slice(0, 3).map((one) => one.getBoundingClientRect().left));
     assert.ok(lefts[1] > lefts[0] && lefts[1] === lefts[2], `${lefts}`);
-    const second = await box(page.locator('.card.chosen'));
-    assert.ok(second.y >= list.y - 1, 'it was scrolled to');
+    await eventually(chosenIsSeen);
   },
 
   async 'numbers of cards are drawn, whatever font there is'({ project, person, page }) {
@@ -91,9 +101,11 @@ export const cases = {
     await page.keyboard.press('Shift+W');
     await page.locator('.card').first().waitFor();
     await person.look('narrow');
-    const [chain, centre, timeline, tabs] = await Promise.all(['.chain', '.centre', '.timeline', '.bottom'].map((one) => box(page.locator(one))));
-    assert.ok(chain.y < centre.y && centre.y < timeline.y && timeline.y < tabs.y, JSON.stringify([chain, centre, timeline, tabs]));
-    assert.ok(chain.y < 200);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1), false, 'nothing is cut off at the side');
+    await eventually(async () => {
+      const [chain, centre, timeline, tabs] = await Promise.all(['.chain', '.centre', '.timeline', '.bottom'].map((one) => box(page.locator(one))));
+      assert.ok(chain.y < centre.y && centre.y < timeline.y && timeline.y < tabs.y, JSON.stringify([chain, centre, timeline, tabs]));
+      assert.ok(chain.y < 200);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1), false, 'nothing is cut off at the side');
+    });
   },
 };

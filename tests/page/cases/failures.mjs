@@ -1,5 +1,6 @@
 // A suite with failing tests: where the page opens, the list of failures, a card that is a write, the path to a failed assertion.
 import assert from 'node:assert/strict';
+import { eventually } from '../lib/person.mjs';
 import { copySuite } from '../lib/suite.mjs';
 
 async function suite({ project, person }) {
@@ -18,11 +19,11 @@ export const cases = {
     await at(page, 'test/cart.test.js:12');
     await card(page, 'percent became undefined').waitFor();
     await person.look('opened');
-    assert.match(await page.locator('.card').first().innerText(), /failure[^]*cart\.total[^]*expected NaN to equal 23/);
+    await page.locator('.card').first().filter({ hasText: /failure[^]*cart\.total[^]*expected NaN to equal 23/ }).waitFor();
     assert.equal(await page.locator('.said > div').count(), 0, 'nothing went wrong on the way');
-    assert.match(await page.locator('.failure-words').innerText(), /adds up lines/);
+    await page.locator('.failure-words', { hasText: 'adds up lines' }).waitFor();
     const tab = page.getByRole('tab', { name: /failures/ });
-    assert.equal(await tab.locator('.badge').innerText(), '3');
+    await tab.locator('.badge', { hasText: /^3$/ }).waitFor();
     await tab.click();
     await failures(page).nth(2).waitFor();
     const listed = await failures(page).allInnerTexts();
@@ -35,19 +36,19 @@ export const cases = {
     await at(page, 'test/zone.test.js:17');
     const chosen = page.locator('.card.chosen');
     await chosen.filter({ hasText: '+05:30' }).waitFor();
-    assert.match(await page.locator('.failure-words').innerText(), /writes what it read/);
-    await page.waitForTimeout(200);
-    await person.look('the third');
+    await page.locator('.failure-words', { hasText: 'writes what it read' }).waitFor();
     // The answer is seen, and not only its first card.
-    const list = await page.locator('.cards').boundingBox();
-    const below = await page.locator('.card.chosen + .card').boundingBox();
-    assert.ok(below && below.y >= list.y && below.y + 40 <= list.y + list.height, JSON.stringify([list, below]));
+    await eventually(async () => {
+      const list = await page.locator('.cards').boundingBox();
+      const below = await page.locator('.card.chosen + .card').boundingBox();
+      assert.ok(below && below.y >= list.y && below.y + 40 <= list.y + list.height, JSON.stringify([list, below]));
+    });
+    await person.look('the third');
     // Whoever comes back finds it as it was left.
     const n = await page.locator('.card').count();
     await page.reload();
     await at(page, 'test/zone.test.js:17');
-    await page.waitForTimeout(300);
-    assert.equal(await page.locator('.card').count(), n);
+    await person.nCards(n);
   },
 
   async 'a card that is a write shows what was there and what was written, and that is what is explained'({ project, person, page }) {
@@ -65,9 +66,9 @@ export const cases = {
     await person.asks('Why this value', 'offset');
     await page.waitForFunction((before) => document.querySelectorAll('.card').length > before, before);
     await person.look('explained');
-    const answer = await page.locator('.card.chosen').innerText();
-    assert.match(answer, /offset: undefined → -180/);
-    assert.doesNotMatch(answer, /nothing ever wrote/);
+    const answer = page.locator('.card.chosen', { hasText: 'offset: undefined → -180' });
+    await answer.waitFor();
+    assert.doesNotMatch(await answer.innerText(), /nothing ever wrote/);
   },
 
   async 'the path to a failed assertion ends in the project, without the insides of the assertion library'({ project, person, page }) {
@@ -87,9 +88,11 @@ export const cases = {
     const steps = page.locator('[aria-label="steps to the crash"] [role=option]');
     await steps.filter({ hasText: 'crash' }).first().waitFor();
     assert.ok(Date.now() - started < 2_000, 'within two seconds');
-    const shown = await steps.allInnerTexts();
-    assert.equal(shown.filter((text) => text.includes('claim/')).length, 0, shown.join('\n'));
-    assert.match(shown.at(-1), /cart\.test\.js:12[^]*crash/);
+    await eventually(async () => {
+      const shown = await steps.allInnerTexts();
+      assert.equal(shown.filter((text) => text.includes('claim/')).length, 0, shown.join('\n'));
+      assert.match(shown.at(-1), /cart\.test\.js:12[^]*crash/);
+    });
     await page.getByRole('button', { name: '‹ previous' }).click();
     await at(page, 'test/cart.test.js:12');
     await page.getByRole('button', { name: '‹ previous' }).click();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { eventually } from '../lib/person.mjs';
 
 const SHOP = [
   'const fs = require("node:fs");',
@@ -92,15 +93,19 @@ export const cases = {
     await row.filter({ hasText: '32' }).waitFor();
     await person.look('both runs at one place');
     // Both values are there, and what differs is marked.
-    assert.deepEqual(await row.locator('td').allTextContents(), ['3', '2']);
-    assert.deepEqual(await row.locator('mark').allTextContents(), ['3', '2']);
+    await eventually(async () => {
+      assert.deepEqual(await row.locator('td').allTextContents(), ['3', '2']);
+      assert.deepEqual(await row.locator('mark').allTextContents(), ['3', '2']);
+    });
     await page.getByText(/variables? differs?/).waitFor();
     // The places are those of `why --against`.
     const said = spawnSync(project.wherefore, ['why', '--run', '2', '--against', '1', '--format', 'json'], { cwd: project.folder, encoding: 'utf8' });
     const { chain } = JSON.parse(said.stdout).answer;
     const rows = page.locator('[aria-label="differences"] [role=option]');
-    assert.deepEqual((await rows.locator('.column-place').allTextContents()).sort(), chain.map((hop) => `${hop.point.file}:${hop.point.line}`).sort());
-    assert.equal(await rows.locator('.difference').count(), chain.filter((hop) => hop.difference).length);
+    await eventually(async () => {
+      assert.deepEqual((await rows.locator('.column-place').allTextContents()).sort(), chain.map((hop) => `${hop.point.file}:${hop.point.line}`).sort());
+      assert.equal(await rows.locator('.difference').count(), chain.filter((hop) => hop.difference).length);
+    });
   },
 
   async 'the chain is sent as Markdown and as a picture'({ project, person, page, context }) {
@@ -130,7 +135,7 @@ export const cases = {
     await person.open(await project.open());
     await page.keyboard.press('Control+k');
     await page.keyboard.type('price');
-    assert.equal(await page.locator('dialog.search input').inputValue(), 'price');
+    await eventually(async () => assert.equal(await page.locator('dialog.search input').inputValue(), 'price'));
     await page.locator('.hit', { hasText: 'function' }).first().waitFor();
     await person.look('found');
     await page.locator('.hit', { has: page.locator('.hit-function') }).first().click();
@@ -253,7 +258,6 @@ export const cases = {
     assert.ok(parts.at(-1).events[1] > 100_000, 'more than a block or two');
     assert.ok(parts.length > 300, `${parts.length} parts`);
     assert.ok(parts[1].stack.length > 0, 'calls are known from the start on');
-    await page.waitForTimeout(300);
     await person.look('the timeline');
   },
 
@@ -278,6 +282,6 @@ export const cases = {
     assert.equal(await page.locator('.cm-ending', { hasText: '.n = 5' }).count(), 0, 'that was before');
     const left = await person.value('left');
     await left.and(page.locator('.mark-changed')).waitFor();
-    assert.match(await left.textContent(), /left:3 →2/);
+    await left.filter({ hasText: 'left:3 →2' }).waitFor();
   },
 };

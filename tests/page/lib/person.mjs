@@ -5,6 +5,17 @@ import path from 'node:path';
 
 const PATIENCE = 20_000;
 
+/** Checks until it holds: what is seen follows what was done, at its own time. */
+export async function eventually(check) {
+  for (const end = Date.now() + PATIENCE; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
+}
+
 export class Person {
   constructor(page, pictures) {
     this.page = page;
