@@ -18,7 +18,8 @@ use crate::outlet::Outlet;
 use crate::position::OpenRun;
 use crate::progress::Progress;
 use crate::protocol::{InitializeArguments, Request};
-use crate::reading::{Asked, Pending};
+use crate::reading::{Pending, Told};
+use crate::recording::Running;
 use crate::refusal::Refusal;
 use crate::sources::Sources;
 use crate::starting::Start;
@@ -36,6 +37,10 @@ pub struct Adapter {
     pub sources: Sources,
     pub targets: Targets,
     pub judge: Option<JudgeRoom>,
+    pub running: Option<Running>,
+    pub n_recordings: usize,
+    /// To this session.
+    pub hand: mpsc::Sender<Told>,
     /// Of the request that is being answered.
     pub control: Control,
     pub request: i64,
@@ -49,6 +54,8 @@ pub enum Then {
     #[default]
     Nothing,
     Initialized,
+    /// A request that waited for a run is answered.
+    Opened,
     /// Control stands where it stood.
     Show(&'static str),
     Move(Motion),
@@ -59,7 +66,7 @@ pub enum Then {
 pub type Body = Result<Value, Refusal>;
 
 impl Adapter {
-    pub fn new(options: Arc<Options>, out: Arc<Outlet>) -> Adapter {
+    pub fn new(options: Arc<Options>, out: Arc<Outlet>, hand: mpsc::Sender<Told>) -> Adapter {
         Adapter {
             options,
             out,
@@ -75,6 +82,9 @@ impl Adapter {
             sources: Sources::default(),
             targets: Targets::default(),
             judge: None,
+            running: None,
+            n_recordings: 0,
+            hand,
             control: Control::default(),
             request: 0,
             then: Then::Nothing,
@@ -82,29 +92,53 @@ impl Adapter {
     }
 
     /// Until the client disconnects or hangs up.
-    pub fn run(mut self, asked: &mpsc::Receiver<Asked>, pending: &Pending) {
-        for (request, cancel) in asked {
-            self.request = request.seq;
-            self.control = self.control_of(&request, cancel);
-            self.then = Then::Nothing;
-            let answer = catch_unwind(AssertUnwindSafe(|| self.answer(&request)));
-            let answer =
-                answer.unwrap_or_else(|_| Err(Refusal::new(format!("{} failed inside Wherefore", request.command))));
-            self.out.answer(&request, answer);
-            let is_over = matches!(self.then, Then::End);
-            if catch_unwind(AssertUnwindSafe(|| self.follow_up())).is_err() {
-                self.out.say(format!("{} failed inside Wherefore", request.command));
-            }
-            self.control = Control::default();
-            pending.is_done(request.seq);
-            if is_over {
-                break;
+    pub fn run(mut self, told: &mpsc::Receiver<Told>, pending: &Pending) {
+        for told in told {
+            match told {
+                Told::Asked(request, cancel) => {
+                    if self.take(&request, cancel, pending) {
+                        break;
+                    }
+                }
+                Told::Recorded(number, recorded) => {
+                    if catch_unwind(AssertUnwindSafe(|| self.recorded(number, *recorded, pending))).is_err() {
+                        self.out.say("opening the run failed inside Wherefore");
+                    }
+                }
+                Told::HungUp => {
+                    self.stop_program();
+                    break;
+                }
             }
         }
+        self.wait_for_program();
+    }
+
+    /// Whether the session is over.
+    fn take(&mut self, request: &Request, cancel: debugger::Cancel, pending: &Pending) -> bool {
+        self.request = request.seq;
+        self.control = self.control_of(request, cancel);
+        self.then = Then::Nothing;
+        let answer = catch_unwind(AssertUnwindSafe(|| self.answer(request)));
+        let failed = || format!("{} failed inside Wherefore", request.command);
+        let answer = answer.unwrap_or_else(|_| Some(Err(Refusal::new(failed()))));
+        let is_answered = answer.is_some();
+        if let Some(answer) = answer {
+            self.out.answer(request, answer);
+        }
+        let is_over = matches!(self.then, Then::End);
+        if catch_unwind(AssertUnwindSafe(|| self.follow_up())).is_err() {
+            self.out.say(failed());
+        }
+        self.control = Control::default();
+        if is_answered {
+            pending.is_done(request.seq);
+        }
+        is_over
     }
 
     /// The run is gone over where its index is missing; that can take long.
-    fn control_of(&self, request: &Request, cancel: debugger::Cancel) -> Control {
+    pub fn control_of(&self, request: &Request, cancel: debugger::Cancel) -> Control {
         let is_wanted = self.client.supports_progress_reporting;
         let progress = Progress::new(self.out.clone(), request.seq, "Indexing the run", is_wanted);
         let told = move |so_far| {
@@ -115,14 +149,23 @@ impl Adapter {
         Control { cancel, progress: Some(Arc::new(told)) }
     }
 
-    fn answer(&mut self, request: &Request) -> Body {
+    /// Nothing: it is answered once there is a run.
+    fn answer(&mut self, request: &Request) -> Option<Body> {
+        let begun = match request.command.as_str() {
+            "launch" => self.check_token(request).and_then(|()| self.launch(&read(request)?, request)),
+            "restart" => self.restart(request),
+            _ => return Some(self.answer_now(request)),
+        };
+        begun.err().map(Err)
+    }
+
+    fn answer_now(&mut self, request: &Request) -> Body {
         match request.command.as_str() {
             "initialize" => self.initialize(read(request)?),
-            "launch" => self.check_token(request).and_then(|()| self.launch(read(request)?)),
             "attach" => self.check_token(request).and_then(|()| self.attach(read(request)?)),
             "configurationDone" => self.configuration_done(),
-            "restart" => self.restart(),
-            "terminate" | "disconnect" => self.end(&request.command),
+            "terminate" => self.terminate(),
+            "disconnect" => self.disconnect(&read(request)?),
             "setBreakpoints" => body(self.set_breakpoints(read(request)?)),
             "setFunctionBreakpoints" => body(self.set_function_breakpoints(read(request)?)),
             "setExceptionBreakpoints" => body(self.set_exception_breakpoints(&read(request)?)),
@@ -139,8 +182,7 @@ impl Adapter {
             "source" => self.source(&read(request)?),
             "gotoTargets" => self.goto_targets(&read(request)?),
             "goto" => self.goto(&read(request)?),
-            // What moves is cancelled where messages are read.
-            "pause" => Ok(json!({})),
+            "pause" => self.pause(),
             command => match Motion::of(command) {
                 Some(motion) => self.start_moving(motion, read(request)?),
                 None => self.custom(request),
@@ -165,9 +207,10 @@ impl Adapter {
         Ok(capabilities())
     }
 
-    fn follow_up(&mut self) {
+    pub fn follow_up(&mut self) {
         match std::mem::take(&mut self.then) {
             Then::Nothing | Then::End => {}
+            Then::Opened => self.answer_awaited(),
             Then::Initialized => self.out.event("initialized", json!({})),
             Then::Show(reason) => self.show(reason),
             Then::Move(motion) => self.go_on(motion),

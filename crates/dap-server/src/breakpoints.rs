@@ -100,7 +100,15 @@ impl Adapter {
         Ok(json!({"breakpoints": shown}))
     }
 
+    /// Of a program that runs, when it has ended: then nothing is printed twice.
+    pub fn print_log_points(&self) {
+        self.breakpoints.of_files.values().flatten().for_each(|on| self.print_log_point(on));
+    }
+
     fn print_log_point(&self, on: &OnLine) {
+        if self.is_running() {
+            return;
+        }
         if let (Some(message), Some(armed)) = (&on.wanted.log_message, &on.set.armed) {
             self.print_hits(armed, message, Some(&on.source));
         }
@@ -217,6 +225,12 @@ impl Adapter {
             };
             self.out.event("breakpoint", json!({"reason": "changed", "breakpoint": gone}));
         }
+        self.arm_files_and_functions();
+        self.print_log_points();
+    }
+
+    /// What is there may be elsewhere, or more often, than it was.
+    pub fn arm_files_and_functions(&mut self) {
         let files: Vec<String> = self.breakpoints.of_files.keys().cloned().collect();
         for file in files {
             let mut on_lines = self.breakpoints.of_files.remove(&file).unwrap_or_default();
@@ -224,7 +238,6 @@ impl Adapter {
                 let (set, shown) = self.set_on_line(on.set.id, &file, &on.wanted, &on.source);
                 on.set = set;
                 self.tell_changed(&shown);
-                self.print_log_point(on);
             }
             self.breakpoints.of_files.insert(file, on_lines);
         }

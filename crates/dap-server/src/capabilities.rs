@@ -17,6 +17,7 @@ pub fn capabilities() -> Value {
         "supportsGotoTargetsRequest": true,
         "supportsRestartRequest": true,
         "supportsTerminateRequest": true,
+        "supportTerminateDebuggee": true,
         "supportsCancelRequest": true,
         "supportsEvaluateForHovers": true,
         "supportsCompletionsRequest": true,

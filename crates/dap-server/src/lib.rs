@@ -3,7 +3,8 @@
 //! A client that debugs a live program has it run, and stops it. Here the program has run already: to continue is to look for the
 //! next event at which a breakpoint would have stopped it, forward or back, and every moment can be come to again. So nothing
 //! happens between two requests, and a session is one thread that answers requests in their order (`adapter.rs`). Only what must
-//! not wait for its turn is done where messages are read: cancelling, pausing, hanging up (`reading.rs`).
+//! not wait for its turn is done where messages are read: cancelling what is asked (`reading.rs`). A program that is recorded runs beside the
+//! session, which hears of its end as it hears of a request (`recording.rs`).
 
 mod adapter;
 mod breakpoints;

@@ -65,11 +65,12 @@ impl Adapter {
     /// Moves, and tells where that led. Whatever happens, control stands somewhere in the end.
     pub fn go_on(&mut self, motion: Motion) {
         let arrival = match motion.stride {
-            Stride::Step(stride) => self.step(motion, stride),
+            Stride::Step(stride) => self.step(motion, stride).map(Some),
             Stride::Continue => self.run_on(motion),
         };
         match arrival {
-            Ok(arrival) => self.arrive(motion.thread, arrival),
+            Ok(Some(arrival)) => self.arrive(motion.thread, arrival),
+            Ok(None) => self.wait_for_more(motion),
             Err(refusal) => {
                 if refusal.id != "cancelled" {
                     self.out.say(&refusal.sentence);
@@ -103,7 +104,9 @@ impl Adapter {
     pub fn show(&mut self, reason: &'static str) {
         let Some(open) = &self.open else { return };
         let thread = open.thread;
+        let reason = if self.is_running() && reason == ENTRY { "pause" } else { reason };
         match open.moment(thread) {
+            _ if reason == "pause" => self.stopped(thread, reason, Some(SO_FAR.into()), Vec::new()),
             PointText::Crash => self.stopped(thread, EXCEPTION, Some(FAILED.into()), Vec::new()),
             PointText::End => self.stopped(thread, "pause", Some(AT_END.into()), Vec::new()),
             _ => {
@@ -170,12 +173,17 @@ impl Adapter {
         }
     }
 
-    fn run_on(&self, motion: Motion) -> Result<Arrival, Refusal> {
+    /// Nothing: the program runs, and no breakpoint is in what is recorded of it so far.
+    fn run_on(&mut self, motion: Motion) -> Result<Option<Arrival>, Refusal> {
+        if self.is_running() {
+            self.refresh()?;
+        }
         let armed = self.breakpoints.armed(|_| true);
         let stop = self.nearest(motion, armed.iter().map(|(_, breakpoint)| breakpoint.clone()).collect())?;
         match stop.point.is_some() {
-            true => Ok(self.arrival_at(stop, &armed)),
-            false => self.edge(motion),
+            true => Ok(Some(self.arrival_at(stop, &armed))),
+            false if self.is_running() && !motion.is_back => Ok(None),
+            false => self.edge(motion).map(Some),
         }
     }
 
@@ -220,6 +228,7 @@ impl Adapter {
                 let first = first_statement(open, motion.thread, &self.control);
                 (first.unwrap_or_else(|| open.moment(motion.thread)), ENTRY, AT_START)
             }
+            false if self.is_running() => (self.opened()?.moment(motion.thread), "pause", SO_FAR),
             false => (PointText::End, "pause", AT_END),
         };
         Ok(Arrival { to, reason, description: Some(description.into()), breakpoints: Vec::new() })
@@ -231,3 +240,4 @@ const FAILED: &str = "It failed here";
 const A_MOMENT: &str = "A moment of the recording";
 const AT_START: &str = "Start of the recording";
 const AT_END: &str = "End of the recording";
+const SO_FAR: &str = "End of what is recorded so far";

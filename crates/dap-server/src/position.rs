@@ -47,6 +47,26 @@ impl OpenRun {
         Ok(open)
     }
 
+    /// The same run as it is now, for one that is still being recorded. Control stands where it stood.
+    pub fn refresh(&mut self) -> Result<(), Refusal> {
+        self.still_there()?;
+        self.session = self.session.refreshed()?;
+        self.looking = self.session.looking();
+        Ok(())
+    }
+
+    /// To the newest event of each thread. The end of a run that grows would not stay where it is.
+    pub fn go_to_newest(&mut self, control: &Control) {
+        for thread in 1..=self.n_threads() {
+            let from = Where { at: Some(PointText::End), thread: Some(thread.to_string()), ..Where::default() };
+            if let Ok(Reply { answer: Answer::Here(point), .. }) =
+                self.ask(&Question { kind: QuestionKind::Here, from }, control)
+            {
+                self.moments.insert(thread, PointText::Event(point.event));
+            }
+        }
+    }
+
     pub fn ask(&self, question: &Question, control: &Control) -> Result<Reply, Refusal> {
         self.still_there()?;
         Ok(self.looking.ask(question, control)?)

@@ -72,6 +72,12 @@ pub struct AttachArguments {
     pub stop_on_entry: bool,
 }
 
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase")]
+pub struct DisconnectArguments {
+    pub terminate_debuggee: Option<bool>,
+}
+
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a run is a number")]
 pub enum RunName {

@@ -6,7 +6,7 @@ use std::io::{BufRead, Write};
 use std::sync::{Arc, Mutex, MutexGuard, mpsc};
 use std::thread;
 
-use debugger::Cancel;
+use debugger::{Cancel, Recorded};
 use serde_json::{Value, json};
 
 use crate::adapter::Adapter;
@@ -15,22 +15,31 @@ use crate::moving::Motion;
 use crate::outlet::Outlet;
 use crate::progress;
 use crate::protocol::{CancelArguments, Request};
+use crate::refusal::Refusal;
 use crate::{Options, wire};
 
-/// A request, and what cancels it.
-pub type Asked = (Request, Cancel);
+/// What a session is told.
+pub enum Told {
+    /// A request, and what cancels it.
+    Asked(Request, Cancel),
+    /// A program that it had run is over: which one, and what came of it.
+    Recorded(usize, Box<Result<Recorded, Refusal>>),
+    /// The client is gone.
+    HungUp,
+}
 
-/// Requests that have not been answered, by their numbers. One that moves is here until it has come to a stop.
+/// Requests that have not been answered, by their numbers. One that moves is here until it has come to a stop, and one that runs a program until that
+/// is over.
 #[derive(Default)]
 pub struct Pending(Mutex<HashMap<i64, (String, Cancel)>>);
 
 pub fn serve(options: &Arc<Options>, mut input: impl BufRead, output: Box<dyn Write + Send>) {
     let out = Arc::new(Outlet::new(output));
     let pending = Arc::new(Pending::default());
-    let (hand, asked) = mpsc::channel::<Asked>();
+    let (hand, told) = mpsc::channel::<Told>();
     let session = {
-        let (options, out, pending) = (options.clone(), out.clone(), pending.clone());
-        thread::spawn(move || Adapter::new(options, out).run(&asked, &pending))
+        let (options, out, pending, hand) = (options.clone(), out.clone(), pending.clone(), hand.clone());
+        thread::spawn(move || Adapter::new(options, out, hand).run(&told, &pending))
     };
     loop {
         match wire::read(&mut input) {
@@ -49,9 +58,9 @@ pub fn serve(options: &Arc<Options>, mut input: impl BufRead, output: Box<dyn Wr
             }
         }
     }
-    // Nobody waits for what is still under way.
-    pending.cancel_all();
-    drop(hand);
+    // Nobody waits for what is still under way. A session that has ended hears of nothing.
+    pending.cancel_questions();
+    let _ = hand.send(Told::HungUp);
     // A session that panicked has ended as well.
     let _ = session.join();
 }
@@ -62,7 +71,7 @@ fn request(message: Value) -> Option<Request> {
     serde_json::from_value(message).ok().filter(|_| is_request)
 }
 
-fn take(request: Request, out: &Outlet, pending: &Pending, hand: &mpsc::Sender<Asked>) {
+fn take(request: Request, out: &Outlet, pending: &Pending, hand: &mpsc::Sender<Told>) {
     match request.command.as_str() {
         "cancel" => {
             if let Ok(arguments) = serde_json::from_value::<CancelArguments>(request.arguments.clone()) {
@@ -72,13 +81,13 @@ fn take(request: Request, out: &Outlet, pending: &Pending, hand: &mpsc::Sender<A
             return;
         }
         "pause" => pending.stop_moving(),
-        "disconnect" | "terminate" => pending.cancel_all(),
+        "disconnect" | "terminate" => pending.cancel_questions(),
         _ => {}
     }
     let cancel = Cancel::default();
     pending.all().insert(request.seq, (request.command.clone(), cancel.clone()));
     // A session that has ended takes no more.
-    let _ = hand.send((request, cancel));
+    let _ = hand.send(Told::Asked(request, cancel));
 }
 
 impl Pending {
@@ -101,8 +110,10 @@ impl Pending {
         self.all().values().filter(|(command, _)| moves(command)).for_each(|(_, cancel)| cancel.cancel());
     }
 
-    fn cancel_all(&self) {
-        self.all().values().for_each(|(_, cancel)| cancel.cancel());
+    /// What becomes of a program that runs is for the session to say.
+    fn cancel_questions(&self) {
+        let runs_program = |command: &str| matches!(command, "launch" | "restart");
+        self.all().values().filter(|(command, _)| !runs_program(command)).for_each(|(_, cancel)| cancel.cancel());
     }
 
     fn all(&self) -> MutexGuard<'_, HashMap<i64, (String, Cancel)>> {

@@ -9,7 +9,8 @@ use crate::refusal::Refusal;
 
 impl Adapter {
     pub fn threads(&self) -> Body {
-        let n_threads = self.open.as_ref().map_or(0, |open| open.n_threads());
+        // Of a program that has just begun to run, the thread in which it begins.
+        let n_threads = self.open.as_ref().map_or(usize::from(self.is_running()), |open| open.n_threads());
         let named = |number: usize| json!({"id": number, "name": format!("thread {number}")});
         Ok(json!({"threads": (1..=n_threads).map(named).collect::<Vec<_>>()}))
     }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::adapter::{Adapter, Body, Then};
 use crate::position::OpenRun;
-use crate::protocol::{AttachArguments, LaunchArguments, RunName, Words};
+use crate::protocol::{AttachArguments, DisconnectArguments, LaunchArguments, Request, RunName, Words};
 use crate::refusal::Refusal;
 
 /// How the run came to be.
@@ -23,12 +23,16 @@ pub struct Start {
 }
 
 impl Adapter {
-    pub fn launch(&mut self, arguments: LaunchArguments) -> Body {
+    /// Answered when there is a run.
+    pub fn launch(&mut self, arguments: &LaunchArguments, asked: &Request) -> Result<(), Refusal> {
+        if self.is_running() {
+            return Err(Refusal::new("a program is running; terminate ends it, and restart starts it again"));
+        }
         let folder = self.folder_of(arguments.cwd.as_deref());
-        let request = record_request(&arguments)?;
-        let session = self.record(&request, &folder)?;
+        let request = record_request(arguments)?;
+        self.record(&request, &folder, asked);
         self.start = Some(Start { folder, request: Some(request), stops_on_entry: arguments.stop_on_entry });
-        self.begin(session)
+        Ok(())
     }
 
     pub fn attach(&mut self, arguments: AttachArguments) -> Body {
@@ -43,10 +47,6 @@ impl Adapter {
         let run = run.transpose()?.map(|number| number.to_string());
         let session = Session::open(&RunChoice(run), &folder)?;
         self.start = Some(Start { folder, request: None, stops_on_entry: arguments.stop_on_entry });
-        self.begin(session)
-    }
-
-    fn begin(&mut self, session: Session) -> Body {
         self.open_run(session)?;
         self.then = Then::Initialized;
         Ok(json!({}))
@@ -59,32 +59,32 @@ impl Adapter {
         Ok(json!({}))
     }
 
-    /// Runs the program once more, and opens what came of it.
-    pub fn restart(&mut self) -> Body {
+    /// Runs the program once more. Answered when there is a run.
+    pub fn restart(&mut self, asked: &Request) -> Result<(), Refusal> {
         let start = self.start.as_ref().ok_or_else(Refusal::nothing_open)?;
         let folder = start.folder.clone();
         let request = match &start.request {
             Some(request) => request.clone(),
             None => self.opened()?.session.recorded_again()?,
         };
-        let session = self.record(&request, &folder)?;
-        self.open_run(session)?;
-        self.arm_again();
-        self.then = Then::Show(ENTRY);
-        Ok(json!({}))
+        self.stop_program();
+        self.record(&request, &folder, asked);
+        Ok(())
     }
 
-    pub fn end(&mut self, command: &str) -> Body {
-        if command == "terminate" {
-            self.out.event("terminated", json!({}));
-        } else {
-            self.then = Then::End;
+    /// The program ends with the session, unless the client wants it to go on. Then it is recorded to its end all the same.
+    pub fn disconnect(&mut self, arguments: &DisconnectArguments) -> Body {
+        if arguments.terminate_debuggee != Some(false) {
+            self.stop_program();
         }
+        self.then = Then::End;
         Ok(json!({}))
     }
 
-    fn open_run(&mut self, session: Session) -> Result<(), Refusal> {
-        (self.options.opened)(&session);
+    pub fn open_run(&mut self, session: Session) -> Result<(), Refusal> {
+        if !self.is_running() {
+            (self.options.opened)(&session);
+        }
         self.references.forget();
         self.sources.forget();
         self.targets.forget();

@@ -57,7 +57,7 @@ pub use open_runs::OpenRuns;
 pub use page::{Cursor, Page, PageRequest};
 pub use question::{Answer, Question, QuestionKind, Reply, Where};
 pub use record_request::{
-    Environment, Input, KeptInput, OnProgress, OnTestsOver, Output, Policy, RecordProgress, RecordRequest,
+    Environment, Input, KeptInput, OnProgress, OnStarted, OnTestsOver, Output, Policy, RecordProgress, RecordRequest,
     RecordedCode, SignalsOf, Sink, Stream, policy,
 };
 pub use recording::{Ending, Recorded, end_like, record};

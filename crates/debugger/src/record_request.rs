@@ -31,6 +31,7 @@ pub struct RecordRequest {
     pub timeout: Option<Duration>,
     /// Stops the program and its children, as the timeout does. What was recorded until then is kept.
     pub cancel: Cancel,
+    pub started: Option<OnStarted>,
     /// Told how far the recording is, at most ten times a second and once at its end.
     pub progress: Option<OnProgress>,
     pub tests_over: Option<OnTestsOver>,
@@ -55,6 +56,7 @@ impl RecordRequest {
             signals: SignalsOf::ThisProcess,
             timeout: None,
             cancel: Cancel::default(),
+            started: None,
             progress: None,
             tests_over: None,
             drive: None,
@@ -195,6 +197,10 @@ pub struct RecordProgress {
 #[derive(Clone)]
 pub struct OnProgress(pub Arc<dyn Fn(RecordProgress) + Send + Sync>);
 
+/// Called once with the folder of the run, before the program starts: whoever wants to look at the run while it is recorded.
+#[derive(Clone)]
+pub struct OnStarted(pub Arc<dyn Fn(&Path) + Send + Sync>);
+
 /// Called once, with the folder of the run, if the tests of the program are over and the program is not: a runner that watches files, or a test that left
 /// a server behind. The recording goes on meanwhile, but its end waits for the function.
 #[derive(Clone)]
@@ -214,6 +220,12 @@ impl fmt::Debug for Output {
 impl fmt::Debug for OnProgress {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("OnProgress(…)")
+    }
+}
+
+impl fmt::Debug for OnStarted {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("OnStarted(…)")
     }
 }
 
@@ -301,6 +313,12 @@ impl OnProgress {
         record::OnProgress(Arc::new(move |now: record::Progress| {
             told(RecordProgress { n_events: now.n_events, n_bytes: now.n_bytes });
         }))
+    }
+}
+
+impl OnStarted {
+    pub(crate) fn to_record(&self) -> record::OnStarted {
+        record::OnStarted(self.0.clone())
     }
 }
 

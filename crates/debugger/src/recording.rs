@@ -12,7 +12,9 @@ use crate::policy_names::names_without_effect;
 use crate::record_request::seen_from;
 use crate::run_list::count_events;
 use crate::tools::told_of_tools;
-use crate::{Error, KeptInput, NotCaptured, OnProgress, OnTestsOver, RecordRequest, RunOutcome, runtime_folder};
+use crate::{
+    Error, KeptInput, NotCaptured, OnProgress, OnStarted, OnTestsOver, RecordRequest, RunOutcome, runtime_folder,
+};
 
 #[derive(Clone, Debug)]
 pub struct Recorded {
@@ -82,6 +84,7 @@ pub(crate) fn record_stopping(
         signals: request.signals.into(),
         timeout: request.timeout,
         cancel: request.cancel.0.clone(),
+        started: request.started.as_ref().map(OnStarted::to_record),
         progress: request.progress.as_ref().map(OnProgress::to_record),
         tests_over: request.tests_over.as_ref().map(OnTestsOver::to_record),
         drive: request.drive.clone(),

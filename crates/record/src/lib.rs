@@ -43,7 +43,8 @@ use module_origin::Project;
 pub use node::{Notes, TextChange, read_notes, write_preload};
 pub use signals::{Signals, ask_to_end};
 pub use spec::{
-    Input, KeptInput, OnProgress, OnTestsOver, Output, Progress, RunSpec, SignalsOf, Sink, Staged, Stream, USUAL_LAYOUT,
+    Input, KeptInput, OnProgress, OnStarted, OnTestsOver, Output, Progress, RunSpec, SignalsOf, Sink, Staged, Stream,
+    USUAL_LAYOUT,
 };
 pub use stage::{Apart, Stage, remove_tree};
 pub use trace_format::{LiveReport, ProgramExit, StopAction, StopWish};
@@ -186,6 +187,9 @@ pub fn run(spec: &RunSpec) -> Result<Recorded, RecordError> {
         in_folder(error)
     })?;
 
+    if let Some(OnStarted(told)) = &spec.started {
+        told(&run);
+    }
     expected::find(&run, project);
     let signals = (spec.signals == SignalsOf::TheProgram).then(Signals::take_over);
     let drain = drain::Drain::start(run.clone(), spec.keep_last, spec.progress.clone());

@@ -43,6 +43,7 @@ pub struct RunSpec {
     pub timeout: Option<Duration>,
     /// Stops the program and its children, from any thread.
     pub cancel: Cancel,
+    pub started: Option<OnStarted>,
     pub progress: Option<OnProgress>,
     pub tests_over: Option<OnTestsOver>,
     /// A shell command that starts when the program, or a child of it, listens on a TCP port, which is its `PORT`. When it
@@ -151,6 +152,10 @@ pub struct OnProgress(pub Arc<dyn Fn(Progress) + Send + Sync>);
 #[derive(Clone)]
 pub struct OnTestsOver(pub Arc<dyn Fn(&Path) + Send + Sync>);
 
+/// Called once with the folder of the run, before the program starts.
+#[derive(Clone)]
+pub struct OnStarted(pub Arc<dyn Fn(&Path) + Send + Sync>);
+
 /// Four chunks of 4 MB: enough that the program seldom waits, little enough that a small process costs little.
 pub const USUAL_LAYOUT: RingLayout = RingLayout { chunk_words: 1 << 20, n_chunks: 4 };
 
@@ -182,6 +187,7 @@ impl RunSpec {
             signals: SignalsOf::ThisProcess,
             timeout: None,
             cancel: Cancel::default(),
+            started: None,
             progress: None,
             tests_over: None,
             drive: None,
@@ -221,6 +227,12 @@ impl fmt::Debug for Output {
 impl fmt::Debug for OnProgress {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("OnProgress(…)")
+    }
+}
+
+impl fmt::Debug for OnStarted {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("OnStarted(…)")
     }
 }
 

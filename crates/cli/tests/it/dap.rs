@@ -4,7 +4,10 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
 
 use crate::client::{Client, project, wherefore};
 use expect_test::expect_file;
@@ -254,6 +257,99 @@ fn a_recording_is_cancelled_and_a_client_may_hang_up() {
     client.send("launch", json!({"command": "node app.js"}));
     // Whether the program has begun makes no difference to how this ends.
     assert_eq!(client.hang_up(), Some(0));
+}
+
+/// Runs until there is a file `stop`, and says by a file when it has begun.
+const ENDLESS: &str = "\
+const fs = require('node:fs');
+let n = 0;
+setInterval(() => {
+  n++;
+  if (n === 3) fs.writeFileSync('begun', '');
+  if (fs.existsSync('stop')) {
+    fs.writeFileSync('over', '');
+    throw new Error('stopped');
+  }
+}, 5);
+";
+
+/// A client whose program runs, and the number of its launch.
+fn running(folder: &tempfile::TempDir) -> (Client, i64) {
+    let mut client = Client::start(folder.path());
+    client.ask("initialize", json!({"adapterID": "wherefore"}));
+    let launch = client.send("launch", json!({"command": "node app.js"}));
+    client.event("thread");
+    wait_for_file(&folder.path().join("begun"));
+    (client, launch)
+}
+
+fn wait_for_file(file: &Path) {
+    while !file.exists() {
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_program_that_runs_is_paused_and_goes_on() {
+    let folder = project(&[("app.js", ENDLESS)]);
+    let (mut client, launch) = running(&folder);
+    assert_eq!(client.ask("threads", json!({}))["threads"][0]["id"], 1);
+    client.ask("pause", json!({"threadId": 1}));
+    client.answer(launch);
+    client.event("initialized");
+    let source = json!({"path": path(&folder, "app.js")});
+    client.ask("setBreakpoints", json!({"source": source, "breakpoints": [{"line": 7}]}));
+    client.ask("configurationDone", json!({}));
+    let stopped = client.event("stopped");
+    assert_eq!(
+        (&stopped["reason"], &stopped["description"]),
+        (&json!("pause"), &json!("End of what is recorded so far"))
+    );
+    let n = client.ask("evaluate", json!({"expression": "n > 2"}));
+    assert_eq!(n["result"], "true");
+    // What is recorded so far has no breakpoint: control goes on with the program, and can be paused again.
+    client.ask("continue", json!({"threadId": 1}));
+    client.ask("threads", json!({}));
+    client.ask("pause", json!({"threadId": 1}));
+    assert_eq!(client.event("stopped")["reason"], "pause");
+    client.ask("continue", json!({"threadId": 1}));
+    fs::write(folder.path().join("stop"), "").unwrap();
+    assert_eq!(client.event("stopped")["reason"], "breakpoint");
+    assert_eq!(client.top()["line"], 7);
+    client.ask("continue", json!({"threadId": 1}));
+    assert_eq!(client.event("stopped")["text"], "Error: stopped");
+    client.ask("disconnect", json!({}));
+}
+
+#[test]
+fn what_is_terminated_keeps_its_recording() {
+    let folder = project(&[("app.js", ENDLESS)]);
+    let (mut client, launch) = running(&folder);
+    client.ask("terminate", json!({}));
+    client.event("terminated");
+    assert!(client.answer(launch).get("error").is_some(), "there was nothing to look at yet");
+    client.ask("attach", json!({"run": 1}));
+    client.event("initialized");
+    client.go("configurationDone", json!({}));
+    assert_eq!(client.ask("evaluate", json!({"expression": "n > 2"}))["result"], "true");
+    client.ask("disconnect", json!({}));
+}
+
+#[test]
+fn who_disconnects_says_whether_the_program_goes_on() {
+    for (goes_on, arguments) in [(true, json!({"terminateDebuggee": false})), (false, json!({}))] {
+        let folder = project(&[("app.js", ENDLESS)]);
+        let (mut client, _) = running(&folder);
+        client.ask("disconnect", arguments);
+        if goes_on {
+            fs::write(folder.path().join("stop"), "").unwrap();
+        }
+        assert_eq!(client.hang_up(), Some(0));
+        assert_eq!(folder.path().join("over").exists(), goes_on);
+        let runs = wherefore(folder.path()).args(["runs", "--format", "json"]).output().unwrap();
+        let runs: Value = serde_json::from_slice(&runs.stdout).unwrap();
+        assert_eq!(runs.as_array().unwrap().len(), 1, "{runs}");
+    }
 }
 
 #[test]
