@@ -1,5 +1,7 @@
 // generate(seed) → the text of a program that logs what it does (log.cjs). The same seed always gives the same program.
 // At most one thing that the log identifies by its line stands on a line.
+import { randomNumbers } from './random.mjs';
+
 export function generate(seed) {
   return new Generator(seed).program();
 }
@@ -389,12 +391,3 @@ class Generator {
   }
 }
 
-function randomNumbers(seed) {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

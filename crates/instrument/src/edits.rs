@@ -176,6 +176,19 @@ pub fn original_position(source: &str, insertions: &[Insertion], at: Position) -
     Position { line: at.line, column: column + wanted + 1 }
 }
 
+/// Byte offset of a position; `None` if its line is not that long.
+pub fn offset_of(text: &str, at: Position) -> Option<u32> {
+    let start = line_start(text, at.line)?;
+    let mut units = at.column.checked_sub(1)?;
+    for (offset, c) in text[start..].char_indices() {
+        if units == 0 {
+            return u32::try_from(start + offset).ok();
+        }
+        units = units.checked_sub(c.len_utf16() as u32).filter(|_| !is_line_end(c))?;
+    }
+    (units == 0).then_some(text.len() as u32)
+}
+
 /// Byte offset of a line, counted from 1, with the line ends of JavaScript.
 fn line_start(source: &str, line: u32) -> Option<usize> {
     let mut current = 1;

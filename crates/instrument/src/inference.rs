@@ -13,9 +13,11 @@
 //! - The object that is assigned to stands as it is; the assignment is recorded around the whole, or on its right.
 //!
 //! Not the same is the name of a function that waits while an arrow function is parsed: V8 parses its body with the same lists, and
-//! our calls in it take functions off. So the first of two arrow functions in one value may lose its name, and so may a function that an
-//! arrow function gives without a block. The same holds of a function in a list of arguments or elements, where an object literal or an
-//! arrow function behind it would name it: `f(() => 1, { k: 2 })` (tests/programs/cases/inferred-names-lists.js).
+//! our calls in it take functions off. The same holds of a function in a list of arguments or elements, where an object literal or an
+//! arrow function behind it would name it: `f(() => 1, { k: 2 })`.
+//!
+//! Names of functions are put right where they are shown ([`stack_names`](crate::stack_names)). Kept here are those of constructors, which
+//! a stack trace shows as the types of receivers: of these nobody can tell which function they came from.
 
 use helper_names::PREFIX;
 use oxc_ast::ast::*;
@@ -174,6 +176,15 @@ impl<'a> Visit<'a> for Names {
         }
         if property.kind == PropertyKind::Init && !property.method {
             self.named_place(&property.value);
+        } else {
+            self.give();
+        }
+    }
+
+    fn visit_object_property_kind(&mut self, property: &ObjectPropertyKind<'a>) {
+        walk::walk_object_property_kind(self, property);
+        if matches!(property, ObjectPropertyKind::SpreadProperty(_)) {
+            self.give();
         }
     }
 }

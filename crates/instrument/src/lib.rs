@@ -10,7 +10,7 @@
 //!   the number of conversions stay those of the engine.
 //! - Anonymous functions get their name from the place they stand in; there the whole assignment is wrapped, not the function,
 //!   or the place is imitated (`let f = $w_n(S,{"f":() => 1}["f"])`).
-//! - Other functions without a name get one from V8 alone, for stack traces, by what stands before them: [`inference`].
+//! - Other functions without a name get one from V8 alone, for stack traces, by what stands before them: [`inference`] and [`stack_names`].
 //! - V8 prints the source text of a callee, of what is destructured and of what is iterated in its error messages
 //!   (`o.m is not a function`). Nothing is inserted there ([`Walker::printed`](walker::Walker)).
 //! - A statement is inserted only where it cannot change a completion value, or in a form that has none (`{let $w_q=…}`).
@@ -32,6 +32,7 @@ mod literals;
 mod loops;
 mod numeric;
 mod sites;
+mod stack_names;
 mod typescript;
 mod values;
 mod variables;
@@ -45,6 +46,7 @@ pub use edits::{Insertion, NumberAt};
 pub use js_syntax::{
     Decorators, Dialect, Fields, Imports, Jsx, SourceKind, has_decorators, has_module_syntax, strip_types,
 };
+pub use stack_names::{Renamed, Rules, StackName, stack_names};
 
 use helper_names::{PREFIX, TEMPORARY};
 use js_syntax::{DecoratedMethod, Inserted, Parsed, Positions};
@@ -55,7 +57,7 @@ use anchors::NoAnchors;
 use walker::Walker;
 
 /// Bump this when the same source and policy give another text, so that caches forget the old one.
-pub const VERSION: u32 = 38;
+pub const VERSION: u32 = 39;
 
 /// Instrumented text that can be placed at any site numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]

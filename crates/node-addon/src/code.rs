@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use instrument::{Dialect, Instrumented, NotInstrumented, SourceKind, Text};
+use instrument::{Dialect, Instrumented, NotInstrumented, Renamed, SourceKind, Text};
 use napi_sys::napi_value;
 use trace_format::{
     CodeHash, CodeKind, CodeRecord, SiteShape, private, read_code_records, write_origins, write_site_table,
@@ -26,6 +26,7 @@ use crate::source_map::SourceMap;
 use crate::stop;
 use crate::tsconfig;
 use crate::url::plain_path;
+use crate::v8::rules_of_names;
 
 /// The new text of `source`, at its own site numbers; `None` if it is to run as it is. `kind` as in `load/kinds.cjs`;
 /// `written` is what the run keeps instead of the source, where all is at the same place in both.
@@ -334,6 +335,25 @@ pub fn original_offset_at(site: SiteId, line: u32, column: u32) -> Option<u32> {
     units_before(&code().piece_with(site.0)?.source, line, column)
 }
 
+/// What V8 calls a function that has no name of its own, and what it would call it in the original; `None` if it has one, or if it is
+/// the same.
+pub fn renamed(filename: &str, line: u32, column: u32) -> Option<Renamed> {
+    let (piece, start) = code().piece_and_start(filename)?;
+    piece.renamed(start.own_position(line, column)?)
+}
+
+pub fn renamed_at(site: SiteId, line: u32, column: u32) -> Option<Renamed> {
+    code().piece_with(site.0)?.renamed(Position { line, column })
+}
+
+/// The same of the function that is being executed at this place.
+pub fn renamed_around(filename: &str, line: u32, column: u32) -> Option<Renamed> {
+    let (piece, start) = code().piece_and_start(filename)?;
+    let at = start.own_position(line, column)?;
+    let function = piece.instrumented.unnamed_around(&piece.source, at)?;
+    piece.all_renamed().iter().find(|it| it.original == function).cloned()
+}
+
 pub fn original_line(filename: &str, line: u32) -> Option<String> {
     let (piece, start) = code().piece_and_start(filename)?;
     let line = start.own_line(line)?;
@@ -397,6 +417,12 @@ impl Start {
     fn own_line(self, line: u32) -> Option<u32> {
         u32::try_from(i64::from(line) - self.lines).ok().filter(|line| *line > 0)
     }
+
+    fn own_position(self, line: u32, column: u32) -> Option<Position> {
+        let line = self.own_line(line)?;
+        let shift = if line == 1 { self.columns } else { 0 };
+        Some(Position { line, column: u32::try_from(i64::from(column) - shift).ok()? })
+    }
 }
 
 struct Piece {
@@ -404,9 +430,25 @@ struct Piece {
     record: CodeRecord,
     source: String,
     instrumented: Instrumented,
+    /// Filled when a stack trace is formatted.
+    renamed: OnceLock<Vec<Renamed>>,
 }
 
 impl Piece {
+    fn renamed(&self, at: Position) -> Option<Renamed> {
+        // Most functions have a name, and to infer those of the others takes two parses of the text.
+        if self.instrumented.has_name_at(at) {
+            return None;
+        }
+        self.instrumented.renamed_at(self.all_renamed(), at).cloned()
+    }
+
+    fn all_renamed(&self) -> &[Renamed] {
+        let kind = source_kind(self.record.kind);
+        let make = || self.instrumented.renamed(&self.source, kind, rules_of_names()).unwrap_or_default();
+        self.renamed.get_or_init(make)
+    }
+
     fn original_column(&self, line: u32, column: u32) -> u32 {
         self.instrumented.original_position(&self.source, Position { line, column }).column
     }
@@ -590,7 +632,7 @@ fn register(
     code.next_base = base + n_sites;
     let instrumented = stop::with_calls(settings, &record.path, base, instrumented);
     let text = instrumented.rebased(base);
-    let piece = Arc::new(Piece { base, record, source, instrumented });
+    let piece = Arc::new(Piece { base, record, source, instrumented, renamed: OnceLock::new() });
     code.pieces.push(piece.clone());
     code.by_name.insert(path, piece.clone());
     code.by_key.insert(key, Some(piece));

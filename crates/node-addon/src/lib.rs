@@ -31,6 +31,7 @@ use std::ptr;
 
 use agent::{AgentSettings, Crash};
 use guard::{Entry, Failing};
+use instrument::Renamed;
 use js::{Args, Js};
 use napi_sys as sys;
 use origins::Request;
@@ -105,6 +106,8 @@ exports! {
     "originalColumnAt": original_column_at, TriesAgain, Argument(2);
     "originalOffset": original_offset, TriesAgain, Undefined;
     "originalOffsetAt": original_offset_at, TriesAgain, Undefined;
+    "renamed": renamed, TriesAgain, Undefined;
+    "renamedAt": renamed_at, TriesAgain, Undefined;
     "scriptHash": script_hash, TriesAgain, Undefined;
     "siteNames": site_names, TriesAgain, NoElements;
     "isAssignment": is_assignment, TriesAgain, False;
@@ -334,6 +337,23 @@ fn original_offset(js: Js, args: &Args) -> sys::napi_value {
 fn original_offset_at(js: Js, args: &Args) -> sys::napi_value {
     let (site, line, column) = (SiteId(args.number(0) as u32), args.number(1) as u32, args.number(2) as u32);
     code::original_offset_at(site, line, column).map_or_else(|| js.undefined(), |offset| js.number(offset))
+}
+
+/// `renamed(filename, line, column)`: `[here, plain]`, what V8 infers as the name of the function that it says begins there, and what it
+/// would infer in the original; undefined if that is the same, or if the function has a name.
+fn renamed(js: Js, args: &Args) -> sys::napi_value {
+    let (line, column) = (args.number(1) as u32, args.number(2) as u32);
+    give_renamed(js, args.string(0).and_then(|name| code::renamed(&name, line, column)))
+}
+
+/// `renamedAt(site, line, column)`: the same for code that has no name but one of these sites.
+fn renamed_at(js: Js, args: &Args) -> sys::napi_value {
+    let (site, line, column) = (SiteId(args.number(0) as u32), args.number(1) as u32, args.number(2) as u32);
+    give_renamed(js, code::renamed_at(site, line, column))
+}
+
+fn give_renamed(js: Js, renamed: Option<Renamed>) -> sys::napi_value {
+    renamed.map_or_else(|| js.undefined(), |found| js.array(&[js.string(&found.here), js.string(&found.plain)]))
 }
 
 /// `scriptHash(source)`: as V8 makes it, SHA-256 in hexadecimal.

@@ -109,18 +109,26 @@ unsafe extern "C" fn location(this: This) -> Location {
     guard::enter(guard::FRAME_LOCATION, Failing::TriesAgain, original, || location)
 }
 
-/// The preload gives methods of Node names of their own, for stack traces; they have none (see `load/commonjs.cjs`).
+/// The preload gives methods of Node names of their own, for stack traces; they have none (see `load/commonjs.cjs`). Functions of the
+/// program that have none get another from V8 than in the original.
 unsafe extern "C" fn frame_function(this: This) -> Local {
     let Some(plain) = originals() else { return std::ptr::null_mut() };
     // SAFETY: as above.
     let name = unsafe { (plain.frame_function)(this) };
     let shown = || {
-        let js = THREAD.get().filter(|_| !name.is_null() && text_of(name).is_some_and(|name| NAMED.contains(&&*name)));
+        let given = if name.is_null() { String::new() } else { text_of(name)? };
         // SAFETY: as above.
-        let is_node = || text_of(unsafe { (plain.frame_script)(this) }).is_some_and(|script| script == LOADER);
-        js.filter(|_| is_node()).map_or(name, |js| js.string(""))
+        let (script, at) = unsafe { (text_of((plain.frame_script)(this))?, (plain.location)(this)) };
+        let original = match script == LOADER {
+            true => NAMED.contains(&&*given).then(String::new)?,
+            false => {
+                let (line, column) = (u32::try_from(at.line).ok()? + 1, u32::try_from(at.column).ok()? + 1);
+                code::renamed_around(&script, line, column).filter(|it| it.here == given)?.plain
+            }
+        };
+        Some(THREAD.get()?.string(&original))
     };
-    guard::enter(guard::FRAME_FUNCTION, Failing::TriesAgain, shown, || name)
+    guard::enter(guard::FRAME_FUNCTION, Failing::TriesAgain, shown, || None).unwrap_or(name)
 }
 
 const NAMED: [&str; 2] = ["_compile", "_load"];

@@ -5,11 +5,12 @@
 mod check;
 
 use std::cell::RefCell;
-use std::ffi::{CStr, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::mem::{MaybeUninit, transmute_copy};
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use instrument::Rules;
 use napi_sys::napi_value;
 
 use crate::js::Js;
@@ -342,6 +343,20 @@ unsafe fn needed<F: Copy>(name: &CStr, missing: &impl Fn(&CStr)) -> Option<F> {
 unsafe fn symbol<F: Copy>(name: &CStr) -> Option<F> {
     // SAFETY: a pointer to a function is as large as any other.
     address_of(name).map(|address| unsafe { transmute_copy(&address) })
+}
+
+/// What V8 infers depends on its version; of one that does not say it, what the newest does.
+pub fn rules_of_names() -> Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    *RULES.get_or_init(|| {
+        // SAFETY: the mangled name carries the signature, but for what is returned: a text that ends with a zero and stays.
+        let version = unsafe {
+            let version: Option<unsafe extern "C" fn() -> *const c_char> = symbol(c"_ZN2v82V810GetVersionEv");
+            version.map(|version| CStr::from_ptr(version()).to_string_lossy())
+        };
+        let major = version.and_then(|version| version.split('.').next()?.parse().ok());
+        Rules::of(major.unwrap_or(u32::MAX))
+    })
 }
 
 pub fn address_of(name: &CStr) -> Option<*const c_void> {

@@ -5,6 +5,7 @@
 'use strict';
 const { hide } = load('load/hide.cjs');
 const { framesOfEval } = load('load/eval-frames.cjs');
+const { namesOfSites } = load('load/stack-names.cjs');
 const evaluated = load('load/evaluated.cjs');
 const { SafeMap, SafeWeakMap, append, hasOwn, lastIndexOf, replaceAll, slice, startsWith } = load('load/primordials.cjs');
 
@@ -50,6 +51,7 @@ function isOwn(name) {
 // How to find places in the original of the code that a call site is in; undefined if that code was not instrumented.
 //   column(line, column)   in the original
 //   offset(line, column)   of that original column; undefined if it is not known
+//   renamed(line, column)  the names of a function that begins there (stack-names.cjs)
 function placesOf(site, name) {
   if (site.isEval()) return placesOfEval(evaluated.textWithHash(native, site.getScriptHash()));
   return placesOfFile(name);
@@ -63,6 +65,7 @@ function placesOfFile(name) {
     placesByName.set(name, {
       column: remembering((line, column) => native.originalColumn(name, line, column)),
       offset: (line, column) => native.originalOffset(name, line, column),
+      renamed: remembering((line, column) => native.renamed(name, line, column)),
     });
   }
   return placesByName.get(name);
@@ -70,28 +73,29 @@ function placesOfFile(name) {
 
 function placesOfEval(text) {
   if (text === undefined) return same;
+  const unshifted = (line, column) => {
+    const shift = line === text.shiftedLine ? text.shift : 0;
+    return column > shift ? column - shift : 1;
+  };
   return {
-    column(line, column) {
-      const shift = line === text.shiftedLine ? text.shift : 0;
-      return native.originalColumnAt(text.number, line, column > shift ? column - shift : 1);
-    },
+    column: (line, column) => native.originalColumnAt(text.number, line, unshifted(line, column)),
     offset: (line, column) => native.originalOffsetAt(text.number, line, column),
+    renamed: (line, column) => native.renamedAt(text.number, line, unshifted(line, column)),
   };
 }
 
-const same = { column: (line, column) => column, offset() {} };
+const same = { column: (line, column) => column, offset() {}, renamed() {} };
 
 // Finding a position takes the addon a walk over the text; a program that throws in a loop asks for the same again.
 function remembering(find) {
   const known = new SafeMap();
   return (line, column) => {
     const key = line * 0x100000 + column;
-    let answer = known.get(key);
-    if (answer === undefined) {
+    if (!known.has(key)) {
       if (known.size > 4096) known.clear();
-      known.set(key, (answer = find(line, column)));
+      known.set(key, find(line, column));
     }
-    return answer;
+    return known.get(key);
   };
 }
 
@@ -131,9 +135,11 @@ function standIn(site, places, answers) {
 function standInPrototype(prototype) {
   const { getLineNumber, getColumnNumber, getPosition, getEnclosingLineNumber, getEnclosingColumnNumber, getEvalOrigin, toString } = prototype;
   const ask = (method, site) => apply(method, site, []);
+  const names = namesOfSites(prototype);
   const mapped = ({ site, places }, line, column) => columnOrNull(places, ask(line, site), ask(column, site));
   const special = {
     __proto__: null,
+    getFunctionName: ({ site, places }) => names.functionName(site, places.renamed),
     getColumnNumber: (it) => mapped(it, getLineNumber, getColumnNumber),
     getEnclosingColumnNumber: (it) => mapped(it, getEnclosingLineNumber, getEnclosingColumnNumber),
     getPosition({ site, places }) {
@@ -143,7 +149,7 @@ function standInPrototype(prototype) {
     },
     getEvalOrigin: ({ site }) => mapOrigins(ask(getEvalOrigin, site)),
     toString({ site, places }) {
-      const text = ask(toString, site);
+      const text = names.rename(ask(toString, site), site, places.renamed);
       const line = ask(getLineNumber, site);
       const column = ask(getColumnNumber, site);
       const place = `:${line}:${column}`;

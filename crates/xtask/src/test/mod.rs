@@ -83,6 +83,10 @@ fn add_steps(steps: &mut Steps, seed: u32, is_deep: bool) {
             let (count, seed) = ((40 * many).to_string(), seed.to_string());
             with_node("tests/generated/run.mjs", name, &["--count", &count, "--seed", &seed])
         });
+        steps.add(format!("stack names, {name}"), move || {
+            let (count, seed) = ((25 * many).to_string(), seed.to_string());
+            with_node("tests/generated/stack-names.mjs", name, &["--count", &count, "--seed", &seed])
+        });
         steps.add(format!("kills, {name}"), move || {
             with_node("tests/kills/run.mjs", name, &["--count", &(10 * many).to_string()])
         });
