@@ -1,11 +1,23 @@
-// names(seed) → the text of a program that makes functions without a name in all kinds of places, calls each, and prints the stack
-// trace of the call: what its call sites answer, and its text, in lines that begin with `type`, as they also have the names of the
-// receivers' constructors. V8 infers these names from what its parser met before.
+// names(seed) → the files of a program, of which the first is started, that makes functions without a name in all kinds of places, calls each, and prints the stack
+// trace of the call: the names of the functions, and in lines that begin with `type` what also depends on the receiver. V8 infers these
+// names from what its parser met before.
 import { randomNumbers } from './random.mjs';
 
 export function names(seed) {
-  return new Names(seed).program();
+  const text = new Names(seed).program();
+  // V8 parses each kind of text in its own way.
+  return [
+    { 'program.cjs': text },
+    { 'program.cjs': `'use strict'; ${text}` },
+    { 'program.mjs': MODULE + text },
+    { 'program.cjs': RUNS_SCRIPT, 'script.js': MODULE + text },
+  ][seed % 4];
 }
+
+const MODULE = 'const module = { exports: {} }, exports = module.exports; ';
+const RUNS_SCRIPT = `const filename = require('node:path').join(__dirname, 'script.js');
+require('node:vm').runInThisContext(require('node:fs').readFileSync(filename, 'utf8'), { filename });
+`;
 
 const KEYS = ['p', 'q', 'verify', 'default', 'Kind', 'prototype', '_x'];
 const OBJECTS = ['o', 'api', 'o.deep', 'module.exports.api', 'exports', 'api.deep.er', 'this', 'Type.prototype', 'list[0]'];
@@ -197,11 +209,11 @@ function operand(value) {
 const BEGINNING = `const kept = []; const seen = new Set(); let n_calls = 0; let free = 0; var v = 0; let current = '';
 const tell = (text) => console.log(current, text); const tellOfTypes = (text) => console.log('type', current, text);
 const short = (line) => line.trim().replace(/\\(.*[/\\\\]|at \\/.*\\//, '(');
-const isHere = (site) => site.getFileName() === __filename;
-const answers = (site) => [site.getFunctionName(), site.getMethodName(), site.isToplevel() || site.isConstructor() ? short(String(site)) : site.getLineNumber() + ':' + site.getColumnNumber()];
+const isHere = (site) => /(program|script)\\.[cm]?js$/.test(site.getFileName());
+const answers = (site) => [site.getFunctionName(), site.isToplevel() || site.isConstructor() ? short(String(site)) : site.getLineNumber() + ':' + site.getColumnNumber()];
 const sitesOf = () => { Error.prepareStackTrace = (e, sites) => sites; try { return new Error('s').stack; } finally { delete Error.prepareStackTrace; } };
 const model = process.env.NAMES_MODEL; const told = new Set(); const once = (text) => { if (!told.has(text)) { told.add(text); console.log(text); } };
-const at = (...rest) => { const sites = sitesOf(); if (model) { sites.filter((site) => isHere(site) && site.getEnclosingLineNumber() > 12).forEach((s) => once(JSON.stringify([s.getEnclosingLineNumber(), s.getEnclosingColumnNumber(), s.getFunctionName()]))); return rest[0]; } tell(JSON.stringify(sites.filter(isHere).slice(1, 4).map(answers))); tellOfTypes(new Error('e').stack.split('\\n').slice(2, 5).map(short).join(' < ')); return rest[0]; };
+const at = (...rest) => { const sites = sitesOf(); if (model) { sites.filter((site) => isHere(site) && site.getEnclosingLineNumber() > 12).forEach((s) => once(JSON.stringify([s.getEnclosingLineNumber(), s.getEnclosingColumnNumber(), s.getFunctionName()]))); return rest[0]; } tell(JSON.stringify(sites.filter(isHere).slice(1, 4).map(answers))); const about = sites.slice(1, 4).map((site) => site.getTypeName() + ' ' + site.getMethodName()); tellOfTypes(about + ' ' + new Error('e').stack.split('\\n').slice(2, 5).map(short).join(' < ')); return rest[0]; };
 const same = (...a) => a[a.length - 1]; const keep = (...a) => { kept.push(...a); return a[0]; };
 const tag = (s, ...a) => a[0]; const yes = true, no = false, key = 'computed'; class Box { constructor(...a) { this.a = a; } } class Type {}
 const o = { id: (...a) => a[0] ?? {}, zero: 0, none: null, n: 0, deep: {}, fill: () => ({}) }; const api = { deep: { er: {} } }; const list = [{}, {}, {}];

@@ -1,7 +1,7 @@
 // node stack-names.mjs [--count 40] [--seed N] [--wherefore BIN] [--node BIN] [--keep DIR]
 // Generates programs that print stack traces of functions without names (names.mjs), and runs them plain and recorded: what they print
-// must be the same. Lines with the types of receivers are only counted: the constructor of one may have another name
-// ("Names that V8 infers" in ARCHITECTURE.md).
+// must be the same. Lines about receivers are only counted: the constructor of one may have another name ("Names that V8 infers" in
+// ARCHITECTURE.md).
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -21,7 +21,6 @@ const { values: options } = parseArgs({ options: {
 const SHOWN = 5;
 const folder = options.keep ?? fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-names-'));
 fs.mkdirSync(folder, { recursive: true });
-const program = path.join(folder, 'program.cjs');
 const trace = path.join(folder, 'run');
 let n_lines = 0;
 let n_types = 0;
@@ -36,11 +35,13 @@ for (let seed = Number(options.seed); seed < Number(options.seed) + Number(optio
 }
 if (!options.keep) removeFolder(folder);
 console.log(`${options.count} programs, ${n_lines} lines about functions, ${n_different} programs different`);
-console.log(`${n_types} lines with types of receivers, ${n_types_different} different`);
+console.log(`${n_types} lines about receivers, ${n_types_different} different`);
 process.exit(n_different ? 1 : 0);
 
 async function check(seed) {
-  fs.writeFileSync(program, names(seed));
+  const files = Object.entries(names(seed));
+  for (const [name, text] of files) fs.writeFileSync(path.join(folder, name), text);
+  const program = path.join(folder, files[0][0]);
   const plain = await outcome([options.node, program]);
   if (plain.end !== 0) return `the generated program fails: ${plain.text}`;
   removeFolder(trace);

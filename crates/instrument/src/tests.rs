@@ -61,6 +61,14 @@ fn positions_go_back() {
 }
 
 #[test]
+fn offsets_of_positions() {
+    let text = "a\r\n😀b\nc";
+    let offset = |line, column| crate::edits::offset_of(text, Position { line, column });
+    assert_eq!([offset(1, 1), offset(2, 1), offset(2, 3), offset(3, 2)], [Some(0), Some(3), Some(7), Some(10)]);
+    assert_eq!([offset(1, 9), offset(2, 2), offset(2, 9), offset(4, 1), offset(1, 0)], [None; 5]);
+}
+
+#[test]
 fn positions_of_typescript_go_back() {
     let source = "enum E { A }\nconst x: number = f(E.A);";
     let dialect = Dialect::typescript();

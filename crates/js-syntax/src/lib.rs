@@ -46,6 +46,16 @@ impl SourceKind {
 
 /// Parses and resolves names. An error is the first complaint of the parser, in its words.
 pub fn parse<'a>(allocator: &'a Allocator, source: &'a str, kind: SourceKind) -> Result<Parsed<'a>, String> {
+    let program = parse_only(allocator, source, kind)?;
+    let semantic = SemanticBuilder::new().with_check_syntax_error(true).build(program);
+    if let Some(error) = semantic.diagnostics.errors().next() {
+        return Err(error.to_string());
+    }
+    Ok(Parsed { program, scoping: semantic.semantic.into_scoping() })
+}
+
+/// The same without the names, for a text that is known to be right.
+pub fn parse_only<'a>(allocator: &'a Allocator, source: &'a str, kind: SourceKind) -> Result<&'a Program<'a>, String> {
     let source_type = match kind {
         SourceKind::Module => SourceType::mjs(),
         SourceKind::CommonJs | SourceKind::FunctionBody => SourceType::cjs(),
@@ -56,12 +66,7 @@ pub fn parse<'a>(allocator: &'a Allocator, source: &'a str, kind: SourceKind) ->
     if let Some(error) = parsed.diagnostics.errors().next() {
         return Err(error.to_string());
     }
-    let program: &'a Program<'a> = allocator.alloc(parsed.program);
-    let semantic = SemanticBuilder::new().with_check_syntax_error(true).build(program);
-    if let Some(error) = semantic.diagnostics.errors().next() {
-        return Err(error.to_string());
-    }
-    Ok(Parsed { program, scoping: semantic.semantic.into_scoping() })
+    Ok(allocator.alloc(parsed.program))
 }
 
 pub struct Parsed<'a> {

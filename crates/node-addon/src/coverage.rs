@@ -9,11 +9,13 @@ use std::ffi::{CStr, c_char, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::{Once, OnceLock};
 
+use instrument::Renamed;
 use serde::{Deserialize, Serialize};
 
-use crate::code::{self, OriginalOffsets};
+use crate::code;
 use crate::detour::{Moved, NotMoved, as_function};
 use crate::guard::{self, Failing};
+use crate::offsets::OriginalOffsets;
 use crate::settings;
 use crate::url::plain_path;
 use crate::v8::{Local, address_of};
@@ -187,10 +189,22 @@ fn put_scripts_right(scripts: &mut Vec<Script>, own_folder: &str) -> Vec<(String
     scripts.retain(|script| !is_own(&script.url, own_folder));
     let put_right = |script: &mut Script| {
         let offsets = code::original_offsets(&script.url)?;
+        let renamed = code::renamed_by_offset(&script.url);
+        script.functions.iter_mut().for_each(|function| put_name_right(function, &renamed));
         script.functions = original_functions(std::mem::take(&mut script.functions), &offsets);
         Some((script.url.clone(), offsets))
     };
     scripts.iter_mut().filter_map(put_right).collect()
+}
+
+/// V8 infers another name for a function without one than in the original.
+fn put_name_right(function: &mut Function, renamed: &[(usize, Renamed)]) {
+    let Some(whole) = function.ranges.first() else { return };
+    let Ok(found) = renamed.binary_search_by_key(&whole.start_offset, |(start, _)| *start) else { return };
+    let (_, names) = &renamed[found];
+    if names.here == function.function_name {
+        function.function_name.clone_from(&names.plain);
+    }
 }
 
 fn is_own(url: &str, own_folder: &str) -> bool {

@@ -13,6 +13,7 @@ mod coverage;
 mod detour;
 mod guard;
 mod js;
+mod offsets;
 mod origins;
 mod positions;
 mod ring;

@@ -13,7 +13,7 @@ use crate::{Insertion, Instrumented, NotInstrumented, edits};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Renamed {
     /// A byte of the instrumented text, and of the original.
-    start: u32,
+    pub start: u32,
     pub original: u32,
     /// What V8 calls it there, and in the original.
     pub here: String,

@@ -58,8 +58,8 @@ pub struct StackName {
 pub fn stack_names(source: &str, kind: SourceKind, rules: Rules) -> Result<Vec<StackName>, NotInstrumented> {
     on_deep_stack(source, || {
         let allocator = Allocator::default();
-        let parsed = js_syntax::parse(&allocator, source, kind).map_err(NotInstrumented::SyntaxError)?;
-        let mut names = functions::names(parsed.program, source, kind, rules);
+        let program = js_syntax::parse_only(&allocator, source, kind).map_err(NotInstrumented::SyntaxError)?;
+        let mut names = functions::names(program, source, kind, rules);
         names.sort_by_key(|name| name.start);
         Ok(names)
     })
