@@ -84,7 +84,7 @@ async fn analyse_project(
     Ok(told)
 }
 
-fn one_report<'b>(
+pub fn one_report<'b>(
     bugs: &'b mut Vec<Bug>,
     report: &Report,
     path: Path,

@@ -20,6 +20,7 @@ mod page;
 mod plan;
 mod policies;
 mod refused;
+mod rehearsal;
 mod server;
 mod show;
 mod sources;
@@ -35,7 +36,9 @@ pub use log::Log;
 pub use openapi::text as openapi_text;
 pub use options::{Database, Options};
 pub use plan::Budget;
+pub use rehearsal::rehearse;
 pub use server::{run, serve};
+pub use sources::check_map;
 pub use store::{KeyKind, ListedKey};
 
 #[derive(thiserror::Error, Debug)]

@@ -232,7 +232,7 @@ impl Adapter {
     }
 
     pub fn line_in(&self, line: u32) -> u32 {
-        if self.client.lines_start_at_1 { line } else { line + 1 }
+        if self.client.lines_start_at_1 { line } else { line.saturating_add(1) }
     }
 
     pub fn column_out(&self, column: u32) -> u32 {

@@ -17,10 +17,8 @@ impl Adapter {
 
     pub fn stack_trace(&mut self, asked: &StackTraceArguments) -> Body {
         let from = self.opened()?.place(asked.thread_id);
-        let end = match asked.levels {
-            0 => asked.start_frame + MOST_FRAMES,
-            levels => asked.start_frame.saturating_add(levels),
-        };
+        let n_wanted = if asked.levels == 0 { MOST_FRAMES } else { asked.levels };
+        let end = asked.start_frame.saturating_add(n_wanted);
         let page = PageRequest::first(end.saturating_add(1));
         let Answer::Stack(stack) = self.ask(QuestionKind::Stack(page), from)?.answer else {
             return Err(Refusal::nothing_open());

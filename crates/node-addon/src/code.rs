@@ -23,11 +23,11 @@ use crate::js::{Beginning, Js};
 use crate::offsets::OriginalOffsets;
 use crate::origins::{self, Request};
 use crate::settings::{self, Settings};
-use crate::source_map::SourceMap;
 use crate::stop;
 use crate::tsconfig;
-use crate::url::plain_path;
 use crate::v8::rules_of_names;
+use source_map::SourceMap;
+use source_map::url::plain_path;
 
 /// The new text of `source`, at its own site numbers; `None` if it is to run as it is. `kind` as in `load/kinds.cjs`;
 /// `written` is what the run keeps instead of the source, where all is at the same place in both.

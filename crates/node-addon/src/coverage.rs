@@ -17,8 +17,8 @@ use crate::detour::{Moved, NotMoved, as_function};
 use crate::guard::{self, Failing};
 use crate::offsets::OriginalOffsets;
 use crate::settings;
-use crate::url::plain_path;
 use crate::v8::{Local, address_of};
+use source_map::url::plain_path;
 
 /// From now on; code in `own_folder` is ours. Node writes also when no JavaScript can be called any more.
 pub fn watch(own_folder: &str) {

@@ -18,13 +18,11 @@ mod origins;
 mod positions;
 mod ring;
 mod settings;
-mod source_map;
 mod stack;
 mod stderr;
 mod stop;
 mod thrown;
 mod tsconfig;
-mod url;
 mod v8;
 mod wrap;
 

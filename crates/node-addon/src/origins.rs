@@ -16,8 +16,8 @@ use trace_model::Origin;
 
 use crate::js::Js;
 use crate::settings::Settings;
-use crate::url::{has_scheme, plain_path};
 use crate::v8;
+use source_map::url::{has_scheme, plain_path};
 
 /// Who asked for a text, as the hooks of the preload tell it.
 #[derive(Clone, PartialEq, Eq, Debug)]

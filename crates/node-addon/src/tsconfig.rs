@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use instrument::{Decorators, Dialect, Fields, Jsx};
 use serde_json::{Map, Value};
 
-use crate::url::plain_path;
+use source_map::url::plain_path;
 
 /// By the file's name and its project.
 pub fn dialect_of(filename: &str) -> Dialect {

@@ -112,6 +112,12 @@ pub fn read_site_table(bytes: &[u8], file: &str) -> Result<SiteTable, FormatErro
             variable: reader.number()?.checked_sub(1).map(VariableIndex),
         });
     }
+    for site in &mut table.sites {
+        // A literal may name a function that was left out; and who makes a table by hand can name any.
+        if site.literal_function().is_some_and(|function| function.0 as usize >= n_functions) {
+            site.extra = 0;
+        }
+    }
     read_variables(&mut reader, &mut spans, &mut table)?;
     for _ in 0..reader.length()? {
         let span = spans.take(&mut reader)?;

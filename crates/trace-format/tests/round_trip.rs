@@ -22,6 +22,37 @@ proptest! {
     }
 }
 
+#[test]
+fn a_literal_names_no_function_that_the_table_does_not_have() {
+    let site = |extra| Site {
+        kind: SiteKind::FunctionBirth,
+        span: Span { start: 0, end: 1 },
+        function: FunctionIndex(0),
+        names: Vec::new(),
+        extra,
+        variable: None,
+    };
+    let top_level = Function {
+        kind: FunctionKind::Module,
+        name: NameIndex(0),
+        span: Span { start: 0, end: 1 },
+        parent: None,
+        is_async: false,
+        is_generator: false,
+        exact_exit: true,
+        recorded: true,
+    };
+    let table = SiteTable {
+        functions: vec![top_level],
+        sites: vec![site(1), site(2), site(32)],
+        names: vec![String::new()],
+        ..SiteTable::default()
+    };
+    let read = read_site_table(&write_site_table(&table), "x.sites").unwrap();
+    let functions: Vec<_> = read.sites.iter().map(Site::literal_function).collect();
+    assert_eq!(functions, [Some(FunctionIndex(0)), None, None]);
+}
+
 fn span() -> impl Strategy<Value = Span> {
     prop_oneof![(any::<u32>(), any::<u32>()), (0..1000u32, 0..1000u32)].prop_map(|(start, end)| Span { start, end })
 }
@@ -63,15 +94,13 @@ fn site_table() -> impl Strategy<Value = SiteTable> {
             span,
         });
         let variable_index = option::of((0..N_VARIABLES as u32).prop_map(VariableIndex));
-        let names_and_extra = (vec(name.clone(), 0..4), any::<u32>());
+        let literal = prop_oneof![0..=n_functions as u32, Just(Site::READ_AGAIN)];
+        let names_and_extra = (vec(name.clone(), 0..4), any::<u32>(), literal);
         let site = (0..SiteKind::ALL.len(), span(), function_index, names_and_extra, variable_index).prop_map(
-            |(kind, span, function, (names, extra), variable)| Site {
-                kind: SiteKind::ALL[kind],
-                span,
-                function,
-                names,
-                extra,
-                variable,
+            |(kind, span, function, (names, n_elements, literal), variable)| {
+                let kind = SiteKind::ALL[kind];
+                let extra = if kind == SiteKind::ArrayLiteral { n_elements } else { literal };
+                Site { kind, span, function, names, extra, variable }
             },
         );
         let names_and_variables = (vec(".*", n_names), vec(variable, N_VARIABLES));

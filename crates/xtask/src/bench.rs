@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Subcommand;
 
 use crate::process::{command, npm_ci, run as execute};
-use crate::{artifacts, paths, test};
+use crate::{artifacts, fuzz, paths, test};
 
 #[derive(Subcommand)]
 pub enum Bench {
@@ -151,6 +151,8 @@ pub enum Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// The places where bytes come in from outside, under libFuzzer, from the committed inputs: nothing may be found.
+    Fuzz(fuzz::Options),
     /// Schemathesis against the OpenAPI document of `wherefore collect`, for longer than in the tests.
     Schemathesis {
         #[arg(long, default_value_t = 300)]
@@ -164,7 +166,10 @@ pub enum Bench {
 }
 
 pub fn run(what: &Bench) -> Result<()> {
-    artifacts::build()?;
+    // The targets are built by themselves.
+    if !matches!(what, Bench::Fuzz(_)) {
+        artifacts::build()?;
+    }
     match what {
         Bench::Record { arguments } => {
             npm_ci("bench")?;
@@ -262,6 +267,7 @@ pub fn run(what: &Bench) -> Result<()> {
             let bench = paths::built().join("collect_bench");
             execute(command(".", bench).arg("--wherefore").arg(paths::wherefore()).args(arguments))
         }
+        Bench::Fuzz(options) => fuzz::run(options),
         Bench::Schemathesis { seconds } => test::schemathesis::run(*seconds),
         Bench::Packages => test::packages::run(&[]),
         Bench::Kills { count } => {

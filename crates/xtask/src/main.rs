@@ -6,6 +6,7 @@ mod artifacts;
 mod bench;
 mod contract;
 mod demo;
+mod fuzz;
 mod notices;
 mod npm;
 mod page;

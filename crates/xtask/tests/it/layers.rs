@@ -9,14 +9,14 @@ const LAYERS: &[(u32, &[&str])] = &[
     (0, &["trace-model", "helper-names", "preload", "test-postgres"]),
     (1, &["event-encoding", "js-syntax", "crash-path", "module-origin"]),
     (2, &["instrument", "trace-format"]),
-    (3, &["crash-dump", "javascript", "static-analysis", "trace-store"]),
+    (3, &["crash-dump", "javascript", "source-map", "static-analysis", "trace-store"]),
     (4, &["query", "record"]),
     (5, &["debugger"]),
     (6, &["answer-json", "crash-report", "crash-server", "node-addon"]),
     (7, &["dap-server", "mcp-server", "web-server"]),
     (8, &["cli", "collect"]),
     (9, &["ledger-language", "spec-test"]),
-    (10, &["trials", "xtask"]),
+    (10, &["fuzz", "trials", "xtask"]),
 ];
 
 /// Who alone may depend on these.
@@ -33,13 +33,15 @@ const KNOWN_ONLY_TO: &[(&str, &[&str])] = &[
             "crash-report",
             "crash-server",
             "dap-server",
+            "fuzz",
             "mcp-server",
             "node-addon",
+            "source-map",
             "web-server",
             "xtask",
         ],
     ),
-    ("clap", &["cli", "collect", "xtask"]),
+    ("clap", &["cli", "collect", "fuzz", "xtask"]),
     ("napi", &["node-addon"]),
     // The engine is in no program that people run: what fails in it fails elsewhere.
     ("query", &["crash-report", "debugger", "trials"]),

@@ -30,8 +30,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("recorder/values.js", "var tag = 0;"),
     // UTF-8.
     ("runtime/prelude.js", "(0x3f >> needed)"),
-    // VLQ of source maps, characters, machine code.
-    ("node-addon/src/source_map", ""),
+    // Machine code.
     ("node-addon/src/detour", ""),
 ];
 

@@ -64,8 +64,10 @@ impl MapReader<'_> {
         let sources = self.add_sources(map);
         // All but the compiled column go on from line to line.
         let (mut source, mut line, mut column) = (0, 0, 0);
-        for (compiled_line, segments) in (at.line..).zip(map.mappings.split(';')) {
-            let mut compiled_column = if compiled_line == at.line { i64::from(at.column) } else { 0 };
+        // A section may begin at the last line that there is a number for.
+        let first_line = i64::from(at.line);
+        for (compiled_line, segments) in (first_line..).zip(map.mappings.split(';')) {
+            let mut compiled_column = if compiled_line == first_line { i64::from(at.column) } else { 0 };
             for segment in segments.split(',').filter(|segment| !segment.is_empty()) {
                 let mut digits = segment.as_bytes();
                 compiled_column += vlq::take_number(&mut digits)?;
@@ -78,7 +80,7 @@ impl MapReader<'_> {
                     let position = position(line, column)?;
                     original = source.map(|source| Original { source, position });
                 }
-                let compiled = position(i64::from(compiled_line), compiled_column)?;
+                let compiled = position(compiled_line, compiled_column)?;
                 self.origins.mappings.push(Mapping { compiled, original });
             }
         }

@@ -2,6 +2,7 @@
 //! the code is then reported as it is.
 
 mod decode;
+pub mod url;
 mod vlq;
 
 use std::fs;

@@ -1,0 +1,6 @@
+"use strict";
+exports.greet = greet;
+function greet(name) {
+  return `hello ${name}`;
+}
+//# sourceMappingURL=data:application/json;base64,eyJ2ZXJzaW9uIjozLCJmaWxlIjoiY29tcGlsZWQuanMiLCJzb3VyY2VzIjpbImdyZWV0LnRzIl0sInNvdXJjZXNDb250ZW50IjpbIi8vIFNheXMgaGVsbG8uXG5leHBvcnQgZnVuY3Rpb24gZ3JlZXQobmFtZTogc3RyaW5nKTogc3RyaW5nIHtcbiAgcmV0dXJuIGBoZWxsbyAke25hbWV9YDtcbn1cbiJdLCJuYW1lcyI6W10sIm1hcHBpbmdzIjoiOztBQUNBLFNBQVMsTUFBTSxJQUFJO0VBQ2pCLE9BQU8ifQ==
