@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
-use crash_server::{Budget, Database, KeyKind, Log, Options, Patience, Rate};
+use crash_server::{Budget, Database, KeyKind, Log, Options, Patience, Quota, Rate};
 
 /// Run the server that learns from the crashes of deployed programs
 #[derive(Parser)]
@@ -37,6 +37,15 @@ struct CollectArgs {
     /// So many requests a second may come with one key
     #[arg(long, value_name = "N", default_value_t = 200.0, value_parser = parse_rate)]
     rate: f64,
+    /// So many bugs a project may have; what would be one more becomes a dead letter
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    bugs_per_project: u64,
+    /// So many new bugs a day may be made of what comes with one key
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    new_bugs_per_key: u64,
+    /// Serve metrics for Prometheus here, without a key: 127.0.0.1:7734
+    #[arg(long, value_name = "ADDRESS")]
+    metrics: Option<SocketAddr>,
     /// Remove reports that are older; what was learned from them stays
     #[arg(long, value_name = "DAYS", default_value_t = 90)]
     keep_days: u64,
@@ -58,6 +67,34 @@ enum CollectCommand {
     Key {
         #[command(subcommand)]
         command: KeyCommand,
+    },
+    /// List the projects, or remove one
+    Project {
+        #[command(subcommand)]
+        command: ProjectCommand,
+    },
+    /// List the reports that could not be analysed: when, project, report, why
+    DeadLetters {
+        /// Have them analysed once more instead, by the server that runs or the next one
+        #[arg(long)]
+        retry: bool,
+        #[command(flatten)]
+        database: DatabaseArgs,
+    },
+}
+
+#[derive(Subcommand)]
+enum ProjectCommand {
+    /// List all projects
+    List {
+        #[command(flatten)]
+        database: DatabaseArgs,
+    },
+    /// Remove a project with its keys, reports, bugs and sources, for good
+    Remove {
+        project: String,
+        #[command(flatten)]
+        database: DatabaseArgs,
     },
 }
 
@@ -90,6 +127,8 @@ fn main() -> ExitCode {
     let args = CollectArgs::parse();
     let done = match args.command {
         Some(CollectCommand::Key { command }) => manage_keys(command),
+        Some(CollectCommand::Project { command }) => manage_projects(command),
+        Some(CollectCommand::DeadLetters { retry, database }) => manage_dead_letters(retry, &database.database()),
         None => serve(args),
     };
     match done {
@@ -108,6 +147,9 @@ fn serve(args: CollectArgs) -> Result<(), Failure> {
         budget: Budget { per_user: args.budget_per_user, users: args.budget_users },
         patience: Patience { sightings: args.grow_after },
         rate: Rate { per_second: args.rate },
+        quota: Quota { bugs_per_project: args.bugs_per_project, new_bugs_per_key: args.new_bugs_per_key },
+        longest_head: LONGEST_HEAD,
+        metrics: args.metrics,
         keep: Duration::from_secs(args.keep_days * 24 * 60 * 60),
     };
     crash_server::run(options, Log::new(|line| note(line))).map_err(could_not_run)
@@ -138,6 +180,34 @@ fn manage_keys(command: KeyCommand) -> Result<(), Failure> {
     Ok(())
 }
 
+fn manage_projects(command: ProjectCommand) -> Result<(), Failure> {
+    match command {
+        ProjectCommand::List { database } => {
+            for project in crash_server::list_projects(&database.database()).map_err(could_not_run)? {
+                print(&format!("{project}\n"))?;
+            }
+        }
+        ProjectCommand::Remove { project, database } => {
+            if !crash_server::remove_project(&database.database(), &project).map_err(could_not_run)? {
+                return Err(Failure { message: format!("there is no project {project}"), code: COULD_NOT_RUN });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn manage_dead_letters(retry: bool, database: &Database) -> Result<(), Failure> {
+    if retry {
+        let n_retried = crash_server::retry_dead_letters(database).map_err(could_not_run)?;
+        note(format_args!("{n_retried} reports are to be analysed once more"));
+        return Ok(());
+    }
+    for letter in crash_server::dead_letters(database).map_err(could_not_run)? {
+        print(&format!("{}  {}  {}  {}\n", letter.failed_at, letter.project, letter.report, letter.reason))?;
+    }
+    Ok(())
+}
+
 impl DatabaseArgs {
     fn database(&self) -> Database {
         match &self.database_url {
@@ -150,6 +220,9 @@ impl DatabaseArgs {
 fn could_not_run(error: crash_server::Error) -> Failure {
     Failure { message: error.to_string(), code: COULD_NOT_RUN }
 }
+
+/// Far longer than a head takes over a bad line, and short enough that those who send none hold few descriptors.
+const LONGEST_HEAD: Duration = Duration::from_secs(10);
 
 /// A sentence for stderr, and the exit code.
 struct Failure {

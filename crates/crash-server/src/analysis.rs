@@ -1,6 +1,7 @@
 //! The task that reads stored reports and grows policies.
 //!
 //! The inbox is a table. A report leaves it in the same transaction that changes its bug, so whoever is killed, it is counted once.
+//! Where reports fail together they are taken one by one, and the one that fails alone becomes a dead letter: it stops nobody else's.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,20 +14,52 @@ use crate::bugs::{Bug, Recognised, place, recognise};
 use crate::growth::{Patience, Step, count, learn};
 use crate::log::Log;
 use crate::policies::Policies;
+use crate::quota::Quotas;
 use crate::store::{Pending, ProjectId, Result, Store, StoreError, Writing};
+use crate::time;
 use crate::wire::Report;
 
-const MAX_BATCH: i64 = 256;
+const MAX_BATCH: usize = 256;
 /// What an instance left behind that was killed is found after this time.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
-pub async fn run(store: Store, policies: Arc<Policies>, patience: Patience, stored: Arc<Notify>, log: Log) {
+/// What a server learns with.
+#[derive(Clone)]
+pub struct Learning {
+    pub patience: Patience,
+    pub quotas: Arc<Quotas>,
+}
+
+/// What came of reports that were taken out of the inbox together.
+enum Outcome {
+    NothingToDo,
+    /// Of these projects.
+    Analysed(Vec<ProjectId>),
+    /// Something that is stored cannot be understood; all of them are still in the inbox.
+    Failed(Arc<[Pending]>, StoreError),
+}
+
+pub async fn run(store: Store, policies: Arc<Policies>, learning: Learning, stored: Arc<Notify>, log: Log) {
+    // So many are taken one by one.
+    let mut n_alone = 0_usize;
     loop {
-        match analyse(&store, patience, &log).await {
-            Ok(projects) if projects.is_empty() => {
+        let n_taken = if n_alone > 0 { 1 } else { MAX_BATCH };
+        match analyse(&store, &learning, &log, n_taken).await {
+            Ok(Outcome::NothingToDo) => {
+                n_alone = 0;
                 let _ = tokio::time::timeout(LOOK_AGAIN, stored.notified()).await;
             }
-            Ok(projects) => projects.into_iter().for_each(|project| policies.forget(project)),
+            Ok(Outcome::Analysed(projects)) => {
+                n_alone = n_alone.saturating_sub(n_taken);
+                projects.into_iter().for_each(|project| policies.forget(project));
+            }
+            Ok(Outcome::Failed(reports, error)) => match &reports[..] {
+                [one] => {
+                    n_alone = n_alone.saturating_sub(1);
+                    bury(&store, one, &error, &log).await;
+                }
+                several => n_alone = several.len(),
+            },
             Err(error) => {
                 log.say(&format!("reports could not be analysed: {error}"));
                 tokio::time::sleep(LOOK_AGAIN).await;
@@ -35,33 +68,62 @@ pub async fn run(store: Store, policies: Arc<Policies>, patience: Patience, stor
     }
 }
 
-/// Analyses what is in the inbox, up to a number of reports. Gives the projects that these belong to.
-pub async fn analyse(store: &Store, patience: Patience, log: &Log) -> Result<Vec<ProjectId>> {
-    let Some((mut writing, pending)) = store.take_pending(MAX_BATCH).await? else { return Ok(Vec::new()) };
-    let mut by_project: BTreeMap<ProjectId, Vec<Pending>> = BTreeMap::new();
-    for report in pending {
+/// Why it failed may repeat what came in, so only the database is told.
+async fn bury(store: &Store, report: &Pending, error: &StoreError, log: &Log) {
+    match store.bury(report, &error.to_string(), time::now()).await {
+        Ok(()) => log.say("a report could not be analysed; `wherefore collect dead-letters` says which"),
+        Err(error) => {
+            log.say(&format!("a report that cannot be analysed could not be put aside: {error}"));
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+    }
+}
+
+/// Analyses what is in the inbox, up to a number of reports. Fails where the database does.
+async fn analyse(store: &Store, learning: &Learning, log: &Log, most: usize) -> Result<Outcome> {
+    let Some((writing, pending)) = store.take_pending(most as i64).await? else { return Ok(Outcome::NothingToDo) };
+    let pending: Arc<[Pending]> = pending.into();
+    // A task of its own, so that a panic is an error as others are.
+    let analysing = tokio::spawn(analyse_all(writing, pending.clone(), learning.clone()));
+    match analysing.await.unwrap_or(Err(StoreError::Panicked)) {
+        Ok((projects, told)) => {
+            told.iter().for_each(|line| log.say(line));
+            Ok(Outcome::Analysed(projects))
+        }
+        Err(error) if error.is_of_contents() => Ok(Outcome::Failed(pending, error)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Gives the projects that the reports belong to, and what the operator is told.
+async fn analyse_all(
+    mut writing: Writing,
+    pending: Arc<[Pending]>,
+    learning: Learning,
+) -> Result<(Vec<ProjectId>, Vec<String>)> {
+    let mut by_project: BTreeMap<ProjectId, Vec<&Pending>> = BTreeMap::new();
+    for report in pending.iter() {
         by_project.entry(report.project).or_default().push(report);
     }
     let mut told = Vec::new();
     for (project, reports) in &by_project {
-        told.extend(analyse_project(&mut writing, *project, reports, patience).await?);
+        told.extend(analyse_project(&mut writing, *project, reports, &learning).await?);
     }
+    let projects = by_project.into_keys().collect();
     writing.commit().await?;
-    for line in told {
-        log.say(&line);
-    }
-    Ok(by_project.into_keys().collect())
+    Ok((projects, told))
 }
 
 async fn analyse_project(
     writing: &mut Writing,
     project: ProjectId,
-    reports: &[Pending],
-    patience: Patience,
+    reports: &[&Pending],
+    learning: &Learning,
 ) -> Result<Vec<String>> {
     let mut at_place: BTreeMap<String, Vec<Bug>> = BTreeMap::new();
     let mut met = Vec::new();
     let mut told = Vec::new();
+    let mut n_bugs = writing.n_bugs(project).await?;
     for pending in reports {
         let report: Report = serde_json::from_str(&pending.body)
             .map_err(|error| StoreError::Unreadable(format!("a report: {error}")))?;
@@ -71,7 +133,14 @@ async fn analyse_project(
             at_place.insert(place.clone(), writing.bugs_at(project, &place).await?);
         }
         let bugs = at_place.get_mut(&place).expect("it was just inserted");
-        let (bug, step) = one_report(bugs, &report, path, pending.received_at, patience);
+        if recognise(bugs, &path) == Recognised::New {
+            if let Err(reason) = learning.quotas.take_bug(&pending.key, n_bugs, pending.received_at) {
+                writing.add_dead_letter(project, &pending.id, reason, time::now()).await?;
+                continue;
+            }
+            n_bugs += 1;
+        }
+        let (bug, step) = one_report(bugs, &report, path, pending.received_at, learning.patience);
         met.push((bug.id.clone(), report.cohort));
         told.extend(line(bug, step));
     }

@@ -8,17 +8,20 @@
 mod analysis;
 mod auth;
 mod bugs;
+mod connections;
 mod document;
 mod growth;
 mod http;
 mod ingest;
 mod limits;
 mod log;
+mod metrics;
 mod openapi;
 mod options;
 mod page;
 mod plan;
 mod policies;
+mod quota;
 mod refused;
 mod rehearsal;
 mod server;
@@ -36,10 +39,11 @@ pub use log::Log;
 pub use openapi::text as openapi_text;
 pub use options::{Database, Options};
 pub use plan::Budget;
+pub use quota::Quota;
 pub use rehearsal::rehearse;
 pub use server::{run, serve};
 pub use sources::check_map;
-pub use store::{KeyKind, ListedKey};
+pub use store::{DeadLetter, KeyKind, ListedKey};
 
 #[derive(thiserror::Error, Debug)]
 pub enum Error {
@@ -65,4 +69,23 @@ pub fn list_keys(database: &Database) -> Result<Vec<ListedKey>, Error> {
 /// Gives whether there was such a key.
 pub fn revoke_key(database: &Database, id: &str) -> Result<bool, Error> {
     server::runtime()?.block_on(async { Ok(server::open(database).await?.revoke_key(id, time::now()).await?) })
+}
+
+/// Reports that could not be analysed, the oldest first.
+pub fn dead_letters(database: &Database) -> Result<Vec<DeadLetter>, Error> {
+    server::runtime()?.block_on(async { Ok(server::open(database).await?.dead_letters().await?) })
+}
+
+/// Has them analysed once more. Gives how many there were.
+pub fn retry_dead_letters(database: &Database) -> Result<u64, Error> {
+    server::runtime()?.block_on(async { Ok(server::open(database).await?.retry_dead_letters().await?) })
+}
+
+pub fn list_projects(database: &Database) -> Result<Vec<String>, Error> {
+    server::runtime()?.block_on(async { Ok(server::open(database).await?.projects().await?) })
+}
+
+/// Removes a project with its keys, reports, bugs and sources. Gives whether there was such a project.
+pub fn remove_project(database: &Database, name: &str) -> Result<bool, Error> {
+    server::runtime()?.block_on(async { Ok(server::open(database).await?.remove_project(name).await?) })
 }

@@ -25,7 +25,7 @@ fn document() -> Value {
         "/v1/policy": { "get": policy(&mut schemas) },
         "/v1/releases/{release}/maps/{file}": { "put": maps(&mut schemas) },
         "/v1/bugs": { "get": bugs(&mut schemas) },
-        "/v1/bugs/{bug}": { "get": bug(&mut schemas), "patch": change(&mut schemas) },
+        "/v1/bugs/{bug}": { "get": bug(&mut schemas), "patch": change(&mut schemas), "delete": remove(&mut schemas) },
         "/health": { "get": health(&mut schemas) },
     });
     json!({
@@ -107,11 +107,17 @@ fn maps(schemas: &mut SchemaGenerator) -> Value {
 fn bugs(schemas: &mut SchemaGenerator) -> Value {
     json!({
         "operationId": "listBugs",
-        "summary": "All bugs, those seen last first",
+        "summary": "The bugs, those seen last first",
         "security": [{ "operators": [] }],
+        "parameters": [
+            { "name": "search", "in": "query", "required": false, "schema": schemas.subschema_for::<wire::Search>() },
+            { "name": "state", "in": "query", "required": false, "schema": schemas.subschema_for::<wire::State>() },
+            { "name": "limit", "in": "query", "required": false, "schema": { "type": "integer", "minimum": 1, "maximum": wire::MOST_BUGS } },
+            { "name": "next", "in": "query", "required": false, "schema": schemas.subschema_for::<wire::BugCursor>() },
+        ],
         "responses": with_refusals(json!({
             "200": { "description": "The bugs.", "content": json_content::<wire::BugList>(schemas) },
-        }), schemas, &["401", "403", "408", "503"]),
+        }), schemas, &["401", "403", "408", "422", "503"]),
     })
 }
 
@@ -137,6 +143,18 @@ fn change(schemas: &mut SchemaGenerator) -> Value {
         "responses": with_refusals(json!({
             "200": { "description": "The bug.", "content": json_content::<wire::BugSummary>(schemas) },
         }), schemas, &["400", "401", "403", "404", "408", "413", "415", "422", "503"]),
+    })
+}
+
+fn remove(schemas: &mut SchemaGenerator) -> Value {
+    json!({
+        "operationId": "removeBug",
+        "summary": "Remove a bug; if it is met again it is a new one",
+        "security": [{ "operators": [] }],
+        "parameters": [bug_parameter(schemas)],
+        "responses": with_refusals(json!({
+            "204": { "description": "It was removed." },
+        }), schemas, &["401", "403", "404", "408", "503"]),
     })
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::growth::Patience;
 use crate::limits::Rate;
 use crate::plan::Budget;
+use crate::quota::Quota;
 
 /// How a server is run.
 #[derive(Clone, Debug)]
@@ -14,6 +15,11 @@ pub struct Options {
     pub budget: Budget,
     pub patience: Patience,
     pub rate: Rate,
+    pub quota: Quota,
+    /// So long the head of a request may take.
+    pub longest_head: Duration,
+    /// Where metrics are served, if they are.
+    pub metrics: Option<SocketAddr>,
     /// Reports are kept so long; what was learned from them stays.
     pub keep: Duration,
 }

@@ -1,29 +1,56 @@
 //! The pages for people: the bugs, and one bug. Everything that came in is escaped, as maud escapes all that is not markup of ours.
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use crash_path::{Folded, fold};
 use maud::{DOCTYPE, Markup, html};
+use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
 
 use crate::bugs::Bug;
-use crate::http::{MAX_LISTED, Shared};
+use crate::http::{Shared, Wanted, cursor, filter};
 use crate::plan::Plan;
 use crate::refused::Refused;
 use crate::show;
 use crate::sources;
-use crate::store::KeyKind;
-use crate::wire::{self, BugId, BugSummary, Callee, Label, Source};
+use crate::store::{BugFilter, KeyKind};
+use crate::wire::{self, BugId, BugQuery, BugSummary, Callee, Label, Source};
 
 pub const STYLE: &str = include_str!("page.css");
 
-pub async fn list(State(app): Shared, headers: HeaderMap) -> Result<Response, Refused> {
+pub async fn list(State(app): Shared, headers: HeaderMap, wanted: Wanted) -> Result<Response, Refused> {
     let caller = app.keys.check(&app.store, &headers, KeyKind::Operator).await?;
-    let bugs = app.store.bugs(caller.project, MAX_LISTED).await?;
+    // A browser sends every field of a form, also those that are empty.
+    let wanted = wanted.map(|Query(query)| Query(BugQuery { limit: None, ..query }));
+    let filter = filter(wanted)?;
+    let listed = app.store.bugs(caller.project, &filter).await?;
     let plan = app.policies.plan(&app.store, caller.project).await?;
-    let rows: Vec<BugSummary> = bugs.iter().map(show::summary).collect();
-    Ok(page(&caller.project_name, &bug_table(&caller.project_name, &rows, &plan)))
+    let rows: Vec<BugSummary> = listed.bugs.iter().map(show::summary).collect();
+    let next = listed.last.map(|last| next_page(&filter, last));
+    let body = html! {
+        h1 { "Crashes of " (caller.project_name) }
+        p { (plan.by_user.len()) " of 1000 groups of users record something now." }
+        (search_form(&filter))
+        (bug_table(&filter, &rows, &plan))
+        @if let Some(next) = next { p { a rel="next" href=(next) { "Older crashes" } } }
+    };
+    Ok(page(&caller.project_name, &body))
+}
+
+fn next_page(filter: &BugFilter, last: (i64, BugId)) -> String {
+    let search = percent_encode(filter.search.as_bytes(), NON_ALPHANUMERIC);
+    let state = filter.state.map_or_else(String::new, |state| format!("&state={}", state.name()));
+    format!("/?search={search}{state}&next={}", cursor(last))
+}
+
+fn search_form(filter: &BugFilter) -> Markup {
+    html! {
+        form method="get" action="/" role="search" {
+            input type="search" name="search" value=(filter.search) maxlength="200" aria-label="Exception, file, message, release or id";
+            button { "Search" }
+        }
+    }
 }
 
 pub async fn one(State(app): Shared, Path(bug): Path<String>, headers: HeaderMap) -> Result<Response, Refused> {
@@ -52,12 +79,11 @@ fn page(title: &str, body: &Markup) -> Response {
     ([(CONTENT_TYPE, "text/html; charset=utf-8")], document.into_string()).into_response()
 }
 
-fn bug_table(project: &str, bugs: &[BugSummary], plan: &Plan) -> Markup {
+fn bug_table(filter: &BugFilter, bugs: &[BugSummary], plan: &Plan) -> Markup {
+    let is_whole = filter.search.is_empty() && filter.state.is_none() && filter.behind.is_none();
     html! {
-        h1 { "Crashes of " (project) }
-        p { (plan.by_user.len()) " of 1000 groups of users record something now." }
         @if bugs.is_empty() {
-            p { "No crash was reported yet." }
+            p { @if is_whole { "No crash was reported yet." } @else { "No crash was found." } }
         } @else {
             table {
                 thead { tr {

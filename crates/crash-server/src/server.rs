@@ -9,15 +9,18 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
 
+use crate::analysis::Learning;
 use crate::auth::Keys;
 use crate::http::{App, router};
 use crate::ingest::Ingest;
 use crate::limits::Rates;
 use crate::log::Log;
+use crate::metrics::Metrics;
 use crate::options::{Database, Options};
 use crate::policies::Policies;
+use crate::quota::Quotas;
 use crate::store::Store;
-use crate::{Error, analysis, time};
+use crate::{Error, analysis, connections, metrics, time};
 
 const CLEAN_EVERY: Duration = Duration::from_secs(60 * 60);
 
@@ -45,30 +48,47 @@ pub async fn serve(
     let store = open(&options.database).await?;
     let stored = Arc::new(Notify::new());
     let policies = Arc::new(Policies::new(options.budget));
+    let counted = Arc::new(Metrics::default());
     let app = App {
         keys: Keys::default(),
         rates: Rates::new(options.rate),
         ingest: Ingest::start(&store, &stored, &log),
         policies: policies.clone(),
         log: log.clone(),
+        metrics: counted.clone(),
         store: store.clone(),
     };
-    let analysing = tokio::spawn(analysis::run(store.clone(), policies, options.patience, stored, log.clone()));
-    let cleaning = tokio::spawn(clean(store.clone(), options.keep, log.clone()));
-    let listener = TcpListener::bind(options.listen).await.map_err(|error| Error::Address(options.listen, error))?;
-    let address = listener.local_addr()?;
+    let learning = Learning { patience: options.patience, quotas: Arc::new(Quotas::new(options.quota)) };
+    let mut tasks = vec![
+        tokio::spawn(analysis::run(store.clone(), policies, learning, stored, log.clone())),
+        tokio::spawn(clean(store.clone(), options.keep, log.clone())),
+    ];
+    let (listener, address) = listen(options.listen).await?;
     log.say(&format!("listening on http://{address}"));
     if !address.ip().is_loopback() {
         log.say(
             "other machines can reach it, and what they send is not encrypted: put a proxy with TLS in front of it",
         );
     }
+    if let Some(wanted) = options.metrics {
+        let (listener, address) = listen(wanted).await?;
+        log.say(&format!("metrics on http://{address}/metrics"));
+        let router = metrics::router(store.clone(), counted);
+        tasks.push(tokio::spawn(connections::serve(listener, router, options.longest_head, std::future::pending())));
+    }
     listening(address);
-    let served = axum::serve(listener, router(Arc::new(app))).with_graceful_shutdown(ended).await;
-    analysing.abort();
-    cleaning.abort();
+    connections::serve(listener, router(Arc::new(app)), options.longest_head, ended).await;
+    for task in tasks {
+        task.abort();
+    }
     store.close().await;
-    Ok(served?)
+    Ok(())
+}
+
+async fn listen(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), Error> {
+    let listener = TcpListener::bind(wanted).await.map_err(|error| Error::Address(wanted, error))?;
+    let address = listener.local_addr()?;
+    Ok((listener, address))
 }
 
 pub async fn open(database: &Database) -> Result<Store, Error> {

@@ -27,13 +27,14 @@ use crate::auth::Keys;
 use crate::ingest::Ingest;
 use crate::limits::Rates;
 use crate::log::Log;
+use crate::metrics::Metrics;
 use crate::policies::Policies;
 use crate::refused::{OurFault, Refused};
 use crate::store::Store;
 use crate::wire::MAX_REPORT_BYTES;
 use crate::{openapi, page};
 
-pub use bugs::MAX_LISTED;
+pub use bugs::{Wanted, cursor, filter};
 
 /// What every request may need.
 pub struct App {
@@ -42,6 +43,7 @@ pub struct App {
     pub rates: Rates,
     pub ingest: Ingest,
     pub policies: Arc<Policies>,
+    pub metrics: Arc<Metrics>,
     pub log: Log,
 }
 
@@ -55,7 +57,7 @@ const LONGEST: Duration = Duration::from_secs(20);
 
 /// Pages have no scripts, and nothing of others.
 const CONTENT_POLICY: &str =
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 pub fn router(app: Arc<App>) -> Router {
     let header = |name: HeaderName, value: &'static str| {
@@ -66,7 +68,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/policy", get(policy::get))
         .route("/v1/releases/{release}/maps/{*file}", put(maps::put).layer(DefaultBodyLimit::max(MAX_MAP_BYTES)))
         .route("/v1/bugs", get(bugs::list))
-        .route("/v1/bugs/{bug}", get(bugs::one).patch(bugs::change))
+        .route("/v1/bugs/{bug}", get(bugs::one).patch(bugs::change).delete(bugs::remove))
         .route("/openapi.json", get(|| async { ([(CONTENT_TYPE, "application/json")], openapi::text()) }))
         .route("/health", get(health))
         .route("/", get(page::list))
@@ -98,6 +100,7 @@ fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
 }
 
 async fn tell_operator(State(app): Shared, response: Response) -> Response {
+    app.metrics.count_answer(response.status());
     if let Some(OurFault(what)) = response.extensions().get() {
         app.log.say(what);
     }

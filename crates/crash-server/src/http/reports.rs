@@ -29,7 +29,8 @@ pub async fn add(
     }
     // What is stored is what was understood, not what was sent.
     let body = serde_json::to_string(&report).expect("a report has no odd keys");
-    let new = NewReport { project: caller.project, id: report.id.to_string(), received_at: time::now(), body };
+    let (id, received_at) = (report.id.to_string(), time::now());
+    let new = NewReport { project: caller.project, id, key: caller.key, received_at, body };
     let (status, verdict) = match app.ingest.add(new).await? {
         true => (StatusCode::ACCEPTED, Verdict::Accepted),
         false => (StatusCode::OK, Verdict::Known),

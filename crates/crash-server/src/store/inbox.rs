@@ -9,6 +9,9 @@ use super::{Dialect, ProjectId, Result, Store, Writing};
 #[derive(Clone, Debug)]
 pub struct Pending {
     pub project: ProjectId,
+    pub id: String,
+    /// The id of the key that it came with.
+    pub key: String,
     pub received_at: i64,
     pub body: String,
 }
@@ -53,7 +56,7 @@ impl Writing {
         let mut found = HashMap::with_capacity(taken.len());
         for piece in pieces(taken) {
             let text = format!(
-                "SELECT project, id, received_at, body FROM reports WHERE id IN {}",
+                "SELECT project, id, received_at, body, sender FROM reports WHERE id IN {}",
                 placeholders(1, piece.len(), 1)
             );
             let mut query = sqlx::query(AssertSqlSafe(text));
@@ -61,9 +64,15 @@ impl Writing {
                 query = query.bind(report.clone());
             }
             for row in query.fetch_all(&mut *self.transaction).await? {
-                let project = ProjectId(row.try_get(0)?);
-                let pending = Pending { project, received_at: row.try_get(2)?, body: row.try_get(3)? };
-                found.insert((project, row.try_get::<String, _>(1)?), pending);
+                let (project, id): (_, String) = (ProjectId(row.try_get(0)?), row.try_get(1)?);
+                let pending = Pending {
+                    project,
+                    id: id.clone(),
+                    key: row.try_get(4)?,
+                    received_at: row.try_get(2)?,
+                    body: row.try_get(3)?,
+                };
+                found.insert((project, id), pending);
             }
         }
         // Other projects may have reports with the same ids.

@@ -8,7 +8,10 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 use super::{Dialect, Result, Store};
 
-const MIGRATIONS: &[(i64, &str, &str)] = &[(1, "first", include_str!("../../migrations/0001_first.sql"))];
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "first", include_str!("../../migrations/0001_first.sql")),
+    (2, "dead letters and search", include_str!("../../migrations/0002_dead_letters_and_search.sql")),
+];
 
 /// Instances that start together on one PostgreSQL do not disturb each other: sqlx holds a lock.
 pub async fn run(store: &Store) -> Result<()> {

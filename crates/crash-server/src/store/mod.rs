@@ -10,13 +10,17 @@
 
 mod bugs;
 mod cohorts;
+mod dead_letters;
 mod inbox;
 mod keys;
 mod maps;
 mod migrations;
+mod projects;
 mod reports;
 mod rows;
 
+pub use bugs::BugFilter;
+pub use dead_letters::DeadLetter;
 pub use inbox::Pending;
 pub use keys::{KeyKind, KeyRow, ListedKey};
 pub use maps::{Content, ContentKind};
@@ -29,7 +33,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::any::{Any, AnyPoolOptions};
-use sqlx::{AnyPool, Executor, Transaction};
+use sqlx::{AnyPool, Connection, Executor, Transaction};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -59,7 +63,12 @@ pub struct Writing {
 #[derive(thiserror::Error, Debug)]
 pub enum StoreError {
     #[error("the database: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(sqlx::Error),
+    /// While a server runs.
+    #[error("the database does not answer")]
+    NotAnswering,
+    #[error("the database {database} does not answer: {why}")]
+    NotThere { database: String, why: String },
     #[error("the database cannot be brought up to date: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
     #[error("{0}: {1}")]
@@ -67,8 +76,26 @@ pub enum StoreError {
     /// Something in the database is not what this build writes.
     #[error("the database holds something that this build cannot read: {0}")]
     Unreadable(String),
+    #[error("the analysis of a report failed by a mistake of ours")]
+    Panicked,
     #[error("a compressed text: {0}")]
     Compression(std::io::Error),
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> StoreError {
+        match error {
+            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => StoreError::NotAnswering,
+            other => StoreError::Database(other),
+        }
+    }
+}
+
+impl StoreError {
+    /// Whether the database answered, and what it holds cannot be used.
+    pub fn is_of_contents(&self) -> bool {
+        matches!(self, StoreError::Unreadable(_) | StoreError::Panicked | StoreError::Compression(_))
+    }
 }
 
 pub type Result<T> = std::result::Result<T, StoreError>;
@@ -90,6 +117,14 @@ impl Store {
 
     async fn open(url: &str, dialect: Dialect) -> Result<Store> {
         sqlx::any::install_default_drivers();
+        // A pool asks again and again, and says at last that it had no time.
+        let tried = tokio::time::timeout(LONGEST_CONNECT, sqlx::AnyConnection::connect(url)).await;
+        let not_there = |why: String| StoreError::NotThere { database: without_password(url), why };
+        match tried {
+            Ok(Ok(connection)) => connection.close().await?,
+            Ok(Err(error)) => return Err(not_there(error.to_string())),
+            Err(_) => return Err(not_there(format!("nothing came within {} s", LONGEST_CONNECT.as_secs()))),
+        }
         let options =
             AnyPoolOptions::new().acquire_timeout(Duration::from_secs(10)).max_connections(dialect.connections());
         let pool = options
@@ -169,9 +204,47 @@ impl Dialect {
     }
 }
 
+const LONGEST_CONNECT: Duration = Duration::from_secs(10);
+
+/// How a database is called in what is said about it: neither its password nor options.
+fn without_password(url: &str) -> String {
+    let url = url.split('?').next().unwrap_or(url);
+    let Some((scheme, rest)) = url.split_once("://") else { return "that was named".to_owned() };
+    match rest.rsplit_once('@') {
+        Some((who, place)) => format!("{scheme}://{}@{place}", who.split(':').next().unwrap_or_default()),
+        None => url.to_owned(),
+    }
+}
+
 fn in_url(byte: u8) -> String {
     match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => char::from(byte).to_string(),
         other => format!("%{other:02X}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_is_named_without_its_password() {
+        assert_eq!(
+            without_password("postgres://me:s3cret@db.local:5432/crashes?sslmode=x"),
+            "postgres://me@db.local:5432/crashes"
+        );
+        assert_eq!(without_password("postgres://me:a@b@db/crashes"), "postgres://me@db/crashes");
+        assert_eq!(without_password("postgres://db/crashes"), "postgres://db/crashes");
+        assert_eq!(without_password("s3cret"), "that was named");
+    }
+
+    #[test]
+    fn a_database_that_is_not_there_is_named() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        // Nobody listens on the port of nothing.
+        let opened = runtime.block_on(Store::at_url("postgres://me:s3cret@127.0.0.1:1/crashes"));
+        let said = opened.map(drop).unwrap_err().to_string();
+        assert!(said.starts_with("the database postgres://me@127.0.0.1:1/crashes does not answer: "), "{said}");
+        assert!(!said.contains("s3cret"), "{said}");
     }
 }

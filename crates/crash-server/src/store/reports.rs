@@ -10,6 +10,8 @@ use super::{ProjectId, Result, Store};
 pub struct NewReport {
     pub project: ProjectId,
     pub id: String,
+    /// The id of the key that it came with.
+    pub key: String,
     pub received_at: i64,
     pub body: String,
 }
@@ -22,9 +24,9 @@ impl Store {
         let connection = &mut *writing.transaction;
         for piece in pieces(reports) {
             let text = format!(
-                "INSERT INTO reports (project, id, received_at, body) VALUES {} \
+                "INSERT INTO reports (project, id, received_at, body, sender) VALUES {} \
                  ON CONFLICT (project, id) DO NOTHING RETURNING project, id",
-                placeholders(piece.len(), 4, 1)
+                placeholders(piece.len(), 5, 1)
             );
             let mut query = sqlx::query(AssertSqlSafe(text));
             for report in piece {
@@ -32,7 +34,8 @@ impl Store {
                     .bind(report.project.0)
                     .bind(report.id.clone())
                     .bind(report.received_at)
-                    .bind(report.body.clone());
+                    .bind(report.body.clone())
+                    .bind(report.key.clone());
             }
             for row in query.fetch_all(&mut *connection).await? {
                 added.insert((row.try_get(0)?, row.try_get(1)?));
@@ -60,6 +63,12 @@ impl Store {
              (SELECT 1 FROM inbox WHERE inbox.project = reports.project AND inbox.report = reports.id)",
         )
         .bind(time)
+        .execute(&mut *writing.transaction)
+        .await?;
+        sqlx::query(
+            "DELETE FROM dead_letters WHERE NOT EXISTS \
+             (SELECT 1 FROM reports WHERE reports.project = dead_letters.project AND reports.id = dead_letters.report)",
+        )
         .execute(&mut *writing.transaction)
         .await?;
         writing.commit().await?;

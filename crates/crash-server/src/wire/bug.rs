@@ -1,14 +1,30 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{BugId, ExceptionName, Label, Message, Release, Site};
+use super::{BugCursor, BugId, ExceptionName, Label, Message, Release, Search, Site};
 
 super::object::only_objects!(NewState);
 
 #[derive(Clone, Serialize, Deserialize, JsonSchema, PartialEq, Debug)]
 pub struct BugList {
     pub bugs: Vec<BugSummary>,
+    /// Where the list goes on, to be sent as `next`; absent at its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<BugCursor>,
 }
+
+/// Which bugs an operator wants to see.
+#[derive(Clone, Deserialize, PartialEq, Debug, Default)]
+pub struct BugQuery {
+    pub search: Option<Search>,
+    pub state: Option<State>,
+    pub next: Option<BugCursor>,
+    pub limit: Option<u16>,
+}
+
+/// So many bugs a page has at most, and if nothing is said.
+pub const MOST_BUGS: u16 = 200;
+pub const BUGS_OF_A_PAGE: u16 = 50;
 
 /// A crash that was met once or often.
 #[derive(Clone, Serialize, Deserialize, JsonSchema, PartialEq, Debug)]

@@ -13,13 +13,18 @@ mod policy;
 mod report;
 mod text;
 
-pub use bug::{BugDetail, BugList, BugState, BugSummary, NewState, Overhead, PathStep, Source, State};
+pub use bug::{
+    BUGS_OF_A_PAGE, BugDetail, BugList, BugQuery, BugState, BugSummary, MOST_BUGS, NewState, Overhead, PathStep,
+    Source, State,
+};
 pub use convert::hex;
 pub use label::{Callee, Foreign, Function, Kind, Label, Site};
 pub use map::SourceMap;
 pub use policy::{Policy, PolicyFile, PolicyQuery};
 pub use report::{Report, Spent, Taken, Verdict, Version};
-pub use text::{BugId, ExceptionName, FileName, FunctionHex, Message, NodeVersion, PolicyId, Release, ReportId};
+pub use text::{
+    BugCursor, BugId, ExceptionName, FileName, FunctionHex, Message, NodeVersion, PolicyId, Release, ReportId, Search,
+};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -84,4 +84,8 @@ texts! {
     Message: r"^[^\x00]*$", (0..=1000);
     /// A bug, as the server names it.
     BugId: "^[0-9a-f]{12}$", (12..=12);
+    /// A place in the list of bugs, as the page before it gave it.
+    BugCursor: "^[0-9]{1,15}-[0-9a-f]{12}$", (14..=28);
+    /// A part of what a bug is found by: exception, file, message, release or id.
+    Search: r"^[^\x00]*$", (0..=200);
 }

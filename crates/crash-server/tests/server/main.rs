@@ -1,6 +1,8 @@
 //! The server as its clients meet it.
 
+mod attacked;
 mod growing;
+mod operating;
 mod pages;
 mod refusals;
 mod support;

@@ -12,8 +12,10 @@ use crate::process::{command, output, run as execute, works};
 const VERSION: &str = "schemathesis==4.32.5";
 
 /// Each kind of key has operations of its own. The last is for none.
-const OPERATIONS: [(&[&str], &[&str]); 2] =
-    [(&["addReport", "getPolicy"], &[]), (&["putMap", "listBugs", "getBug", "changeBug", "health"], &["--operator"])];
+const OPERATIONS: [(&[&str], &[&str]); 2] = [
+    (&["addReport", "getPolicy"], &[]),
+    (&["putMap", "listBugs", "getBug", "changeBug", "removeBug", "health"], &["--operator"]),
+];
 
 /// `seconds` for each of the two kinds of keys.
 pub fn run(seconds: u32) -> Result<()> {

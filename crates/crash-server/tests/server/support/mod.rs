@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crash_server::{Budget, Database, KeyKind, Log, Options, Patience, Rate};
+use crash_server::{Budget, Database, KeyKind, Log, Options, Patience, Quota, Rate};
 use serde_json::Value;
 use sqlx::Row;
 use tokio::sync::oneshot;
@@ -42,6 +42,9 @@ impl Server {
             budget: Budget { per_user: 1.0, users: 1.0 },
             patience: Patience { sightings: 1 },
             rate: Rate { per_second: 100_000.0 },
+            quota: Quota { bugs_per_project: 1000, new_bugs_per_key: 1000 },
+            longest_head: Duration::from_secs(10),
+            metrics: None,
             keep: Duration::from_secs(3600),
         };
         change(&mut options);
@@ -86,14 +89,37 @@ impl Server {
         all.iter().flat_map(|text| self.query(text)).collect::<Vec<_>>().join("\n")
     }
 
+    /// Changes the database behind the back of the server.
+    pub fn execute(&self, text: &str) {
+        runtime().block_on(async {
+            let pool = self.pool().await;
+            sqlx::query(sqlx::AssertSqlSafe(text.to_owned())).execute(&pool).await.expect("a statement");
+            pool.close().await;
+        });
+    }
+
+    pub fn wait_until(&self, holds: impl Fn(&Server) -> bool) {
+        for _ in 0..2000 {
+            if holds(self) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("it never held");
+    }
+
+    async fn pool(&self) -> sqlx::AnyPool {
+        sqlx::any::install_default_drivers();
+        let url = match &self.database {
+            Database::Folder(folder) => format!("sqlite://{}/collect.sqlite", folder.display()),
+            Database::Url(url) => url.clone(),
+        };
+        sqlx::AnyPool::connect(&url).await.expect("the database of the server")
+    }
+
     fn query(&self, text: &str) -> Vec<String> {
         runtime().block_on(async {
-            sqlx::any::install_default_drivers();
-            let url = match &self.database {
-                Database::Folder(folder) => format!("sqlite://{}/collect.sqlite", folder.display()),
-                Database::Url(url) => url.clone(),
-            };
-            let pool = sqlx::AnyPool::connect(&url).await.expect("the database of the server");
+            let pool = self.pool().await;
             let rows = sqlx::query(sqlx::AssertSqlSafe(text.to_owned())).fetch_all(&pool).await.expect("a query");
             pool.close().await;
             let cell = |row: &sqlx::any::AnyRow| {
