@@ -147,7 +147,7 @@ pub enum Bench {
     },
     /// Reports a second, latency, kills under load and two instances of `wherefore collect`, with PostgreSQL and SQLite.
     Collect {
-        /// Passed on to the load generator: --seconds N, --kills N.
+        /// Passed on to the load generator: --seconds N, --kills N, --attack ROUNDS.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },

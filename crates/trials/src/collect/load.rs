@@ -46,6 +46,13 @@ impl Comparison {
             .unwrap_or(f64::NAN)
     }
 
+    pub fn add(&mut self, other: Comparison) {
+        self.accepted.extend(other.accepted);
+        self.latencies.extend(other.latencies);
+        self.n_failed += other.n_failed;
+        self.seconds += other.seconds;
+    }
+
     pub fn per_second(&self) -> f64 {
         self.accepted.len() as f64 / self.seconds
     }
@@ -77,7 +84,7 @@ pub async fn unknown(server: SocketAddr, key: &str, numbers: &[u64]) -> Vec<u64>
     let mut sender = connect(server).await.expect("the server listens");
     let mut unknown = Vec::new();
     for number in numbers {
-        match post(&mut sender, server, key, *number).await {
+        match post(&mut sender, server, key, report_of_load(*number)).await {
             Some(StatusCode::OK) => {}
             _ => unknown.push(*number),
         }
@@ -101,7 +108,7 @@ async fn send_over_one(
             return outcome;
         }
         tokio::time::sleep_until(due.into()).await;
-        match post(&mut sender, server, &load.key, load.first + number).await {
+        match post(&mut sender, server, &load.key, report_of_load(load.first + number)).await {
             Some(StatusCode::ACCEPTED) => {
                 outcome.accepted.push(load.first + number);
                 outcome.latencies.push(due.elapsed().as_secs_f64() * 1000.0);
@@ -118,7 +125,7 @@ async fn send_over_one(
     }
 }
 
-async fn connect(server: SocketAddr) -> Option<SendRequest<Full<Bytes>>> {
+pub async fn connect(server: SocketAddr) -> Option<SendRequest<Full<Bytes>>> {
     let stream = TcpStream::connect(server).await.ok()?;
     stream.set_nodelay(true).ok()?;
     let (sender, connection) = handshake(TokioIo::new(stream)).await.ok()?;
@@ -127,13 +134,18 @@ async fn connect(server: SocketAddr) -> Option<SendRequest<Full<Bytes>>> {
 }
 
 /// None if the connection broke.
-async fn post(sender: &mut SendRequest<Full<Bytes>>, server: SocketAddr, key: &str, number: u64) -> Option<StatusCode> {
+pub async fn post(
+    sender: &mut SendRequest<Full<Bytes>>,
+    server: SocketAddr,
+    key: &str,
+    body: String,
+) -> Option<StatusCode> {
     sender.ready().await.ok()?;
     let request = Request::post("/v1/reports")
         .header("Host", server.to_string())
         .header("Authorization", format!("Bearer {key}"))
         .header("Content-Type", "application/json")
-        .body(Full::new(Bytes::from(report(number))))
+        .body(Full::new(Bytes::from(body)))
         .expect("a request");
     let response = sender.send_request(request).await.ok()?;
     let status = response.status();
@@ -141,9 +153,13 @@ async fn post(sender: &mut SendRequest<Full<Bytes>>, server: SocketAddr, key: &s
     Some(status)
 }
 
-/// A crash with a path of 24 labels, about 5 KB. There are ten bugs, and a thousand users who meet them.
-fn report(number: u64) -> String {
-    let bug = number % 10;
+/// There are ten bugs, and a thousand users who meet them.
+fn report_of_load(number: u64) -> String {
+    report(number, number % 10)
+}
+
+/// A crash with a path of 24 labels, about 5 KB.
+pub fn report(number: u64, bug: u64) -> String {
     let function = |name: u64| format!(r#""file":"shop/lib/cart.js","function":"{:016x}""#, bug * 1000 + name);
     let site = |name: u64, kind: &str, nth: u64| {
         format!(

@@ -1,4 +1,5 @@
-//! What tries `wherefore collect`: load, kills, and instances beside each other.
+//! What tries `wherefore collect`: load, kills, instances beside each other, and attacks.
 
+pub mod attack;
 pub mod load;
 pub mod server;

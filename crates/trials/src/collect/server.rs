@@ -13,8 +13,12 @@ pub struct Collect {
 impl Collect {
     /// `database` are the arguments that choose it.
     pub fn start(wherefore: &Path, database: &[String]) -> Collect {
+        Collect::with(wherefore, database, &["--rate", "1000000"])
+    }
+
+    pub fn with(wherefore: &Path, database: &[String], options: &[&str]) -> Collect {
         let mut command = Command::new(wherefore);
-        command.args(["collect", "--listen", "127.0.0.1:0", "--rate", "1000000"]).args(database);
+        command.args(["collect", "--listen", "127.0.0.1:0"]).args(options).args(database);
         let mut process = command.stderr(Stdio::piped()).spawn().expect("wherefore starts");
         let mut lines = BufReader::new(process.stderr.take().expect("its stderr")).lines();
         let address = lines
