@@ -1,13 +1,16 @@
-//! The committed inputs of each target: texts as they lie in `inputs/`, and what is made of the committed run.
+//! The committed inputs of each target: texts as they lie in `inputs/`, what is made of the committed run, and what was found once.
 
 use crate::sample::{EXPORTED, unpacked};
 use crate::targets::{READERS, plain};
+
+/// A frame that goes on in a segment before the one that enters it: who looked where it was suspended came to the same question again.
+const SUSPENDED: &[u8] = include_bytes!("../inputs/found/frame-suspended-before-it-was-entered");
 
 /// Of the target of this name.
 pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     match target {
         "import" => vec![EXPORTED.to_vec()],
-        "run" => vec![plain(&unpacked(EXPORTED))],
+        "run" => vec![plain(&unpacked(EXPORTED)), SUSPENDED.to_vec()],
         "readers" => of_readers(),
         "points" => sections(include_str!("../inputs/points.txt")),
         "expressions" => lines(include_str!("../inputs/expressions.txt")),

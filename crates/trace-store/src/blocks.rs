@@ -417,23 +417,32 @@ pub(crate) struct TablePast<'a> {
     pub n_before: usize,
 }
 
+impl TablePast<'_> {
+    /// A string that was there before the block. Looking for a later one, which only who makes a run by hand can name, could lead here again.
+    fn string(&self, id: StringId) -> Option<String> {
+        let n_strings = self.blocks.table.entries.get(self.n_before)?.before.strings;
+        if id.0 <= n_strings { self.blocks.string(id) } else { None }
+    }
+}
+
 impl Past for TablePast<'_> {
     fn scope(&mut self, id: FrameId) -> Option<ScopeRecord> {
         self.blocks.scope(id)
     }
 
     fn key(&mut self, id: StringId) -> Option<KeyHash> {
-        self.blocks.table.keys.get(id).or_else(|| self.blocks.string(id).map(|text| name_hash(&text)))
+        self.blocks.table.keys.get(id).or_else(|| self.string(id).map(|text| name_hash(&text)))
     }
 
     fn may_be_numeral(&mut self, id: StringId) -> bool {
-        self.blocks.string(id).is_none_or(|text| is_numeral(&text))
+        self.string(id).is_none_or(|text| is_numeral(&text))
     }
 
     /// As it was at its last event in a block before.
     fn suspended(&mut self, id: FrameId) -> Option<OpenFrame> {
         let blocks = self.blocks;
-        let first = blocks.of_frame(id)?;
+        // A frame that a later block enters cannot have been suspended before, and looking for it there could lead here again.
+        let first = blocks.of_frame(id).filter(|first| *first < self.n_before)?;
         let token = Fact::InFrame(id).token();
         let enter = blocks.load(first).entered(id)?.site;
         let suspends = blocks.sites_in_function_of(enter, |kind| kind == SiteKind::Suspend)?;
