@@ -10,7 +10,7 @@ const SUSPENDED: &[u8] = include_bytes!("../inputs/found/frame-suspended-before-
 pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     match target {
         "import" => vec![EXPORTED.to_vec()],
-        "run" => vec![plain(&unpacked(EXPORTED)), SUSPENDED.to_vec()],
+        "run" => of_runs(),
         "readers" => of_readers(),
         "points" => sections(include_str!("../inputs/points.txt")),
         "expressions" => lines(include_str!("../inputs/expressions.txt")),
@@ -30,6 +30,13 @@ fn lines(text: &str) -> Vec<Vec<u8>> {
 /// Inputs of several lines, with an empty line between two.
 fn sections(text: &str) -> Vec<Vec<u8>> {
     text.split("\n\n").map(|section| section.trim_end().as_bytes().to_vec()).collect()
+}
+
+/// The committed run, the same with files that it does not have, and what was found.
+fn of_runs() -> Vec<Vec<u8>> {
+    let run = plain(&unpacked(EXPORTED));
+    let more = [&run[..], include_bytes!("../inputs/files.txt")].concat();
+    vec![run, more, SUSPENDED.to_vec()]
 }
 
 /// The files of the run for the readers of their kinds, and nothing for the others.

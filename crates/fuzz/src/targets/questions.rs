@@ -2,8 +2,8 @@
 
 use answer_json::{AskedJson, document, line};
 use debugger::{
-    CallsRequest, Control, FindRequest, LogRequest, OverviewRequest, PageRequest, PointText, Question, QuestionKind,
-    SearchRequest, Session, StateRequest, Where, WhyRequest,
+    CallsRequest, Control, FindRequest, Judge, JudgeRequest, LogRequest, OverviewRequest, PageRequest, PointText,
+    Question, QuestionKind, SearchRequest, Session, StateRequest, Where, WhyRequest,
 };
 
 use crate::sample::session;
@@ -80,6 +80,10 @@ pub fn ask_all(session: &Session) {
         ask(session, Question::of(kind));
     }
     session.tests();
+    // What was said of calls is a file of the run.
+    if let Ok(mut judge) = Judge::begin(session, &JudgeRequest::default(), &mut |_, _| {}) {
+        let _ = judge.next_question();
+    }
 }
 
 /// An answer is written as programs get it, too.
