@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
-use crash_server::{Budget, Database, KeyKind, Log, Options, Patience, Quota, Rate};
+use crash_server::{Budget, Database, KeyKind, Log, Options, Patience, Quota, Rate, Webhook};
 
 /// Run the server that learns from the crashes of deployed programs
 #[derive(Parser)]
@@ -43,6 +43,15 @@ struct CollectArgs {
     /// So many new bugs a day may be made of what comes with one key
     #[arg(long, value_name = "N", default_value_t = 500)]
     new_bugs_per_key: u64,
+    /// Tell http://HOST/PATH of each bug that is new, or met again after it was done with
+    #[arg(long, value_name = "URL", requires = "webhook_secret")]
+    webhook: Option<String>,
+    /// What the messages are signed with
+    #[arg(long, value_name = "SECRET", env = "WHEREFORE_WEBHOOK_SECRET", hide_env_values = true)]
+    webhook_secret: Option<String>,
+    /// Let the webhook be on this machine or in a private network
+    #[arg(long)]
+    webhook_private: bool,
     /// Serve metrics for Prometheus here, without a key: 127.0.0.1:7734
     #[arg(long, value_name = "ADDRESS")]
     metrics: Option<SocketAddr>,
@@ -141,6 +150,9 @@ fn main() -> ExitCode {
 }
 
 fn serve(args: CollectArgs) -> Result<(), Failure> {
+    let secret = args.webhook_secret.unwrap_or_default();
+    let webhook = args.webhook.map(|url| Webhook::new(&url, secret, args.webhook_private)).transpose();
+    let webhook = webhook.map_err(|message| Failure { message, code: WRONG_USAGE })?;
     let options = Options {
         listen: args.listen,
         database: args.database.database(),
@@ -149,6 +161,7 @@ fn serve(args: CollectArgs) -> Result<(), Failure> {
         rate: Rate { per_second: args.rate },
         quota: Quota { bugs_per_project: args.bugs_per_project, new_bugs_per_key: args.new_bugs_per_key },
         longest_head: LONGEST_HEAD,
+        webhook,
         metrics: args.metrics,
         keep: Duration::from_secs(args.keep_days * 24 * 60 * 60),
     };

@@ -17,7 +17,8 @@ use crate::policies::Policies;
 use crate::quota::Quotas;
 use crate::store::{Pending, ProjectId, Result, Store, StoreError, Writing};
 use crate::time;
-use crate::wire::Report;
+use crate::webhook::Event;
+use crate::wire::{Report, State};
 
 const MAX_BATCH: usize = 256;
 /// What an instance left behind that was killed is found after this time.
@@ -28,6 +29,8 @@ const LOOK_AGAIN: Duration = Duration::from_secs(1);
 pub struct Learning {
     pub patience: Patience,
     pub quotas: Arc<Quotas>,
+    /// Whether somebody is told of new bugs.
+    pub notifies: bool,
 }
 
 /// What came of reports that were taken out of the inbox together.
@@ -123,7 +126,8 @@ async fn analyse_project(
     let mut at_place: BTreeMap<String, Vec<Bug>> = BTreeMap::new();
     let mut met = Vec::new();
     let mut told = Vec::new();
-    let mut n_bugs = writing.n_bugs(project).await?;
+    // Counted once it matters.
+    let mut n_bugs = None;
     for pending in reports {
         let report: Report = serde_json::from_str(&pending.body)
             .map_err(|error| StoreError::Unreadable(format!("a report: {error}")))?;
@@ -133,14 +137,24 @@ async fn analyse_project(
             at_place.insert(place.clone(), writing.bugs_at(project, &place).await?);
         }
         let bugs = at_place.get_mut(&place).expect("it was just inserted");
-        if recognise(bugs, &path) == Recognised::New {
-            if let Err(reason) = learning.quotas.take_bug(&pending.key, n_bugs, pending.received_at) {
+        let recognised = recognise(bugs, &path);
+        if recognised == Recognised::New {
+            let n_before = match n_bugs {
+                Some(n_bugs) => n_bugs,
+                None => writing.n_bugs(project).await?,
+            };
+            n_bugs = Some(n_before);
+            if let Err(reason) = learning.quotas.take_bug(&pending.key, n_before, pending.received_at) {
                 writing.add_dead_letter(project, &pending.id, reason, time::now()).await?;
                 continue;
             }
-            n_bugs += 1;
+            n_bugs = Some(n_before + 1);
         }
-        let (bug, step) = one_report(bugs, &report, path, pending.received_at, learning.patience);
+        let event = event(bugs, recognised, &report).filter(|_| learning.notifies);
+        let (bug, step) = one_report(bugs, recognised, &report, path, pending.received_at, learning.patience);
+        if let Some(event) = event {
+            writing.add_notification(project, &bug.id, event, time::now()).await?;
+        }
         met.push((bug.id.clone(), report.cohort));
         told.extend(line(bug, step));
     }
@@ -155,12 +169,13 @@ async fn analyse_project(
 
 pub fn one_report<'b>(
     bugs: &'b mut Vec<Bug>,
+    recognised: Recognised,
     report: &Report,
     path: Path,
     seen_at: i64,
     patience: Patience,
 ) -> (&'b Bug, Step) {
-    let index = match recognise(bugs, &path) {
+    let index = match recognised {
         Recognised::Same(index) => index,
         Recognised::OneTooMany(index) => {
             count(&mut bugs[index], report, seen_at);
@@ -173,6 +188,19 @@ pub fn one_report<'b>(
     };
     let step = learn(&mut bugs[index], report, path, seen_at, patience);
     (&bugs[index], step)
+}
+
+/// What somebody may want to be told of.
+fn event(bugs: &[Bug], recognised: Recognised, report: &Report) -> Option<Event> {
+    match recognised {
+        Recognised::New => Some(Event::New),
+        Recognised::Same(index) => {
+            let bug = &bugs[index];
+            let is_done = matches!(bug.state, State::Found | State::Off);
+            (is_done && !bug.releases.contains(&report.release)).then_some(Event::Reopened)
+        }
+        Recognised::OneTooMany(_) => None,
+    }
 }
 
 fn line(bug: &Bug, step: Step) -> Option<String> {

@@ -68,7 +68,8 @@ impl Keys {
         let row = store.key(id).await?;
         let mut known = self.known.lock().expect("nobody panics here");
         if known.len() >= MAX_REMEMBERED {
-            known.clear();
+            // Those that exist stay, or whoever makes ids up would have them all looked up again.
+            known.retain(|_, (_, row)| row.is_some());
         }
         known.insert(id.to_owned(), (Instant::now(), row.clone()));
         Ok(row)

@@ -29,6 +29,7 @@ mod show;
 mod sources;
 mod store;
 mod time;
+mod webhook;
 pub mod wire;
 
 use std::net::SocketAddr;
@@ -44,6 +45,7 @@ pub use rehearsal::rehearse;
 pub use server::{run, serve};
 pub use sources::check_map;
 pub use store::{DeadLetter, KeyKind, ListedKey};
+pub use webhook::Webhook;
 
 #[derive(thiserror::Error, Debug)]
 pub enum Error {

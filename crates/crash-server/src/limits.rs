@@ -18,6 +18,9 @@ impl Rate {
     }
 }
 
+/// So many bytes cost as much as a request: three times those of an ordinary report.
+const BYTES_OF_ONE: f64 = 16.0 * 1024.0;
+
 pub struct Rates {
     rate: Rate,
     // Only keys that exist are counted, so this cannot grow without end.
@@ -47,6 +50,13 @@ impl Rates {
         left.requests -= 1.0;
         Ok(())
     }
+
+    /// What a body costs beside its request: who sends large ones may send fewer. The next request is told.
+    pub fn charge(&self, key: &str, n_bytes: usize) {
+        if let Some(left) = self.left.lock().expect("nobody panics here").get_mut(key) {
+            left.requests -= n_bytes as f64 / BYTES_OF_ONE;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -64,6 +74,17 @@ mod tests {
         assert_eq!(n_taken(start), 0);
         assert_eq!(n_taken(start + Duration::from_secs(1)), 2);
         assert_eq!(n_taken(start + Duration::from_secs(1000)), 20);
+    }
+
+    #[test]
+    fn large_bodies_count_as_several_requests() {
+        let rates = Rates::new(Rate { per_second: 2.0 });
+        let start = Instant::now();
+        assert!(rates.take("key", start).is_ok());
+        rates.charge("key", 20 * 16 * 1024);
+        let refused = rates.take("key", start).expect_err("it has used up what it may");
+        assert!(matches!(refused, Refused::TooMany { seconds: 1 }), "{refused:?}");
+        assert!(rates.take("key", start + Duration::from_secs(1)).is_ok());
     }
 
     #[test]

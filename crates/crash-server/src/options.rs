@@ -6,6 +6,7 @@ use crate::growth::Patience;
 use crate::limits::Rate;
 use crate::plan::Budget;
 use crate::quota::Quota;
+use crate::webhook::Webhook;
 
 /// How a server is run.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub struct Options {
     pub quota: Quota,
     /// So long the head of a request may take.
     pub longest_head: Duration,
+    /// Who is told of new bugs.
+    pub webhook: Option<Webhook>,
     /// Where metrics are served, if they are.
     pub metrics: Option<SocketAddr>,
     /// Reports are kept so long; what was learned from them stays.

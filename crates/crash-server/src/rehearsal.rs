@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crash_path::Path;
 
 use crate::analysis::one_report;
-use crate::bugs::{Bug, place};
+use crate::bugs::{Bug, place, recognise};
 use crate::document::BugDocument;
 use crate::growth::Patience;
 use crate::show;
@@ -18,7 +18,8 @@ pub fn rehearse(reports: &[Report]) -> Vec<BugSummary> {
     for (report, seen_at) in reports.iter().zip(0..) {
         let path = Path::from(report);
         let bugs = at_place.entry(place(&path)).or_default();
-        one_report(bugs, report, path, seen_at, patience);
+        let recognised = recognise(bugs, &path);
+        one_report(bugs, recognised, report, path, seen_at, patience);
         *bugs = bugs.iter().map(stored).collect();
     }
     at_place.values().flatten().map(show::summary).collect()

@@ -20,7 +20,7 @@ use crate::options::{Database, Options};
 use crate::policies::Policies;
 use crate::quota::Quotas;
 use crate::store::Store;
-use crate::{Error, analysis, connections, metrics, time};
+use crate::{Error, analysis, connections, metrics, time, webhook};
 
 const CLEAN_EVERY: Duration = Duration::from_secs(60 * 60);
 
@@ -58,11 +58,16 @@ pub async fn serve(
         metrics: counted.clone(),
         store: store.clone(),
     };
-    let learning = Learning { patience: options.patience, quotas: Arc::new(Quotas::new(options.quota)) };
+    let learning = Learning {
+        patience: options.patience,
+        quotas: Arc::new(Quotas::new(options.quota)),
+        notifies: options.webhook.is_some(),
+    };
     let mut tasks = vec![
         tokio::spawn(analysis::run(store.clone(), policies, learning, stored, log.clone())),
         tokio::spawn(clean(store.clone(), options.keep, log.clone())),
     ];
+    tasks.extend(options.webhook.map(|webhook| tokio::spawn(webhook::run(store.clone(), webhook, log.clone()))));
     let (listener, address) = listen(options.listen).await?;
     log.say(&format!("listening on http://{address}"));
     if !address.ip().is_loopback() {

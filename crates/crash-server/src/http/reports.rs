@@ -23,6 +23,7 @@ pub async fn add(
     let caller = app.keys.check(&app.store, &headers, KeyKind::Report).await?;
     app.rates.take(&caller.key, Instant::now())?;
     let body = json::whole(body, MAX_REPORT_BYTES)?;
+    app.rates.charge(&caller.key, body.len());
     let report: Report = json::read(&headers, &body)?;
     if report.policy.as_ref().is_some_and(|policy| !policies::is_of_project(policy, caller.project)) {
         return Err(Refused::PolicyOfOtherProject);

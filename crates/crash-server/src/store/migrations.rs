@@ -10,7 +10,7 @@ use super::{Dialect, Result, Store};
 
 const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "first", include_str!("../../migrations/0001_first.sql")),
-    (2, "dead letters and search", include_str!("../../migrations/0002_dead_letters_and_search.sql")),
+    (2, "operating", include_str!("../../migrations/0002_operating.sql")),
 ];
 
 /// Instances that start together on one PostgreSQL do not disturb each other: sqlx holds a lock.

@@ -15,6 +15,7 @@ mod inbox;
 mod keys;
 mod maps;
 mod migrations;
+mod notifications;
 mod projects;
 mod reports;
 mod rows;

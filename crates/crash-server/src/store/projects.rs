@@ -3,7 +3,8 @@ use sqlx::{AssertSqlSafe, Row};
 use super::{Result, Store};
 
 /// What belongs to a project, by the column that says to which.
-const TABLES: [&str; 8] = ["keys", "inbox", "dead_letters", "reports", "meetings", "cohorts", "bugs", "maps"];
+const TABLES: [&str; 9] =
+    ["keys", "inbox", "dead_letters", "notifications", "reports", "meetings", "cohorts", "bugs", "maps"];
 
 impl Store {
     pub async fn projects(&self) -> Result<Vec<String>> {

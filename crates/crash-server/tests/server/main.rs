@@ -6,3 +6,4 @@ mod operating;
 mod pages;
 mod refusals;
 mod support;
+mod webhook;

@@ -44,6 +44,7 @@ impl Server {
             rate: Rate { per_second: 100_000.0 },
             quota: Quota { bugs_per_project: 1000, new_bugs_per_key: 1000 },
             longest_head: Duration::from_secs(10),
+            webhook: None,
             metrics: None,
             keep: Duration::from_secs(3600),
         };
