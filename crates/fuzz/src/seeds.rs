@@ -1,7 +1,7 @@
 //! The committed inputs of each target: texts as they lie in `inputs/`, what is made of the committed run, and what was found once.
 
 use crate::sample::{EXPORTED, unpacked};
-use crate::targets::{READERS, plain};
+use crate::targets::{READERS, files as files_of, plain};
 
 /// A frame that goes on in a segment before the one that enters it: who looked where it was suspended came to the same question again.
 const SUSPENDED: &[u8] = include_bytes!("../inputs/found/frame-suspended-before-it-was-entered");
@@ -58,10 +58,9 @@ fn of_readers() -> Vec<Vec<u8>> {
     }
     // Those that are compressed in the run, and what was found out about the events.
     let unpacked = plain(&files);
-    for file in crate::targets::files(&unpacked) {
-        match file.name.split_once('.') {
-            Some((_, kind @ ("sites" | "origins" | "outline"))) => add(kind, file.bytes),
-            _ => {}
+    for file in files_of(&unpacked) {
+        if let Some((_, kind @ ("sites" | "origins" | "outline"))) = file.name.split_once('.') {
+            add(kind, file.bytes);
         }
     }
     add("policy", b"record main.js\n");

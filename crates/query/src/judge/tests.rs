@@ -322,3 +322,17 @@ fn what_was_overruled_overrules_nothing() {
     // `b` is valid after all, so nothing keeps `a` from being so.
     assert_eq!(overruled(&small(), &given(&[(1, Valid), (2, Invalid), (2, Valid)])), [conflict(1, 2)]);
 }
+
+#[test]
+fn frames_that_do_not_count_up_leave_no_call_without_a_function() {
+    let function = |number| CalledFunction { unit: SiteId(1), function: FunctionIndex(number) };
+    for root in [None, Some(FrameId(2))] {
+        let mut builder = TreeBuilder::default();
+        builder.enter(FrameId(1), Some(FrameId(2)), function(0), EventId(10));
+        builder.enter(FrameId(2), Some(FrameId(2)), function(1), EventId(20));
+        builder.enter(FrameId(2), None, function(1), EventId(30));
+        builder.enter(FrameId(3), Some(FrameId(2)), function(2), EventId(40));
+        let tree = builder.build(root);
+        assert!(tree.nodes().all(|node| (tree.function(node).0 as usize) < tree.functions().len()), "{root:?}");
+    }
+}

@@ -65,15 +65,19 @@ pub struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// A call; frames count up. What it covered and when it ended are told later.
+    /// A call. What it covered and when it ended are told later. Frames count up, and a caller comes before what it calls: where a run
+    /// that somebody made by hand says otherwise, a frame that comes again is left out, and a later caller is none.
     pub fn enter(&mut self, frame: FrameId, caller: Option<FrameId>, function: CalledFunction, entered: EventId) {
+        if self.entries.last().is_some_and(|last| last.frame >= frame.0) {
+            return;
+        }
         let number = *self.functions.entry(function).or_insert_with(|| {
             self.known_functions.push(function);
             self.known_functions.len() as u32 - 1
         });
         self.entries.push(Entry {
             frame: frame.0,
-            caller: caller.map_or(0, |caller| caller.0),
+            caller: caller.filter(|caller| *caller < frame).map_or(0, |caller| caller.0),
             function: number,
             set: EntitySets::EMPTY.0,
             entered: entered.0,

@@ -69,9 +69,9 @@ fn seed_of_today() -> u32 {
 
 fn add_steps(steps: &mut Steps, seed: u32, is_deep: bool) {
     let many = if is_deep { 10 } else { 1 };
-    steps.add("rust tests", || {
+    steps.add("rust tests", move || {
         debian::install_postgres()?;
-        rust_tests()
+        rust_tests(seed)
     });
     steps.add("npm packages", npm_packages);
     for name in NODES {
@@ -135,19 +135,18 @@ fn add_steps(steps: &mut Steps, seed: u32, is_deep: bool) {
     steps.add("format", || execute(command(".", "cargo").args(["fmt", "--all", "--check"])));
 }
 
-fn rust_tests() -> Result<()> {
+fn rust_tests(seed: u32) -> Result<()> {
+    let seeded = |arguments: &[&str]| {
+        let mut command = command(".", "cargo");
+        command.args(arguments).args(["--workspace", "--exclude", "spec-test", "--no-fail-fast"]);
+        command.env("WHEREFORE_FUZZ_SEED", seed.to_string());
+        command
+    };
     if works(command(".", "cargo").args(["nextest", "--version"])) {
-        execute(command(".", "cargo").args([
-            "nextest",
-            "run",
-            "--workspace",
-            "--exclude",
-            "spec-test",
-            "--no-fail-fast",
-        ]))?;
+        execute(&mut seeded(&["nextest", "run"]))?;
         return execute(command(".", "cargo").args(["test", "--workspace", "--doc", "--quiet"]));
     }
-    execute(command(".", "cargo").args(["test", "--workspace", "--exclude", "spec-test", "--no-fail-fast"]))
+    execute(&mut seeded(&["test"]))
 }
 
 /// The questions of `specs/`, asked of programs that the named Node ran.
