@@ -20,7 +20,6 @@ use crate::time;
 use crate::webhook::Event;
 use crate::wire::{Report, State};
 
-const MAX_BATCH: usize = 256;
 /// What an instance left behind that was killed is found after this time.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
@@ -46,7 +45,7 @@ pub async fn run(store: Store, policies: Arc<Policies>, learning: Learning, stor
     // So many are taken one by one.
     let mut n_alone = 0_usize;
     loop {
-        let n_taken = if n_alone > 0 { 1 } else { MAX_BATCH };
+        let n_taken = if n_alone > 0 { 1 } else { store.dialect().analysed_at_once() };
         match analyse(&store, &learning, &log, n_taken).await {
             Ok(Outcome::NothingToDo) => {
                 n_alone = 0;

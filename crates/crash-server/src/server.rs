@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
@@ -26,6 +27,7 @@ const CLEAN_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// Runs until the process is told to end.
 pub fn run(options: Options, log: Log) -> Result<(), Error> {
+    allow_many_connections();
     runtime()?.block_on(async move {
         let (mut terminated, mut interrupted) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let told_to_end = async move {
@@ -88,6 +90,13 @@ pub async fn serve(
     }
     store.close().await;
     Ok(())
+}
+
+/// A shell gives a thousand descriptors, and the system far more to who asks. Each connection takes one.
+fn allow_many_connections() {
+    let most = getrlimit(Resource::Nofile).maximum;
+    // With fewer, the server runs as well.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: most, maximum: most });
 }
 
 async fn listen(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), Error> {

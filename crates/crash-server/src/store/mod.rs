@@ -196,6 +196,14 @@ impl Dialect {
         }
     }
 
+    /// So many reports share the transaction that analyses them. Where there is one writer, others wait for it with theirs.
+    pub fn analysed_at_once(self) -> usize {
+        match self {
+            Dialect::Sqlite => 16,
+            Dialect::Postgres => 256,
+        }
+    }
+
     /// How many batches of reports are committed at once.
     pub fn writers(self) -> usize {
         match self {
