@@ -1,7 +1,8 @@
-// node first-minute.mjs [--wherefore BIN] [--cache DIR] [--only NAME,NAME] [--sample] [--rounds N] [--verbose]
+// node first-minute.mjs [--wherefore BIN] [--cache DIR] [--only NAME,NAME] [--sample] [--rounds N] [--trees DIR] [--verbose]
 // `wherefore why -- COMMAND` on ordinary projects, as people start their tests. Each project has two tests and one planted bug. For each:
 // whether `why` starts at the failing assertion and names the cause, which share of the events lies in files that are neither the project's
 // nor asked for by it, and the wall time of the whole command beside the plain one: the first time, with our caches empty, and later.
+// `--trees` measures whole suites of projects instead, which somebody prepared: README.md says how.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -18,6 +19,7 @@ const { values: options } = parseArgs({ options: {
   rounds: { type: 'string', default: '3' },
   only: { type: 'string' },
   sample: { type: 'boolean' },
+  trees: { type: 'string' },
   verbose: { type: 'boolean' },
 } });
 
@@ -27,6 +29,8 @@ const WORST = 2;
 const SHORT = 1.5;
 const MORE = 0.75;
 const OF_TOOLS = 0.01;
+// Of suites that take ten seconds or more.
+const OF_SUITES = 3;
 // They stand for the others in the tests.
 const SAMPLE = ['ts-jest', 'mocha with ts-node', 'vitest', 'npm in npm'];
 
@@ -34,31 +38,63 @@ const home = path.resolve(options.cache, 'first-minute');
 // Package managers keep what they fetch beside what we keep, and only ours is emptied.
 const CACHES = path.join(home, 'caches');
 const only = options.sample ? SAMPLE : options.only?.split(',');
+if (options.trees) process.exit(measureSuites(options.trees) ? 0 : 1);
 const rows = SETUPS.filter((setup) => !only || only.includes(setup.name)).map((setup) => ({ name: setup.name, ...measured(setup) }));
 print(rows);
 process.exit(rows.every((row) => row.isGood) ? 0 : 1);
+
+// Each folder is a project, and a command of it takes ten seconds or more. Gives whether all keep their limit.
+function measureSuites(trees) {
+  const commands = JSON.parse(fs.readFileSync(path.join(trees, 'commands.json'), 'utf8'));
+  console.log('| project | command | plain | first | × | later | × | events of the program | of libraries | of tools | starts at | failed tests |');
+  console.log('|---|---|---|---|---|---|---|---|---|---|---|---|');
+  const suites = Object.entries(commands).filter(([name]) => !only || only.includes(name));
+  return suites.map(([name, command]) => measuredSuite(name, path.join(trees, name), command)).every(Boolean);
+}
+
+function measuredSuite(name, folder, command) {
+  const { times, first } = timed(command, folder, environment({}));
+  const ask = asking(folder);
+  const events = { program: 0, libraries: 0, tools: 0 };
+  for (const source of all(ask, 'sources')) events[source.tool ? 'tools' : source.package ? 'libraries' : 'program'] += source.events;
+  const start = json(first.stdout)?.chain?.[0]?.point;
+  const failures = ask('failures')?.answer?.failures ?? [];
+  const isQuick = times.first <= OF_SUITES * times.plain;
+  const cells = [
+    name, `\`${command.join(' ')}\``, `${times.plain.toFixed(1)} s`, bold(isQuick, `${times.first.toFixed(1)} s`), (times.first / times.plain).toFixed(2),
+    `${times.later.toFixed(1)} s`, (times.later / times.plain).toFixed(2), ...Object.values(events).map((n) => n.toLocaleString('en')),
+    start ? `${start.file}:${start.line}` : '–', failures.length,
+  ];
+  console.log(`| ${cells.join(' | ')} |`);
+  removeFolder(path.join(folder, '.wherefore'));
+  return isQuick;
+}
 
 function measured(setup) {
   const folder = path.join(home, setup.install, setup.name.replace(/\W+/g, '-'));
   const problem = prepare(setup, folder);
   if (problem !== undefined) return { skipped: problem, isGood: setup.mayLack === true };
-  const env = environment(setup);
+  const { times, first, plain } = timed(setup.command, folder, environment(setup));
+  const facts = looked(setup, folder, first);
+  const isQuick = times.plain < SHORT ? times.first - times.plain <= MORE : times.first <= WORST * times.plain;
+  if (options.verbose) console.error(setup.name, JSON.stringify({ ...times, ...facts, status: first.status, plainStatus: plain.status }));
+  removeFolder(path.join(folder, '.wherefore'));
+  return { ...times, ...facts, isQuick, isGood: isQuick && facts.isRight && facts.isListed && facts.hop <= 10 && facts.share <= OF_TOOLS };
+}
+
+// Seconds of the plain command, of the first `why` of it with our caches empty, and of later ones.
+function timed(command, folder, env) {
   const plain = [];
   const later = [];
-  run(setup.command, folder, env);
-  const why = () => run([options.wherefore, 'why', '--format', 'json', '--', ...setup.command], folder, env);
+  run(command, folder, env);
+  const why = () => run([options.wherefore, 'why', '--format', 'json', '--', ...command], folder, env);
   removeFolder(path.join(CACHES, 'wherefore'));
   const first = why();
   for (let round = 0; round < Number(options.rounds); round++) {
-    plain.push(run(setup.command, folder, env));
+    plain.push(run(command, folder, env));
     later.push(why());
   }
-  const facts = looked(setup, folder, first);
-  const times = { plain: median(plain), first: first.seconds, later: median(later) };
-  const isQuick = times.plain < SHORT ? times.first - times.plain <= MORE : times.first <= WORST * times.plain;
-  if (options.verbose) console.error(setup.name, JSON.stringify({ ...times, ...facts, status: first.status, plain: plain[0].status }));
-  removeFolder(path.join(folder, '.wherefore'));
-  return { ...times, ...facts, isQuick, isGood: isQuick && facts.isRight && facts.isListed && facts.hop <= 10 && facts.share <= OF_TOOLS };
+  return { times: { plain: median(plain), first: first.seconds, later: median(later) }, first, plain: plain[0] };
 }
 
 function run([command, ...args], cwd, env) {
@@ -113,12 +149,12 @@ function install(name) {
 
 // What the recording of the first command shows.
 function looked(setup, folder, first) {
-  const ask = (...args) => json(spawnSync(options.wherefore, [...args, '--format', 'json'], { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 }).stdout);
+  const ask = asking(folder);
   const files = all(ask, 'sources');
   const isOfTool = (file) => file.includes('node_modules/') && !(setup.libraries ?? []).some((library) => file.includes(`node_modules/${library}/`));
-  const eventsIn = (file) => spawnSync(options.wherefore, ['events', '--file', file], { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30 }).stdout.split('\n').filter((line) => line.startsWith('@')).length;
-  const tools = files.map(({ file }) => file).filter(isOfTool);
-  const inTools = tools.reduce((sum, file) => sum + eventsIn(file), 0);
+  const ofTools = files.filter(({ file }) => isOfTool(file));
+  const tools = ofTools.map(({ file }) => file);
+  const inTools = ofTools.reduce((sum, { events }) => sum + events, 0);
   const events = ask('runs')?.at(-1)?.events ?? 0;
   const chain = json(first.stdout)?.chain ?? [];
   const at = ({ file, text }) => ({ file, line: lineOf(folder, file, text) });
@@ -133,6 +169,10 @@ function looked(setup, folder, first) {
     hop: hop < 0 ? Infinity : hop + 1, events,
     share: events === 0 ? 0 : inTools / events, tools, titles: failures.map(({ test }) => test?.title).filter(Boolean),
   };
+}
+
+function asking(folder) {
+  return (...args) => json(spawnSync(options.wherefore, [...args, '--format', 'json'], { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 }).stdout);
 }
 
 // The items of all pages of an answer.
@@ -159,6 +199,10 @@ function json(text) {
   }
 }
 
+function bold(isGood, text) {
+  return isGood ? `${text}` : `**${text}**`;
+}
+
 function median(all) {
   const seconds = all.map(({ seconds }) => seconds).sort((a, b) => a - b);
   return seconds[seconds.length >> 1];
@@ -167,7 +211,6 @@ function median(all) {
 function print(rows) {
   console.log('| set-up | plain | first | × | later | × | events | in tools | starts right | hop of the cause | failed tests |');
   console.log('|---|---|---|---|---|---|---|---|---|---|---|');
-  const bold = (isGood, text) => (isGood ? `${text}` : `**${text}**`);
   for (const r of rows) {
     if (r.skipped !== undefined) {
       console.log(`| ${r.name} | not tried: ${r.skipped} |`);

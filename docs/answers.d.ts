@@ -525,9 +525,17 @@ more: boolean, };
 export type SearchKindJson = "function" | "line" | "output" | "write" | "value";
 export type SourceJson = { file: string, lines: number, executed: number, 
 /**
+ * All that was recorded of it
+ */
+events: bigint, 
+/**
  * The package that it is of, if it is not the project's own
  */
-package?: string, };
+package?: string, 
+/**
+ * Whether the package is a tool that only runs beside the program: it was recorded because that was asked for
+ */
+tool: boolean, };
 export type SourceLineJson = { file: string, line: number, text: string, };
 export type SourceTextJson = { kind: "source", file: string, text: string, 
 /**

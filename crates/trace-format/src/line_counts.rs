@@ -18,6 +18,8 @@ pub struct LineCounts {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileLines {
     pub path: String,
+    /// All that was recorded of its code.
+    pub n_events: u64,
     /// Ascending, each with how often it was executed.
     pub lines: Vec<(u32, u64)>,
 }
@@ -29,6 +31,7 @@ pub fn write_line_counts(counts: &LineCounts) -> Vec<u8> {
     varint::put(&mut bytes, counts.files.len() as u32);
     for file in &counts.files {
         varint::put_text(&mut bytes, &file.path);
+        put_long(&mut bytes, file.n_events);
         varint::put(&mut bytes, file.lines.len() as u32);
         let mut before = 0;
         for (line, n_hits) in &file.lines {
@@ -56,13 +59,14 @@ pub fn read_line_counts(bytes: &[u8], file: &str) -> Result<LineCounts, FormatEr
     let mut files = Vec::new();
     for _ in 0..reader.length()? {
         let path = reader.text()?;
+        let n_events = long(&mut reader)?;
         let mut lines = Vec::new();
         let mut line = 0u32;
         for _ in 0..reader.length()? {
             line = line.wrapping_add(reader.number()?);
             lines.push((line, long(&mut reader)?));
         }
-        files.push(FileLines { path, lines });
+        files.push(FileLines { path, n_events, lines });
     }
     Ok(LineCounts { n_events, files })
 }
@@ -85,7 +89,11 @@ mod tests {
     use super::*;
 
     fn example() -> LineCounts {
-        let file = |path: &str, lines: &[(u32, u64)]| FileLines { path: path.into(), lines: lines.to_vec() };
+        let file = |path: &str, lines: &[(u32, u64)]| FileLines {
+            path: path.into(),
+            n_events: 6_000_000_007,
+            lines: lines.to_vec(),
+        };
         LineCounts {
             n_events: 5_000_000_123,
             files: vec![file("/p/a.js", &[(1, 1), (2, 0), (900, 7_000_000_000)]), file("/p/ä.js", &[])],

@@ -61,9 +61,13 @@ pub struct SourceJson {
     pub file: String,
     pub lines: usize,
     pub executed: usize,
+    /// All that was recorded of it
+    pub events: u64,
     /// The package that it is of, if it is not the project's own
     #[serde(skip_serializing_if = "Option::is_none")]
     pub package: Option<String>,
+    /// Whether the package is a tool that only runs beside the program: it was recorded because that was asked for
+    pub tool: bool,
 }
 
 #[derive(Serialize, JsonSchema, TS)]
@@ -140,7 +144,9 @@ impl From<&SourceShown> for SourceJson {
             file: source.file.clone(),
             lines: source.n_lines,
             executed: source.n_executed,
+            events: source.n_events,
             package: source.package.clone(),
+            tool: source.is_tool,
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use query::Trace;
+use trace_model::Origin;
 use trace_store::Thread;
 
 use super::{Moment, Session};
@@ -33,6 +34,11 @@ impl Moment<'_> {
     /// The same by the path of the file.
     pub(crate) fn package_at(&self, path: &str) -> Option<String> {
         self.trace.package_at(path).map(str::to_owned)
+    }
+
+    /// Whether code of a tool lies there, recorded as that was asked for.
+    pub(crate) fn is_of_tool(&self, path: &str) -> bool {
+        self.trace.thread.code().origin_of(path).is_some_and(Origin::is_tool)
     }
 
     fn path_of_file(&self, file: &str) -> String {

@@ -65,33 +65,39 @@ fn keep(run: &Run, trace: &Trace, counts: &LineCounts) {
     }
 }
 
-/// The lines that have code, with how often what is executed most often on the line was executed.
+/// Of each file its events, and the lines that have code, with how often what is executed most often on the line was executed.
 fn counted(trace: &Trace) -> LineCounts {
-    let mut by_file: BTreeMap<&str, BTreeMap<u32, u64>> = BTreeMap::new();
+    let mut by_file: BTreeMap<&str, (u64, BTreeMap<u32, u64>)> = BTreeMap::new();
     let thread = trace.thread;
     let counts = (!trace.is_sparse()).then(|| thread.site_counts());
     for unit in thread.code().units() {
         let Ok(code) = unit.code() else { continue };
         for (number, site) in (0..).zip(&code.sites.sites) {
-            if matches!(site.kind, SiteKind::Function | SiteKind::Class | SiteKind::Exit | SiteKind::Scope) {
-                continue;
-            }
             let Some(place) = original(unit, site.span.start) else { continue };
+            let is_statement =
+                !matches!(site.kind, SiteKind::Function | SiteKind::Class | SiteKind::Exit | SiteKind::Scope);
             let site = unit.site(LocalSite(number));
             let n_hits = match &counts {
                 Some(counts) => counts.of(site),
                 None => trace.count(&Target::Sites(&[site]), thread.first_event()..thread.end()),
             };
-            let known = by_file.entry(place.path).or_default().entry(place.position.line).or_default();
-            *known = (*known).max(n_hits);
+            let (n_events, lines) = by_file.entry(place.path).or_default();
+            *n_events += n_hits;
+            if is_statement {
+                let known = lines.entry(place.position.line).or_default();
+                *known = (*known).max(n_hits);
+            }
         }
     }
     // What failed on a line may be the first that would have emitted an event.
     let failed = super::resolve::line_that_failed_first(trace);
     if let Some((path, line)) = &failed {
-        *by_file.entry(path).or_default().entry(*line).or_default() += 1;
+        *by_file.entry(path).or_default().1.entry(*line).or_default() += 1;
     }
-    let file =
-        |(path, lines): (&str, BTreeMap<u32, u64>)| FileLines { path: path.into(), lines: lines.into_iter().collect() };
+    let file = |(path, (n_events, lines)): (&str, (u64, BTreeMap<u32, u64>))| FileLines {
+        path: path.into(),
+        n_events,
+        lines: lines.into_iter().collect(),
+    };
     LineCounts { n_events: n_events(trace), files: by_file.into_iter().map(file).collect() }
 }

@@ -58,8 +58,11 @@ pub struct SourceShown {
     /// How many lines of it have code, and how many of them were executed.
     pub n_lines: usize,
     pub n_executed: usize,
-    /// The package that it is of, if it is not the project's own.
+    /// All that was recorded of it.
+    pub n_events: u64,
+    /// The package that it is of, if it is not the project's own, and whether that is a tool that only runs beside the program.
     pub package: Option<String>,
+    pub is_tool: bool,
 }
 
 /// A file, line by line.
@@ -234,14 +237,20 @@ impl Session {
     pub(crate) fn sources(&self, from: &Where, page: &PageRequest) -> Result<Page<SourceShown>, Error> {
         let mut shown: Vec<SourceShown> = Vec::new();
         for moment in self.moments_of(from)? {
-            for FileLines { path, lines } in &self.line_counts(&moment).files {
+            for FileLines { path, n_events, lines } in &self.line_counts(&moment).files {
                 let n_executed = lines.iter().filter(|(_, n_hits)| *n_hits > 0).count();
                 let package = moment.package_at(path);
-                let source = SourceShown { file: moment.relative(path), n_lines: lines.len(), n_executed, package };
-                match shown.iter_mut().find(|known| known.file == source.file) {
-                    Some(known) if known.n_executed < n_executed => *known = source,
-                    Some(_) => {}
-                    None => shown.push(source),
+                let (file, n_lines, is_tool) = (moment.relative(path), lines.len(), moment.is_of_tool(path));
+                match shown.iter_mut().find(|known| known.file == file) {
+                    Some(known) => {
+                        known.n_events += n_events;
+                        if known.n_executed < n_executed {
+                            (known.n_lines, known.n_executed) = (n_lines, n_executed);
+                        }
+                    }
+                    None => {
+                        shown.push(SourceShown { file, n_lines, n_executed, n_events: *n_events, package, is_tool })
+                    }
                 }
             }
         }
@@ -269,7 +278,9 @@ impl Session {
             let counts = self.line_counts(&moment);
             let is_it = |of: &&FileLines| trace_model::ends_with_path(&of.path, &meant);
             let exact = counts.files.iter().find(|of| of.path == meant);
-            let Some(FileLines { path, lines }) = exact.or_else(|| counts.files.iter().find(is_it)) else { continue };
+            let Some(FileLines { path, lines, .. }) = exact.or_else(|| counts.files.iter().find(is_it)) else {
+                continue;
+            };
             let Some(text) = moment.source_of(path) else { continue };
             let hits = lines.clone();
             let n_executed = hits.iter().filter(|(_, n_hits)| *n_hits > 0).count();
