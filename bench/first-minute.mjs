@@ -75,6 +75,7 @@ function measured(setup) {
   const problem = prepare(setup, folder);
   if (problem !== undefined) return { skipped: problem, isGood: setup.mayLack === true };
   const { times, first, plain } = timed(setup.command, folder, environment(setup));
+  if (!plain.printed.includes(setup.title)) return { skipped: `the plain command prints no failed test: ${plain.printed.trim().split('\n').at(-1)}`, isGood: false };
   const facts = looked(setup, folder, first);
   const isQuick = times.plain < SHORT ? times.first - times.plain <= MORE : times.first <= WORST * times.plain;
   if (options.verbose) console.error(setup.name, JSON.stringify({ ...times, ...facts, status: first.status, plainStatus: plain.status }));
@@ -125,7 +126,8 @@ function prepare(setup, folder) {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, text.replaceAll('NODE24', nodeOf('node24')), { mode: text.startsWith('#!') ? 0o755 : 0o644 });
   }
-  for (const [command, ...args] of setup.prepare ?? []) {
+  // A project is a repository of its own: tools look for its root, and for what git ignores there.
+  for (const [command, ...args] of [['git', 'init', '--quiet'], ...(setup.prepare ?? [])]) {
     const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', timeout: 300_000, env: { ...environment(setup), CI: '' } });
     if (status !== 0) return `${command} ${args.join(' ')}: ${(error?.message ?? `${stdout}${stderr}`).trim().split('\n').at(-1)}`;
   }

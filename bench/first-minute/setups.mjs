@@ -12,7 +12,10 @@ export const INSTALLS = {
   small: { tsx: '4.20.6', ava: '6.4.1', jasmine: '5.10.0', tape: '5.10.2', uvu: '0.5.6', 'cross-env': '10.1.0' },
   tap: { tap: '21.1.0' },
   playwright: { '@playwright/test': '1.65.0' },
-  managers: { pnpm: '10.20.0', yarn: '1.22.22', '@yarnpkg/cli-dist': '4.10.3', corepack: '0.34.4', lerna: '9.0.0', turbo: '2.6.0', nx: '22.0.2' },
+  managers: { pnpm: '10.20.0', yarn: '1.22.22', lerna: '9.0.0', turbo: '2.6.0', nx: '22.0.2' },
+  // Each of these brings commands named pnpm or yarn.
+  berry: { '@yarnpkg/cli-dist': '4.10.3' },
+  corepack: { corepack: '0.34.4' },
 };
 
 const TITLE = 'an order of three costs less';
@@ -170,14 +173,14 @@ export const SETUPS = [
     'src/basket.js': commonJs(basket(false, '')),
     'test/basket.test.js': `const { test } = require('uvu');\nconst assert = require('uvu/assert');\n${COMMON}\ntest('${TITLE}', () => {\n  assert.is(${MADE}, ${WANTED});\n});\ntest.run();\n`,
   }, nodeTestPlant, { libraries: ['uvu', 'dequal', 'diff', 'kleur'], isUntold: true }),
-  setup('make', 'none', ['make', 'test'], { ...nodeTest, 'package.json': manifest({}), Makefile: 'test:\n\tnode --test test/\n' }, nodeTestPlant),
+  setup('make', 'none', ['make', 'test'], { ...nodeTest, 'package.json': manifest({}), Makefile: '.PHONY: test\ntest:\n\tnode --test test/\n' }, nodeTestPlant),
   setup('a shell script', 'none', ['./test.sh'], { ...nodeTest, 'package.json': manifest({}), 'test.sh': '#!/bin/sh\nset -e\ncd "$(dirname "$0")"\nexec node --test test/\n' }, nodeTestPlant),
   setup('options set by a script', 'small', ['npm', 'test'], { ...nodeTest, 'package.json': manifest({ test: 'cross-env NODE_OPTIONS=--no-warnings node --test test/' }) }, nodeTestPlant),
   setup('node --run', 'none', ['node', '--run', 'test'], { ...nodeTest, 'package.json': manifest({ test: 'node --test' }) }, nodeTestPlant, { node: 'node24' }),
   setup('Node 22', 'none', ['node', '--test'], { ...nodeTest, 'package.json': manifest({}) }, nodeTestPlant, { node: 'node22' }),
   setup('Node 24', 'none', ['node', '--test'], { ...nodeTest, 'package.json': manifest({}) }, nodeTestPlant, { node: 'node24' }),
   setup('Node 26', 'none', ['node', '--test'], { ...nodeTest, 'package.json': manifest({}) }, nodeTestPlant, { node: 'node26' }),
-  setup('a Node that is not first in PATH', 'none', ['./run'], { ...nodeTest, 'package.json': manifest({}), run: '#!/bin/sh\nexec NODE24 --test test/\n' }, nodeTestPlant),
+  setup('a Node that is not first in PATH', 'none', ['./run'], { ...nodeTest, 'package.json': manifest({}), run: '#!/bin/sh\nexec NODE24 --test\n' }, nodeTestPlant),
   setup('a Node as nvm installs it', 'none', ['./run'], {
     ...nodeTest, 'package.json': manifest({ test: 'node --test test/' }),
     'install.sh': '#!/bin/sh\nset -e\nmkdir -p .nvm/versions/node/v24.0.0/bin\ncp NODE24 .nvm/versions/node/v24.0.0/bin/node\n',
@@ -214,21 +217,21 @@ export const SETUPS = [
   setup('env -i', 'none', ['./run'], { ...nodeTest, 'package.json': manifest({}), run: '#!/bin/sh\nexec env -i PATH="$PATH" node --test test/\n' }, nodeTestPlant),
   setup('pnpm -r', 'managers', ['npx', 'pnpm', '-r', 'test'], workspace({ 'pnpm-workspace.yaml': "packages: ['packages/*']\n" }), inPackage()),
   setup('yarn workspaces', 'managers', ['npx', 'yarn', 'workspaces', 'run', 'test'], workspace({}), inPackage()),
-  setup('yarn PnP', 'managers', ['node', '../node_modules/@yarnpkg/cli-dist/bin/yarn.js', 'test'], {
+  setup('yarn PnP', 'berry', ['node', '../node_modules/@yarnpkg/cli-dist/bin/yarn.js', 'test'], {
     ...nodeTest, 'package.json': manifest({ test: 'node --test test/' }), 'yarn.lock': '', '.yarnrc.yml': 'nodeLinker: pnp\nenableTelemetry: false\n',
   }, nodeTestPlant, { prepare: [['node', '../node_modules/@yarnpkg/cli-dist/bin/yarn.js', 'install']] }),
-  setup('yarn PnP with a dependency', 'managers', ['node', '../node_modules/@yarnpkg/cli-dist/bin/yarn.js', 'test'], {
+  setup('yarn PnP with a dependency', 'berry', ['node', '../node_modules/@yarnpkg/cli-dist/bin/yarn.js', 'test'], {
     ...nodeTest, 'package.json': manifest({ test: 'node --test test/' }, { dependencies: { chai: '4.5.0' } }),
     'test/basket.test.js': nodeTest['test/basket.test.js'].replace("require('node:assert')", "require('chai').assert"),
     'yarn.lock': '', '.yarnrc.yml': `nodeLinker: pnp\nenableTelemetry: false\nenableGlobalCache: false\nnpmRegistryServer: "${REGISTRY}"\n`,
   }, nodeTestPlant, { prepare: [['node', '../node_modules/@yarnpkg/cli-dist/bin/yarn.js', 'install']], libraries: CHAI }),
-  setup('corepack', 'managers', ['npx', 'corepack', 'pnpm', 'test'], {
+  setup('corepack', 'corepack', ['npx', 'corepack', 'pnpm', 'test'], {
     ...nodeTest, 'package.json': manifest({ test: 'node --test test/' }, { packageManager: 'pnpm@10.20.0' }),
   }, nodeTestPlant, {
     prepare: [['npx', 'corepack', 'pnpm', '--version']],
     env: { COREPACK_NPM_REGISTRY: REGISTRY, COREPACK_ENABLE_DOWNLOAD_PROMPT: '0', COREPACK_INTEGRITY_KEYS: '0' },
   }),
-  setup('turbo', 'managers', ['npx', 'turbo', 'run', 'test', '--no-daemon', '--force'], workspace({ 'turbo.json': '{ "tasks": { "test": {} } }\n' }), inPackage()),
+  setup('turbo', 'managers', ['npx', 'turbo', 'run', 'test', '--no-daemon', '--force'], workspace({ 'turbo.json': '{ "tasks": { "test": {} } }\n' }, 'npm@11.0.0'), inPackage()),
   setup('lerna', 'managers', ['npx', 'lerna', 'run', 'test'], workspace({ 'lerna.json': '{ "version": "1.0.0", "packages": ["packages/*"] }\n' }), inPackage()),
   setup('nx', 'managers', ['npx', 'nx', 'run-many', '-t', 'test'], workspace({ 'nx.json': '{ "targetDefaults": { "test": {} }, "useDaemonProcess": false }\n' }), inPackage(), { env: { NX_DAEMON: 'false', NX_SKIP_NX_CACHE: 'true' } }),
 ];
@@ -245,9 +248,9 @@ function plant(test, source) {
   return { failure: { file: test, text: String(WANTED) }, cause: { file: source, ...CAUSE } };
 }
 
-function workspace(files) {
+function workspace(files, packageManager = undefined) {
   return {
-    'package.json': manifest({ test: 'echo none' }, { workspaces: ['packages/*'], packageManager: 'npm@11.0.0' }),
+    'package.json': manifest({ test: 'echo none' }, { name: 'mall', workspaces: ['packages/*'], packageManager }),
     'packages/shop/package.json': manifest({ test: 'node --test test/' }),
     ...Object.fromEntries(Object.entries(nodeTest).map(([name, text]) => [`packages/shop/${name}`, text])),
     ...files,
