@@ -232,7 +232,7 @@ export const SETUPS = [
     env: { COREPACK_NPM_REGISTRY: REGISTRY, COREPACK_ENABLE_DOWNLOAD_PROMPT: '0', COREPACK_INTEGRITY_KEYS: '0' },
   }),
   setup('turbo', 'managers', ['npx', 'turbo', 'run', 'test', '--no-daemon', '--force'], workspace({ 'turbo.json': '{ "tasks": { "test": {} } }\n' }, 'npm@11.0.0'), inPackage()),
-  setup('lerna', 'managers', ['npx', 'lerna', 'run', 'test'], workspace({ 'lerna.json': '{ "version": "1.0.0", "packages": ["packages/*"] }\n' }), inPackage()),
+  setup('lerna', 'managers', ['npx', 'lerna', 'run', 'test'], workspace({ 'lerna.json': '{ "version": "1.0.0", "packages": ["packages/*"] }\n', 'nx.json': '{}\n' }), inPackage()),
   setup('nx', 'managers', ['npx', 'nx', 'run-many', '-t', 'test'], workspace({ 'nx.json': '{ "targetDefaults": { "test": {} }, "useDaemonProcess": false }\n' }), inPackage(), { env: { NX_DAEMON: 'false', NX_SKIP_NX_CACHE: 'true' } }),
 ];
 

@@ -32,6 +32,8 @@ const COMMANDS = {
   passing: ['mocha', '*.test.js'],
   // Files that share their tests, and a test that starts a program which fails.
   'shared/node': ['node', '--test'],
+  // An assertion that throws nothing, and prints before the next line comes: the call that is wrong is one of its arguments.
+  'inside/tap': ['tap', '--disable-coverage', 'cart.test.js'],
   // Hooks that fail.
   'hooks/mocha': ['mocha', '*.test.js'],
   'hooks/jest': ['jest', '--runInBand'],

@@ -57,8 +57,7 @@ export const cases = {
     for (let n = 0; n < 12; n++) {
       await page.locator('.card').first().locator('.card-main').click();
       await person.isAt(11, 'throw new Error');
-      await page.keyboard.press('Shift+F10');
-      for (let back = 0; back < n; back++) await page.keyboard.press('Shift+F10');
+      for (let back = 0; back <= n; back++) await page.keyboard.press('Shift+F10');
       await page.waitForTimeout(120);
       await page.keyboard.press('m');
     }

@@ -21,9 +21,20 @@ async function lead(question: Question, otherwise: string): Promise<void> {
 
 export type Stride = 'into' | 'over' | 'out';
 
+/** Whoever presses the key three times goes three steps: each begins where the one before it ended. */
 export function step(stride: Stride, back: boolean): void {
-  void lead({ kind: 'step', stride, back }, back ? 'the thread begins here' : 'the thread ends here');
+  if (nWaiting === MOST_WAITING) return;
+  nWaiting += 1;
+  steps = steps.then(() => {
+    nWaiting -= 1;
+    return lead({ kind: 'step', stride, back }, back ? 'the thread begins here' : 'the thread ends here');
+  });
 }
+
+/** A key that is held down asks faster than a long step can be answered. */
+const MOST_WAITING = 20;
+let nWaiting = 0;
+let steps = Promise.resolve();
 
 /** The last hit of a line before the moment; where there is none, the first one after it. */
 export async function hitOfLine(file: string, line: number, back: boolean): Promise<void> {

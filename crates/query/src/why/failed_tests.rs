@@ -195,8 +195,10 @@ impl<'a> Trace<'a> {
             let Some(next) = self.next(&Target::InFrame(frame), from).filter(|next| next.id < end) else { break };
             from = EventId(next.id.0 + 1);
             match line(&next) {
-                Some(there) if Some(there) != line(first) => break,
-                _ => last = next,
+                // What the line printed meanwhile, for instance: it happened, but not at a place of the text.
+                None => {}
+                there if there == line(first) => last = next,
+                Some(_) => break,
             }
         }
         last
