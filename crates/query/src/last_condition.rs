@@ -215,7 +215,8 @@ impl Trace<'_> {
         if let Some(call) = self.call_that_gave(step) {
             return Some(call);
         }
-        let newest = self.previous_in_frame(step.frame?, step.id)?;
+        let Some(frame) = step.frame else { return self.handed_to(step) };
+        let newest = self.previous_in_frame(frame, step.id)?;
         let Some(code) = self.code(newest.site()?) else { return Some(newest) };
         let event = self.open_call(&code, &newest, step.id).and_then(|call| match &code.expression(call).node {
             Node::Call(call) => self.evaluation(&newest).event(call.call_site?),

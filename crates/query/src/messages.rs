@@ -1,10 +1,10 @@
 //! What went from one thread or process to another. Both ends of a channel number what passes, and a channel has the same name at
 //! both: so what was received is found where it was sent. Which channels there are is the recorder's business.
 
-use trace_model::{Event, EventId, MessageStep, ObjectId, Record, SiteKind, Value};
+use trace_model::{Event, EventId, ExprId, Key, MessageStep, Node, ObjectId, Record, SiteKind, Value};
 use trace_store::{FrameInfo, PropertyKey, Step, Target};
 
-use crate::{Datum, LastChange, Place, Property, Trace};
+use crate::{Code, Datum, LastChange, Place, Property, Trace};
 
 /// What brought a value into a thread.
 #[derive(Clone, Debug)]
@@ -43,14 +43,82 @@ impl Trace<'_> {
         }
     }
 
-    /// The message that a frame was entered with, which nothing of the program called.
-    pub fn arrival_at(&self, frame: &FrameInfo, value: &Datum) -> Option<Arrival> {
-        self.arrival_of(value, frame.entered).or_else(|| {
-            let is_record = |step: &Step| step.site().is_none();
-            let mut records = self.thread.steps_before(frame.entered).take_while(is_record).take(MOST_RECORDS);
-            let step = records.find(|step| is_received(step) && self.step_value(step).as_ref() == Some(value))?;
-            Some(Arrival { step, path: Some(Vec::new()) })
-        })
+    /// The message that a frame was entered with, which nothing of the program called: what a parameter became is it, or a part of it
+    /// that a pattern took.
+    pub fn arrival_at(&self, frame: &FrameInfo, entry: &Step) -> Option<Arrival> {
+        let value = self.step_value(entry)?;
+        self.arrival_of_part(frame, entry, &value)
+            .or_else(|| self.arrival_of(&value, frame.entered))
+            .or_else(|| self.arrival_just_before(frame.entered, &value))
+    }
+
+    /// A message of this value, since which nothing ran that is recorded.
+    fn arrival_just_before(&self, entered: EventId, value: &Datum) -> Option<Arrival> {
+        let is_it = |step: &Step| self.step_value(step).as_ref() == Some(value);
+        let step = self.received_just_before(entered).find(is_it)?;
+        Some(Arrival { step, path: Some(Vec::new()) })
+    }
+
+    /// Where the program got a message whose contents were looked at as it came: the function that was entered with it.
+    pub(crate) fn handed_to(&self, look: &Step) -> Option<Step> {
+        if !matches!(look.event, Event::Record(Record::Look { .. })) {
+            return None;
+        }
+        self.received_just_before(look.id).next()?;
+        let entered = self.thread.steps_from(look.id).take(MOST_RECORDS).find(|step| step.site().is_some())?;
+        (self.kind(&entered) == Some(SiteKind::Enter)).then_some(entered)
+    }
+
+    fn received_just_before(&self, entered: EventId) -> impl Iterator<Item = Step> {
+        let is_record = |step: &Step| step.site().is_none();
+        self.thread.steps_before(entered).take_while(is_record).take(MOST_RECORDS).filter(is_received)
+    }
+
+    /// The message of which a pattern in the parameters took a part: `({ sum }) => …`. What hands the message over may hold it in an
+    /// object of its own: `({ data: { sum } }) => …`. The value of the part tells which of the two it is.
+    fn arrival_of_part(&self, frame: &FrameInfo, entry: &Step, value: &Datum) -> Option<Arrival> {
+        let code = self.code(entry.site()?)?;
+        let path = self.path_in_parameter(&code, code.site_facts(entry.site()?).value?)?;
+        let message = self.received_just_before(frame.entered).next()?;
+        let object = self.step_value(&message)?.object()?;
+        let is_it = |path: &&[PropertyKey]| self.part(object, path, frame.entered).as_ref() == Some(value);
+        let mut found = [&path[..], path.get(1..)?].into_iter().filter(|path| !path.is_empty()).filter(is_it);
+        let path = found.next()?.to_vec();
+        found.next().is_none().then_some(Arrival { step: message, path: Some(path) })
+    }
+
+    /// The keys that lead from a parameter to what a pattern takes of it; `None` if it takes the parameter itself.
+    fn path_in_parameter(&self, code: &Code, taken: ExprId) -> Option<Vec<PropertyKey>> {
+        let (mut path, mut at) = (Vec::new(), taken);
+        loop {
+            at = match &code.expression(at).node {
+                Node::Parameter { is_rest: false, .. } => break,
+                Node::Member { object, key: Key::Name(name), .. } => {
+                    path.push(PropertyKey::Name(name.clone()));
+                    *object
+                }
+                Node::Element { of, index: Some(index), is_rest: false, .. } => {
+                    path.push(self.element_key(*index));
+                    *of
+                }
+                Node::Default { value, .. } => *value,
+                _ => return None,
+            };
+        }
+        path.reverse();
+        (!path.is_empty()).then_some(path)
+    }
+
+    /// What lies at a place inside an object; nothing where it is missing.
+    fn part(&self, object: ObjectId, path: &[PropertyKey], before: EventId) -> Option<Datum> {
+        let mut part = Datum::Object(object);
+        for key in path {
+            part = match self.property(part.object()?, key, before) {
+                Property::NotCaptured(_) => return None,
+                property => property.value(),
+            };
+        }
+        Some(part)
     }
 
     /// The message that brought what the newest change of a place put there, or the object that the place is missing in.
@@ -73,13 +141,18 @@ impl Trace<'_> {
                 if self.caller(&frame).is_some() {
                     return None;
                 }
-                self.arrival_at(&frame, change.new.as_ref()?)
+                self.arrival_at(&frame, &change.step)
             }
             _ => None,
         }
     }
 
     fn arrival_of_property(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<Arrival> {
+        // `event.data`
+        if let Some(held) = self.held_behind(object, key, before) {
+            let met = self.first_seen(object)?;
+            return self.arrival_of(&held, before).or_else(|| self.arrival_just_before(met.id, &held));
+        }
         let mut arrival = self.arrival_of_object(object, before)?;
         if let Some(path) = &mut arrival.path {
             path.push(key.clone());

@@ -21,7 +21,8 @@ function uncaught(value, isRejection) {
 }
 
 // What went to another thread or process (0), or came from one (1), and the name of a channel (2).
-// An object is only mentioned: what it holds is taken where the program uses it.
+// An object that is sent is only mentioned: what it holds is taken where the program uses it. One that came is looked at, because a
+// pattern may take what it holds without using it.
 function message(step, channel, from, length, value) {
   let end = 2;
   if (isObject(value)) {
@@ -37,6 +38,7 @@ function message(step, channel, from, length, value) {
   for (let k = 0; k < end; k++) words[at + 5 + k] = born[k];
   words[at] = (step << LAYOUT.ARGUMENT_SHIFT) | HEADER.MESSAGE;
   cursor = at + 5 + end;
+  if (step === STEP.RECEIVED && isObject(value)) use(value);
 }
 
 // Asks for the stack perhaps, which leads to `seen`.

@@ -80,6 +80,10 @@ impl ObjectModel for JavaScript {
         }
     }
 
+    fn symbol_behind(&self, class: &str, key: &str) -> Option<&'static str> {
+        ((class, key) == ("MessageEvent", "data")).then_some("kData")
+    }
+
     fn name_of_built_in(&self, owner: BuiltInOwner, name: &str) -> Option<String> {
         super::built_in::name_of(owner, name)
     }

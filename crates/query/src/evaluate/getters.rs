@@ -1,7 +1,8 @@
 //! Getters whose code only reads: what they would give follows from the state. Nothing is run.
 
 use trace_model::{
-    BuiltinOp, Event, ExprId, FunctionIndex, FunctionKind, ObjectId, Record, SiteId, SiteKind, Span, VariableKind,
+    BuiltinOp, Event, EventId, ExprId, FunctionIndex, FunctionKind, ObjectId, Record, SiteId, SiteKind, Span,
+    VariableKind,
 };
 use trace_store::PropertyKey;
 
@@ -24,8 +25,11 @@ impl Evaluator<'_, '_> {
         if self.depth >= DEEPEST_GETTER {
             return Err(not_called());
         }
-        let (code, returned) = self.trace.getter(object, key, property).ok_or_else(not_called)?;
         let before = self.scene_at(id).before;
+        if let Some(held) = self.trace.held_behind(object, key, before) {
+            return Ok(held);
+        }
+        let (code, returned) = self.trace.getter(object, key, property).ok_or_else(not_called)?;
         let inner = Evaluator {
             trace: self.trace,
             code: Some(&code),
@@ -85,6 +89,26 @@ impl<'a> Trace<'a> {
 }
 
 impl Trace<'_> {
+    /// What a getter of the runtime gives, where looking at the object shows it under a symbol.
+    pub(crate) fn held_behind(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<Datum> {
+        let PropertyKey::Name(name) = key else { return None };
+        let Property::Inherited { value: Datum::Accessor, from, .. } = self.property(object, key, before) else {
+            return None;
+        };
+        // A class of the program may have any name.
+        if self.text_of_holder(from).is_some() {
+            return None;
+        }
+        let contents = self.contents(object, before)?;
+        let symbol = self.language().symbol_behind(contents.name.as_deref()?, name)?;
+        let is_it = |key: &PropertyKey| match key {
+            PropertyKey::Symbol(known) => self.thread.symbol_description(*known).as_deref() == Some(symbol),
+            PropertyKey::Name(_) => false,
+        };
+        let (_, slot) = contents.properties.into_iter().find(|(key, _)| is_it(key))?;
+        Some(slot.value)
+    }
+
     /// The text of a class that a declaration made.
     fn declared_class(&self, class: ObjectId) -> Option<(SiteId, Span)> {
         let birth = self.first_seen(class)?;

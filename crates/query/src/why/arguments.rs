@@ -20,10 +20,8 @@ impl Search<'_, '_> {
                 let question = Question::Happened { event: write.id, kind: HopKind::Argument, focus: given };
                 return self.follow(price, question);
             }
-            if let Some(value) = self.trace.step_value(entry)
-                && let Some(arrival) = self.trace.arrival_at(&info, &value)
-            {
-                self.arrived(arrival, entry, Some(value));
+            if let Some(arrival) = self.trace.arrival_at(&info, entry) {
+                self.arrived(arrival, entry, self.trace.step_value(entry));
             }
             if let Some(registered) = self.trace.registration(info.id) {
                 let question = Question::Happened { event: registered.id, kind: HopKind::Registration, focus: None };

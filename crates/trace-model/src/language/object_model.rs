@@ -49,6 +49,11 @@ pub trait ObjectModel {
         false
     }
 
+    /// What the symbol calls itself under which objects of a class of the runtime hold what a getter of them gives.
+    fn symbol_behind(&self, _class: &str, _key: &str) -> Option<&'static str> {
+        None
+    }
+
     /// The name of something built in that a program calls: `Array.map`. `None` if there is nothing of this name.
     fn name_of_built_in(&self, _owner: BuiltInOwner, _name: &str) -> Option<String> {
         None
