@@ -315,6 +315,11 @@ end_text?: string, writers?: Array<SourceLineJson>,
  */
 beside?: boolean, 
 /**
+ * Of a line that is told for another time: earlier-iteration, later-iteration, earlier-call, later-call, inner-call, outer-call.
+ * It is here because of what it is the parent of.
+ */
+other_time?: string, 
+/**
  * Since when its line was changed, where git knows.
  */
 changed_since?: string, 

@@ -72,6 +72,7 @@ pub use trace::{Code, Trace};
 pub use trace_model::{Datum, Made, Prototype, ends_with_path, same};
 pub use why::{
     Because, Candidate, ChangedLines, Difference, Discrepancy, End, Evidence, Explanation, FEATURES, Failure,
-    FailureKind, Hop, HopKind, Lacks, Limits, Profile, Reason, Rounds, SiteKeys, SourceAt, Standing, StandsOut,
-    Terminator, candidates, failures, why, why_against, why_held, why_printed, why_sent, why_since, why_written,
+    FailureKind, Hop, HopKind, Lacks, Limits, OtherTime, Profile, Reason, Rounds, SiteKeys, SourceAt, Standing,
+    StandsOut, Terminator, candidates, failures, why, why_against, why_held, why_printed, why_sent, why_since,
+    why_written,
 };

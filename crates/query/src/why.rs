@@ -50,6 +50,7 @@ mod stand_out;
 mod system;
 mod tests;
 mod texts;
+mod times;
 mod trees;
 mod value;
 mod weights;
@@ -61,7 +62,6 @@ use std::sync::Arc;
 use trace_model::{EventId, ExprId, FrameId, Node, ObjectId, SiteId, cancel};
 use trace_store::{PropertyKey, Step};
 
-use crate::last_condition::{LastCondition, last_condition};
 use crate::omissions::About;
 use crate::{Evaluation, Place, Thrown, Trace};
 use against::Keys;
@@ -69,6 +69,7 @@ use features::Known;
 use passed_through::WritesByName;
 use siblings::Siblings;
 use texts::WrongTexts;
+use times::Times;
 
 pub use against::{Difference, Keys as SiteKeys, Profile};
 pub use arrived::why_sent;
@@ -83,6 +84,7 @@ pub(crate) use links::How;
 pub use ranking::Candidate;
 pub use rounds::Rounds;
 pub use stand_out::StandsOut;
+pub use times::OtherTime;
 
 pub struct Explanation {
     pub failure: Failure,
@@ -290,9 +292,6 @@ struct Passing<'t> {
     keys: Keys,
 }
 
-/// A piece of code by where it begins, and of the whole graph the call of its function: each tells its own.
-type Piece = (SiteId, (u32, u32), Option<FrameId>);
-
 pub(crate) struct Search<'t, 'a> {
     trace: &'t Trace<'a>,
     limits: Limits,
@@ -307,8 +306,7 @@ pub(crate) struct Search<'t, 'a> {
     hidden: HashSet<usize>,
     /// Hops that cannot be wrong by themselves: told inside others.
     minor: HashSet<usize>,
-    /// The hop that tells a piece of code.
-    pieces: HashMap<Piece, usize>,
+    times: Times,
     evaluations: HashMap<EventId, Evaluation>,
     own_writes: Option<WritesByName>,
     /// How many events of the project may still be looked through for values that libraries gave.
@@ -346,7 +344,7 @@ impl<'t, 'a> Search<'t, 'a> {
             hops: Vec::new(),
             hidden: HashSet::new(),
             minor: HashSet::new(),
-            pieces: HashMap::new(),
+            times: Times::default(),
             evaluations: HashMap::new(),
             own_writes: None,
             left_to_look_at: passed_through::MOST_EVENTS_OF_ALL,
@@ -438,7 +436,8 @@ impl<'t, 'a> Search<'t, 'a> {
 
     /// A hop that others explain ends no path; but that something was never written is said.
     fn into_hops(mut self, known: &Known) -> Vec<Hop> {
-        let explained: HashSet<usize> = self.hops.iter().filter_map(|hop| hop.parent).collect();
+        let told = (0..self.hops.len()).filter(|number| !self.is_other_time(*number));
+        let explained: HashSet<usize> = told.filter_map(|number| self.hops[number].parent).collect();
         for (number, hop) in self.hops.iter_mut().enumerate() {
             if explained.contains(&number)
                 && hop.end.as_ref().map(|end| end.terminator) != Some(Terminator::NeverWritten)
@@ -451,6 +450,7 @@ impl<'t, 'a> Search<'t, 'a> {
         if self.n_told() > self.limits.hops {
             self.hide_unlikely(known);
         }
+        self.put_in_times();
         self.without_hidden()
     }
 
@@ -463,7 +463,12 @@ impl<'t, 'a> Search<'t, 'a> {
     }
 
     fn n_told(&self) -> usize {
-        self.pieces.len() - self.hidden.union(&self.minor).count()
+        (0..self.hops.len()).filter(|number| self.is_counted(*number)).count()
+    }
+
+    /// Whether a hop takes one of the places of an explanation.
+    fn is_counted(&self, number: usize) -> bool {
+        !self.hidden.contains(&number) && !self.minor.contains(&number) && !self.is_other_time(number)
     }
 
     /// Puts a question into the queue, at a price on top of the one being answered.
@@ -509,52 +514,6 @@ impl<'t, 'a> Search<'t, 'a> {
         let evaluation = self.trace.evaluation(step);
         self.evaluations.insert(step.id, evaluation.clone());
         evaluation
-    }
-
-    /// Notes a hop; of a piece of code that was told before, that one stands. Gives the hop to hang further questions on.
-    fn tell(&mut self, mut hop: Hop) -> Option<usize> {
-        if !self.is_cause(&hop) {
-            return None;
-        }
-        let frame = hop.step.frame.filter(|_| self.limits.all_rounds);
-        let piece = (hop.at.unit, self.trace.position_of(self.trace.told_with(hop.at)), frame);
-        if let Some(&known) = self.pieces.get(&piece) {
-            // What a branch decided says more than the branch.
-            if self.hops[known].parent.is_some() && self.decides(&self.hops[known], &hop) {
-                self.hops[known].now_tells(hop);
-                self.minor.remove(&known);
-                self.is_guest = false;
-                return Some(known);
-            }
-            let is_reason = self.hops[known].because.is_none() && self.decides(&hop, &self.hops[known]);
-            let told = &mut self.hops[known];
-            self.is_guest = told.step.id != hop.step.id;
-            if is_reason {
-                self.minor.remove(&known);
-                let (step, at, subject, value) = (hop.step, hop.at, hop.subject, hop.value);
-                told.because = Some(Because { reason: Reason::Condition, step, at, subject, value });
-            }
-            return Some(known);
-        }
-        hop.is_beside = self.first_decision.is_some() && hop.parent == Some(0);
-        let number = self.hops.len();
-        self.pieces.insert(piece, number);
-        self.hide_library(number, &hop);
-        if self.is_minor(&hop) {
-            self.minor.insert(number);
-        }
-        self.hops.push(hop);
-        self.is_guest = false;
-        Some(number)
-    }
-
-    /// Whether a hop is the branch that let another one happen.
-    fn decides(&self, branch: &Hop, told: &Hop) -> bool {
-        // What a loop goes on with is not decided by what it went on with before.
-        let is_other = branch.step.site() != told.step.site();
-        let is_one = is_other && branch.kind == HopKind::Condition && told.kind != HopKind::Condition;
-        is_one
-            && matches!(last_condition(self.trace, &told.step), LastCondition::Condition { step, .. } if step.id == branch.step.id)
     }
 
     /// Notes what should have happened, at the hop that lacks it.

@@ -141,6 +141,10 @@ pub struct HopJson {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[ts(as = "Option<_>", optional)]
     pub beside: bool,
+    /// Of a line that is told for another time: earlier-iteration, later-iteration, earlier-call, later-call, inner-call, outer-call.
+    /// It is here because of what it is the parent of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_time: Option<&'static str>,
     /// Since when its line was changed, where git knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed_since: Option<String>,
@@ -280,6 +284,7 @@ impl From<&ChainHop> for HopJson {
             end_text: hop.end.as_ref().map(|end| end.text.clone()).filter(|text| !text.is_empty()),
             writers: hop.end.as_ref().map_or(Vec::new(), |end| each(&end.writers)),
             beside: hop.is_beside,
+            other_time: hop.other_time,
             changed_since: hop.changed_since.clone(),
             with: each(&hop.with),
         }

@@ -6,6 +6,8 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
+
 use crate::support::{json, project, run, wherefore};
 
 #[test]
@@ -322,4 +324,24 @@ fn omissions_say_which_files_were_not_recorded_and_what_was_not_looked_at() {
     fs::write(folder.join("run/problems.txt"), one.clone() + &one.replace("old", "older")).unwrap();
     let (_, _, stderr) = ask();
     assert!(stderr.contains("old.js and 1 more were not recorded: what their code could do is not known"), "{stderr}");
+}
+
+#[test]
+fn another_time_of_a_line_says_so_in_every_form() {
+    let program = "let level = 10;\nfor (const step of [3, 2]) {\n  const next = level + step;\n  level = next;\n}\n\
+        if (level < 20) throw new Error('low');\n";
+    let project = project(&[("app.js", program)]);
+    let folder = project.path();
+    let why = json(folder, &["why", "--", "node", "app.js"]);
+    let chain = why["chain"].as_array().unwrap();
+    let earlier = chain.iter().position(|hop| hop["other_time"] == "earlier-iteration").expect("an earlier time");
+    assert_eq!(chain[earlier]["text"], "in an earlier iteration: next became 13");
+    let told = chain[earlier]["parent"].as_u64().unwrap() as usize;
+    assert_eq!((&chain[told]["text"], &chain[told]["other_time"]), (&"next became 15".into(), &Value::Null));
+    let first = chain.iter().find(|hop| hop["text"] == "level became 10").unwrap();
+    assert_eq!(first["parent"], earlier, "what was added to first is no reason of what was added last");
+    for format in ["text", "markdown", "sarif", "svg"] {
+        let (_, said, _) = run(folder, &["why", "--format", format]);
+        assert!(said.contains("in an earlier iteration: next became 13"), "{format}: {said}");
+    }
 }

@@ -55,7 +55,7 @@ impl Moment<'_> {
 
 impl ChainHop {
     fn keeps_from(&mut self, shown: OmissionShown) {
-        (self.kind, self.text, self.is_beside) = ("omission", words(&shown), false);
+        (self.kind, self.text, self.is_beside, self.other_time) = ("omission", words(&shown), false, None);
     }
 }
 
@@ -85,6 +85,7 @@ fn hop_of(shown: OmissionShown, parent: usize) -> ChainHop {
         changed_since: None,
         is_built_in: false,
         suspicion: None,
+        other_time: None,
         rank: None,
     }
 }

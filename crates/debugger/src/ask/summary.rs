@@ -58,8 +58,9 @@ impl ChainHop {
     /// Whether a hop gave another one what that is about: the same value, or one that its line names. What decided it, called it or was
     /// changed beside it is told in the chain, and claimed in no sentence.
     fn gives(&self, explained: &ChainHop) -> bool {
-        let is_data =
-            matches!(self.kind, "write" | "argument" | "return" | "birth") && !self.is_built_in && !self.is_beside;
+        let is_data = matches!(self.kind, "write" | "argument" | "return" | "birth");
+        // Another time of a line is told elsewhere, or not at all.
+        let is_data = is_data && !self.is_built_in && !self.is_beside && self.other_time.is_none();
         let is_same = match (&self.value, &explained.value) {
             (Some(own), Some(other)) => own.text == other.text,
             _ => false,

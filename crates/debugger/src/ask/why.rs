@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use query::omissions::About;
 use query::{
     Because, BuiltInCall, Change, Datum, Difference, Discrepancy, End, Evidence, Explanation, Failure, FailureKind,
-    Hop, HopKind, LastChange, Limits, Place, Profile, Reason, Terminator, Thrown, last_change, why, why_against,
-    why_held, why_printed, why_since, why_written,
+    Hop, HopKind, LastChange, Limits, OtherTime, Place, Profile, Reason, Terminator, Thrown, last_change, why,
+    why_against, why_held, why_printed, why_since, why_written,
 };
 use trace_format::RunFile;
 use trace_model::{Event, EventId, Record};
@@ -120,6 +120,8 @@ pub struct ChainHop {
     pub(crate) is_built_in: bool,
     /// How likely the mistake is there, beside the others, where that was weighed.
     pub(crate) suspicion: Option<f64>,
+    /// Which other time it is of a line that is told elsewhere: shown where what explains that time is told. Its text says it too.
+    pub other_time: Option<&'static str>,
     /// The dearest to come to are told last; `None` where another thread or process did it.
     pub(crate) rank: Option<usize>,
 }
@@ -197,9 +199,10 @@ impl Chain {
                 above = self.hops[hop].parent;
             }
         }
-        let n_told = self.hops.iter().filter(|hop| !hop.is_minor).count();
+        let is_counted = |hop: &ChainHop| !hop.is_minor && hop.other_time.is_none();
+        let n_told = self.hops.iter().filter(|hop| is_counted(hop)).count();
         let mut others: Vec<usize> =
-            (1..self.hops.len()).filter(|hop| !leads_on[*hop] && !self.hops[*hop].is_minor).collect();
+            (1..self.hops.len()).filter(|hop| !leads_on[*hop] && is_counted(&self.hops[*hop])).collect();
         others.sort_by(|one, other| {
             let (one, other) = (&self.hops[*one], &self.hops[*other]);
             let suspicion = |hop: &ChainHop| hop.suspicion.unwrap_or(f64::NEG_INFINITY);
@@ -207,6 +210,10 @@ impl Chain {
         });
         others.truncate(n_told.saturating_sub(n_hops));
         self.without(&|number, _| others.contains(&number));
+        // Another time of a line says nothing by itself.
+        let parents = self.hops.iter().filter(|hop| is_counted(hop)).filter_map(|hop| hop.parent);
+        let explained: HashSet<usize> = parents.collect();
+        self.without(&|number, hop| hop.other_time.is_some() && !explained.contains(&number));
     }
 
     /// Puts hops that cannot be wrong by themselves into those that they explain.
@@ -594,7 +601,10 @@ impl Moment<'_> {
                     }
                     _ => self.point_at_source(&hop.step, hop.at, &hop.subject),
                 },
-                text: self.hop_text(hop),
+                text: match hop.other_time {
+                    Some(time) => format!("{}: {}", words_of_time(time), self.hop_text(hop)),
+                    None => self.hop_text(hop),
+                },
                 value: self.option_value(&hop.value, self.settled(&hop.step)),
                 place: (hop.kind == HopKind::Write && hop.step.site().is_some()).then(|| hop.subject.clone()),
                 old: self.old_value(hop),
@@ -611,6 +621,7 @@ impl Moment<'_> {
                 changed_since: hop.was_changed.then(String::new),
                 is_built_in: hop.kind == HopKind::Write && hop.step.site().is_none(),
                 suspicion: hop.suspicion,
+                other_time: hop.other_time.map(OtherTime::name),
                 rank: Some(*number),
             }
         });
@@ -832,6 +843,17 @@ impl Moment<'_> {
             None => Place::Global { name: about.unwrap_or(&hop.subject).to_owned() },
         };
         self.writers(&place)
+    }
+}
+
+fn words_of_time(time: OtherTime) -> &'static str {
+    match time {
+        OtherTime::EarlierIteration => "in an earlier iteration",
+        OtherTime::LaterIteration => "in a later iteration",
+        OtherTime::EarlierCall => "in an earlier call",
+        OtherTime::LaterCall => "in a later call",
+        OtherTime::InnerCall => "in an inner call",
+        OtherTime::OuterCall => "in an outer call",
     }
 }
 

@@ -11,26 +11,9 @@ pub fn why_sent(trace: &Trace, sent: &Step, path: Option<&[PropertyKey]>, limits
     let (code, call_step, call) = trace.effect_call(sent)?;
     let mut search = Search::new(trace, limits);
     search.failed = sent.id;
-    let root = search.tell(Hop {
-        step: call_step.clone(),
-        kind: HopKind::Sent,
-        at: trace.source_at(&call_step, Some(call))?,
-        subject: trace.subject(&call_step, Some(call)),
-        value: trace.step_value(sent),
-        parent: None,
-        cost: 0.0,
-        difference: None,
-        because: None,
-        rounds: None,
-        is_minor: false,
-        is_beside: false,
-        was_changed: false,
-        suspicion: None,
-        lacks: None,
-        source: None,
-        end: None,
-        arrival: None,
-    });
+    let (at, subject) = (trace.source_at(&call_step, Some(call))?, trace.subject(&call_step, Some(call)));
+    let value = trace.step_value(sent);
+    let root = search.tell(Hop { value, ..Hop::new(call_step.clone(), HopKind::Sent, at, subject) });
     match path.and_then(|path| trace.place_in_message(sent, path)) {
         Some(place) => search.ask(0.0, Question::Held { place, before: sent.id }, root),
         None => {
@@ -54,25 +37,13 @@ pub fn why_sent(trace: &Trace, sent: &Step, path: Option<&[PropertyKey]>, limits
 impl Search<'_, '_> {
     /// A value that came from another thread or process is told where it arrived.
     pub(super) fn arrived(&mut self, arrival: Arrival, at: &Step, value: Option<Datum>) -> Option<()> {
+        let (source, subject) = (self.trace.source_at(at, None)?, self.trace.subject(at, None));
         let hop = Hop {
-            step: at.clone(),
-            kind: HopKind::Received,
-            at: self.trace.source_at(at, None)?,
-            subject: self.trace.subject(at, None),
             value,
             parent: self.parent,
             cost: self.base,
-            difference: None,
-            because: None,
-            rounds: None,
-            is_minor: false,
-            is_beside: false,
-            was_changed: false,
-            suspicion: None,
-            lacks: None,
-            source: None,
             end: Some(End { terminator: Terminator::OutsideInput, about: None }),
-            arrival: None,
+            ..Hop::new(at.clone(), HopKind::Received, source, subject)
         };
         self.parent = self.tell(hop);
         if let Some(number) = self.parent {

@@ -99,26 +99,8 @@ impl Search<'_, '_> {
         // A chain of several lines begins elsewhere than where it failed.
         let is_other_line = |named: &SourceAt| self.trace.position_of(*named).0 != self.trace.position_of(at).0;
         let at = failure.named.filter(is_other_line).unwrap_or(at);
-        self.tell(Hop {
-            step: failure.thrown.step.clone(),
-            kind: HopKind::Failure,
-            at,
-            subject: failure.message.clone(),
-            value: failure.error.clone(),
-            source: None,
-            parent: None,
-            cost: 0.0,
-            difference: None,
-            because: None,
-            rounds: None,
-            is_minor: false,
-            is_beside: false,
-            was_changed: false,
-            suspicion: None,
-            lacks: None,
-            end: None,
-            arrival: None,
-        })
+        let (step, subject) = (failure.thrown.step.clone(), failure.message.clone());
+        self.tell(Hop { value: failure.error.clone(), ..Hop::new(step, HopKind::Failure, at, subject) })
     }
 
     fn ask_about(&mut self, failing: &Failing, failure: &Failure, root: Option<usize>) {

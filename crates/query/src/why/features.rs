@@ -67,25 +67,31 @@ pub const FEATURES: [&str; 51] = [
 ];
 
 impl Search<'_, '_> {
-    /// The features of each hop, by its number.
+    /// The features of each hop, by its number; what explains another time of a line counts as explaining the line.
     pub(super) fn features(&self, known: &Known) -> Vec<[f64; N_FEATURES]> {
+        let told: Vec<usize> = (0..self.hops.len()).filter(|number| !self.is_other_time(*number)).collect();
         let mut n_explaining = vec![0_u32; self.hops.len()];
-        for parent in self.hops.iter().filter_map(|hop| hop.parent) {
-            n_explaining[parent] += 1;
+        let mut depths = vec![0_u32; self.hops.len()];
+        for number in &told {
+            if let Some(parent) = self.explained(*number) {
+                n_explaining[parent] += 1;
+                depths[*number] = depths[parent] + 1;
+            }
         }
-        let mut depths: Vec<u32> = Vec::new();
-        for hop in &self.hops {
-            depths.push(hop.parent.and_then(|parent| depths.get(parent)).map_or(0, |depth| depth + 1));
+        let tested = self.tested(&told, known);
+        let mut features = vec![[0.0; N_FEATURES]; self.hops.len()];
+        for (order, number) in told.into_iter().enumerate() {
+            let place = InTree { number, order, depth: depths[number], n_explaining: n_explaining[number] };
+            features[number] = self.features_of(&place, known, &tested);
         }
-        let tested = self.tested(known);
-        let of = |number: usize| self.features_of(number, depths[number], n_explaining[number], known, &tested);
-        (0..self.hops.len()).map(of).collect()
+        features
     }
 
-    /// What the tests say of each hop.
-    fn tested(&self, known: &Known) -> Vec<Tested> {
+    /// What the tests say of hops.
+    fn tested(&self, hops: &[usize], known: &Known) -> Vec<Tested> {
         let mut functions: HashMap<(SiteId, FunctionIndex), f64> = HashMap::new();
-        let of = |hop: &Hop| {
+        let of = |number: &usize| {
+            let hop = &self.hops[*number];
             let frame = hop.step.frame.and_then(|frame| self.trace.frame(frame));
             let function = frame.as_ref().map(|frame| (frame.unit, frame.function));
             let of_function = function.map_or(0.0, |(unit, function)| {
@@ -100,18 +106,12 @@ impl Search<'_, '_> {
                 event: hop.step.id,
             }
         };
-        self.hops.iter().map(of).collect()
+        hops.iter().map(of).collect()
     }
 
-    fn features_of(
-        &self,
-        number: usize,
-        depth: u32,
-        n_explaining: u32,
-        known: &Known,
-        all: &[Tested],
-    ) -> [f64; N_FEATURES] {
-        let own = &all[number];
+    fn features_of(&self, place: &InTree, known: &Known, all: &[Tested]) -> [f64; N_FEATURES] {
+        let InTree { number, order, depth, n_explaining } = *place;
+        let own = &all[order];
         let count =
             |is_it: &dyn Fn(&Tested) -> bool| (1.0 + all.iter().filter(|other| is_it(other)).count() as f64).ln();
         let deeper = |than: u32| f64::from(own.depth) - f64::from(than);
@@ -125,7 +125,7 @@ impl Search<'_, '_> {
         let age = (self.failed.0.saturating_sub(hop.step.id.0)) as f64;
         [
             hop.cost,
-            (1.0 + number as f64).ln(),
+            (1.0 + order as f64).ln(),
             f64::from(1 + depth).ln(),
             is_kind(&[HopKind::Write]),
             is_kind(&[HopKind::Birth]),
@@ -240,6 +240,15 @@ pub(super) struct Known {
     pub test: Option<FrameInfo>,
     /// What an assertion found, and what it wanted.
     pub compared: Option<(Datum, Datum)>,
+}
+
+/// Where a hop is in the tree of what is told.
+struct InTree {
+    number: usize,
+    /// How many were found before it.
+    order: usize,
+    depth: u32,
+    n_explaining: u32,
 }
 
 /// What the tests of a recording say of a hop.

@@ -211,25 +211,13 @@ impl Search<'_, '_> {
         // The value of `delete` is not that of the place.
         let is_delete = matches!(self.trace.kind(step), Some(SiteKind::Delete | SiteKind::DeleteComputed));
         let kind = if is_delete && kind == HopKind::Write { HopKind::Removed } else { kind };
+        let subject = if self.is_recorded_call(step, kind) { String::new() } else { self.trace.subject(step, focus) };
         Some(Hop {
-            step: step.clone(),
-            kind,
-            at,
-            subject: if self.is_recorded_call(step, kind) { String::new() } else { self.trace.subject(step, focus) },
             value: self.hop_value(step, focus),
             source: focus.is_none().then(|| self.trace.source_of_value(step)).flatten(),
             parent: self.parent,
             cost: self.base,
-            difference: None,
-            because: None,
-            rounds: None,
-            is_minor: false,
-            is_beside: false,
-            was_changed: false,
-            suspicion: None,
-            lacks: None,
-            end: None,
-            arrival: None,
+            ..Hop::new(step.clone(), kind, at, subject)
         })
     }
 

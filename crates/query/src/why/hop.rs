@@ -5,6 +5,7 @@ use std::sync::Arc;
 use trace_model::{EventId, ExprId, SiteId};
 use trace_store::Step;
 
+use super::OtherTime;
 use crate::omissions::About;
 use crate::{Arrival, Datum, Trace};
 
@@ -42,6 +43,8 @@ pub struct Hop {
     pub end: Option<End>,
     /// What brought the value, if it came from another thread or process.
     pub arrival: Option<Arrival>,
+    /// When it happened, where its piece of code is told for another time.
+    pub other_time: Option<OtherTime>,
 }
 
 /// What should have been written, changed or filled, and was not.
@@ -200,6 +203,30 @@ impl Trace<'_> {
 }
 
 impl Hop {
+    pub(super) fn new(step: Step, kind: HopKind, at: SourceAt, subject: String) -> Hop {
+        Hop {
+            step,
+            kind,
+            at,
+            subject,
+            value: None,
+            source: None,
+            parent: None,
+            cost: 0.0,
+            difference: None,
+            because: None,
+            rounds: None,
+            is_minor: false,
+            is_beside: false,
+            was_changed: false,
+            suspicion: None,
+            lacks: None,
+            end: None,
+            arrival: None,
+            other_time: None,
+        }
+    }
+
     pub fn event(&self) -> EventId {
         self.step.id
     }

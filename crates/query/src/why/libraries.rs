@@ -43,7 +43,8 @@ impl Search<'_, '_> {
         for number in 0..self.hops.len() {
             let hop = &self.hops[number];
             let Some(library) = self.trace.library(hop.at.unit) else { continue };
-            let parent = hop.parent.filter(|parent| self.trace.library(self.hops[*parent].at.unit) == Some(library));
+            let parent = self.explained(number);
+            let parent = parent.filter(|parent| self.trace.library(self.hops[*parent].at.unit) == Some(library));
             let had_changed = parent.is_some_and(|parent| has_changed[parent]);
             let changes = self.changes_something(hop);
             has_changed[number] = had_changed || changes;
@@ -57,8 +58,9 @@ impl Search<'_, '_> {
     fn leading_out(&self) -> Vec<bool> {
         let mut leads_out = vec![false; self.hops.len()];
         for (number, hop) in self.hops.iter().enumerate().rev() {
-            let is_told = self.trace.is_own(hop.at.unit) && !self.hidden.contains(&number);
-            if let Some(parent) = hop.parent.filter(|_| is_told || leads_out[number]) {
+            let is_told =
+                self.trace.is_own(hop.at.unit) && !self.hidden.contains(&number) && !self.is_other_time(number);
+            if let Some(parent) = self.explained(number).filter(|_| is_told || leads_out[number]) {
                 leads_out[parent] = true;
             }
         }

@@ -49,7 +49,7 @@ impl Search<'_, '_> {
     }
 
     /// `let total = 0;` below `total += …`.
-    fn begins(&self, hop: &Hop, parent: &Hop) -> bool {
+    pub(super) fn begins(&self, hop: &Hop, parent: &Hop) -> bool {
         let Some(code) = hop.step.site().and_then(|site| self.trace.code(site)) else { return false };
         let is_variable = self.trace.kind(&hop.step) == Some(SiteKind::Var);
         let is_same = hop.subject == parent.subject && hop.at.unit == parent.at.unit && hop.kind == parent.kind;

@@ -27,7 +27,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// A line is told once, for the time that was met first; what explains a later time of it hangs on what that one explains.
+    /// What was over before its cause happened was not caused by it: that hangs on what it was met through.
     pub(super) fn hang_causes_on_effects(&mut self) {
         // When what each hop tells was over.
         let mut ends: Vec<Option<EventId>> = vec![None; self.hops.len()];

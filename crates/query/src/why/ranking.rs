@@ -23,7 +23,7 @@ impl Search<'_, '_> {
         let mut places: Vec<usize> = Vec::new();
         for (number, hop) in self.hops.iter().enumerate() {
             let above = hop.parent.map_or(0, |parent| places[parent]);
-            if number > 0 && self.hidden.contains(&number) {
+            if number > 0 && (self.hidden.contains(&number) || self.is_other_time(number)) {
                 places.push(above);
             } else if number > 0 && self.minor.contains(&number) {
                 places.push(above);
@@ -44,9 +44,9 @@ impl Search<'_, '_> {
         }
         self.put_in_order();
         let scores: Vec<f64> = self.features(known).iter().map(score).collect();
-        let mut prices: Vec<f64> = self.hops.iter().map(|hop| hop.cost).collect();
+        let mut ranked: Vec<usize> = (0..self.hops.len()).filter(|number| !self.is_other_time(*number)).collect();
+        let mut prices: Vec<f64> = ranked.iter().map(|number| self.hops[*number].cost).collect();
         prices.sort_by(f64::total_cmp);
-        let mut ranked: Vec<usize> = (0..self.hops.len()).collect();
         ranked.sort_by(|one, other| scores[*other].total_cmp(&scores[*one]));
         let mut priced: HashMap<EventId, f64> = HashMap::new();
         for (number, price) in ranked.into_iter().zip(prices) {
@@ -62,8 +62,7 @@ impl Search<'_, '_> {
     /// Hides all but the nearest and the most suspicious hops; the failure itself is always told.
     pub(super) fn hide_unlikely(&mut self, known: &Known) {
         let features = self.features(known);
-        let is_out = |number: &usize| self.hidden.contains(number) || self.minor.contains(number);
-        let shown = (1..self.hops.len()).filter(|number| !is_out(number));
+        let shown = (1..self.hops.len()).filter(|number| self.is_counted(*number));
         let mut ranked: Vec<(usize, f64)> = shown.map(|number| (number, score(&features[number]))).collect();
         for (number, score) in &ranked {
             self.hops[*number].suspicion = Some(*score);
@@ -80,8 +79,7 @@ impl Search<'_, '_> {
         for (number, _) in &others {
             self.choose(*number, &mut chosen);
         }
-        let is_out = |number: &usize| self.hidden.contains(number) || self.minor.contains(number);
-        let is_left_out = |number: &usize| !is_out(number) && !chosen.contains(number);
+        let is_left_out = |number: &usize| self.is_counted(*number) && !chosen.contains(number);
         let left_out: Vec<usize> = (1..self.hops.len()).filter(is_left_out).collect();
         self.hidden.extend(left_out);
         // What is told inside of others goes with them.
@@ -96,7 +94,7 @@ impl Search<'_, '_> {
     /// Takes a hop with those between it and the failure, as far as there is room: without them it would seem to be the reason of what it is not.
     fn choose(&self, number: usize, chosen: &mut Vec<usize>) {
         let up = std::iter::successors(Some(number), |number| self.hops[*number].parent);
-        let is_told = |number: &usize| *number > 0 && !self.hidden.contains(number) && !self.minor.contains(number);
+        let is_told = |number: &usize| *number > 0 && self.is_counted(*number);
         let new: Vec<usize> = up.filter(is_told).take_while(|number| !chosen.contains(number)).collect();
         if chosen.len() + 1 + new.len() <= self.limits.hops {
             chosen.extend(new);

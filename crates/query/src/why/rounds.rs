@@ -124,12 +124,15 @@ impl Search<'_, '_> {
             return Some(());
         }
         let others = rounds.iter().enumerate().rev().filter(|(number, _)| *number != told);
+        let Some(told) = self.parent else { return Some(()) };
         for (_, round) in others.take(MOST_FOLLOWED) {
+            let Some(hop) = self.hop(&round.step, kind, None).filter(|hop| self.is_cause(hop)) else { continue };
+            let time = Some(self.tell_other_time(told, hop));
             for (part, value) in &round.seen.parts {
                 let price = cost::EVIDENCE + cost::operand(value.as_ref(), n, false);
-                self.follow(price, Question::Value { at: round.at, expression: *part, behind: None });
+                self.ask(price, Question::Value { at: round.at, expression: *part, behind: None }, time);
             }
-            self.follow(cost::EVIDENCE + cost::CONTROL, Question::Reached { event: round.step.id });
+            self.ask(cost::EVIDENCE + cost::CONTROL, Question::Reached { event: round.step.id }, time);
         }
         Some(())
     }
