@@ -1,20 +1,56 @@
-// A project with the bundled example, and official clients of `wherefore mcp` in it.
+// A project with the bundled example, and official clients of `wherefore mcp` in it. Whatever is said is compared with the schema of the
+// revision in which it is said.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { encode } from 'gpt-tokenizer';
 import { removeFolder } from '../shared/recorded.mjs';
+import { Schema, Transcript } from './schema.mjs';
 
 export const checkout = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
+// Each with what makes an official client speak it. The newest has no greeting.
+const REVISIONS = {
+  '2026-07-28': { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  '2025-06-18': { supportedProtocolVersions: ['2025-06-18'] },
+};
+export const revisions = Object.keys(REVISIONS);
+const schemas = new Map();
+
+// A transport that tells what it carries.
+const overheard = (Transport) => class extends Transport {
+  hear = () => {};
+  #answered;
+
+  async send(message, options) {
+    [message].flat().forEach((message) => this.hear('client', message));
+    return super.send(message, options);
+  }
+
+  get onmessage() {
+    return this.#answered && ((message, extra) => {
+      this.hear('server', message);
+      this.#answered(message, extra);
+    });
+  }
+
+  set onmessage(answered) {
+    this.#answered = answered;
+  }
+};
+const OverheardStdio = overheard(StdioClientTransport);
+const OverheardHttp = overheard(StreamableHTTPClientTransport);
+
 export class Project {
-  constructor(wherefore) {
+  constructor(wherefore, revision) {
     this.wherefore = wherefore;
+    this.revision = revision;
+    if (!schemas.has(revision)) schemas.set(revision, new Schema(revision));
+    this.transcripts = [];
     this.folder = fs.mkdtempSync(path.join(os.tmpdir(), 'wherefore-mcp-'));
     for (const file of ['shop.js', 'cart.js', 'offers.js']) {
       fs.copyFileSync(path.join(checkout, 'examples/shop', file), path.join(this.folder, file));
@@ -30,7 +66,7 @@ export class Project {
   }
 
   async client(more) {
-    const transport = new StdioClientTransport({ command: this.wherefore, args: this.arguments(more), stderr: 'inherit' });
+    const transport = new OverheardStdio({ command: this.wherefore, args: this.arguments(more), stderr: 'inherit' });
     return this.connected(transport);
   }
 
@@ -49,14 +85,15 @@ export class Project {
 
   async webClient({ url, token }) {
     const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-    return this.connected(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+    return this.connected(new OverheardHttp(new URL(url), { requestInit }));
   }
 
   async connected(transport) {
-    const client = new Client({ name: 'wherefore-tests', version: '1.0.0' });
+    const transcript = new Transcript(schemas.get(this.revision));
+    this.transcripts.push(transcript);
+    transport.hear = (from, message) => transcript.hear(from, message);
+    const client = new Client({ name: 'wherefore-tests', version: '1.0.0' }, REVISIONS[this.revision]);
     await client.connect(transport);
-    // Only after the tools are listed does the client check what they give against their schemas.
-    await client.listTools();
     this.clients.push(client);
     return client;
   }
@@ -75,7 +112,7 @@ setInterval(() => {}, 1000);
 
 // An answer, as a client gives it; a refusal is an error here.
 export async function ask(client, name, args = {}, options = undefined) {
-  const result = await client.callTool({ name, arguments: args }, undefined, options);
+  const result = await client.callTool({ name, arguments: args }, options);
   if (result.isError) throw new Error(`${name} ${JSON.stringify(args)}: ${said(result)}`);
   return result.structuredContent;
 }

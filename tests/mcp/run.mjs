@@ -1,12 +1,15 @@
 // node run.mjs [--wherefore BIN] [--only NAME] [--count N] [--seed N]
-// `wherefore mcp` under the official TypeScript SDK and the command line of the Inspector.
+// `wherefore mcp` under the official TypeScript SDK, in each revision of the protocol, and the command line of the Inspector.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { Project, ask, checkout, isAlive, refused, said, tokens, until } from './client.mjs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { encode } from 'gpt-tokenizer';
+import { Project, ask, checkout, isAlive, refused, revisions, said, tokens, until } from './client.mjs';
 import { randomCalls } from './random.mjs';
+import { Schema } from './schema.mjs';
 import { removeFolder } from '../shared/recorded.mjs';
 
 const { values: options } = parseArgs({ options: {
@@ -48,11 +51,16 @@ const cases = {
       why_not: [{ file: 'cart.js', line: 14 }, undefined],
       crash_path: [{}, 'crash-path'],
       judge: [{}, 'ask'],
+      experiment: [{ runs: 10, budget: 4000 }, 'experiments'],
+      try: [{ at, value: '4' }, 'try'],
     };
+    const schemas = new Ajv2020({ strict: false, validateFormats: false });
     for (const [tool, [args, kind]] of Object.entries(asked)) {
-      const { answer, next } = await ask(client, tool, args);
-      if (kind !== undefined) assert.equal(answer.kind, kind, tool);
-      assert.ok(Array.isArray(next), tool);
+      const answered = await ask(client, tool, args);
+      if (kind !== undefined) assert.equal(answered.answer.kind, kind, tool);
+      const { contents } = await client.readResource({ uri: `wherefore://schemas/${tool}` });
+      const check = schemas.compile(JSON.parse(contents[0].text));
+      assert.ok(check(answered), `${tool}: ${JSON.stringify(check.errors)}`);
     }
     const tried = ['record', 'why', ...Object.keys(asked)];
     assert.deepEqual(tools.map(({ name }) => name).sort(), tried.sort());
@@ -75,15 +83,78 @@ const cases = {
 
   async 'a tool that runs a program says so, and the others say that they do not'({ project }) {
     const client = await project.client();
-    for (const { name, annotations, outputSchema, inputSchema } of (await client.listTools()).tools) {
-      assert.equal(annotations.readOnlyHint, name !== 'record', name);
-      assert.equal(annotations.openWorldHint, name === 'record', name);
-      assert.equal(inputSchema.additionalProperties, false, name);
-      assert.ok(outputSchema.properties.answer, name);
+    const running = ['record', 'experiment', 'try'];
+    for (const { name, annotations } of (await client.listTools()).tools) {
+      assert.equal(annotations.openWorldHint, running.includes(name), name);
+      // The judge keeps what an agent says.
+      assert.equal(annotations.readOnlyHint, ![...running, 'judge'].includes(name), name);
     }
     const reader = await project.client([]);
-    assert.ok(!(await reader.listTools()).tools.some(({ name }) => name === 'record'));
-    assert.match(await refused(reader, 'record', SHOP), /--allow-run/);
+    assert.ok(!(await reader.listTools()).tools.some(({ name }) => running.includes(name)));
+    await ask(client, 'record', SHOP);
+    for (const [tool, args] of [['record', SHOP], ['experiment', {}], ['try', { at: 'crash', skip: true }]]) {
+      assert.match(await refused(reader, tool, args), /--allow-run/);
+    }
+  },
+
+  // What is said in the other cases is compared with the same schema.
+  async 'a message that is not as the schema says is found'({ project }) {
+    const schema = new Schema(project.revision);
+    const answer = (part) => ({ jsonrpc: '2.0', id: 1, result: { resultType: 'complete', content: [part] } });
+    assert.deepEqual(schema.problems(answer({ type: 'text', text: '' }), 'tools/call'), []);
+    assert.notDeepEqual(schema.problems(answer({ type: 'text' }), 'tools/call'), []);
+    const progress = (total) => ({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1, ...total } });
+    assert.deepEqual(schema.problems(progress({})), []);
+    assert.notDeepEqual(schema.problems(progress({ total: null })), []);
+  },
+
+  async 'the list of tools is short'({ project }) {
+    const client = await project.client();
+    const count = encode(JSON.stringify(await client.listTools())).length;
+    assert.ok(count <= 6000, `${count} tokens`);
+  },
+
+  async 'an experiment finds the wrong decision, and a try shows what would have happened'({ project }) {
+    const client = await project.client();
+    fs.writeFileSync(path.join(project.folder, 'member.js'), MEMBER);
+    await ask(client, 'record', { command: ['node', 'member.js'] });
+    const { answer, next } = await ask(client, 'experiment', { budget: 4000 });
+    assert.ok(answer.proven.some(({ text }) => /^had `isMember` been true here/.test(text)), JSON.stringify(answer));
+    assert.equal(next[0].tool, 'last_condition');
+    const tried = await ask(client, 'try', { at: 'member.js:3', turn: true });
+    assert.deepEqual([tried.answer.failure, tried.answer.after], ['gone', 'with exit code 0'], JSON.stringify(tried));
+    assert.match(await refused(client, 'try', { at: 'crash' }), /turn, skip or value/);
+    assert.match(await refused(client, 'try', { at: 'crash', skip: true, turn: true }), /one thing/);
+  },
+
+  // A person may have recorded any command.
+  async 'a run whose command an agent may not run is not tried'({ project }) {
+    spawnSync(project.wherefore, ['record', '--', 'sh', '-c', 'node shop.js; false'], { cwd: project.folder, stdio: 'ignore' });
+    const client = await project.client();
+    await ask(client, 'why');
+    assert.match(await refused(client, 'experiment', {}), /sh is not run/);
+    assert.match(await refused(client, 'try', { at: 'crash', skip: true }), /sh is not run/);
+  },
+
+  async 'a long message stands in an answer once, and leaves room for what explains it'({ project }) {
+    fs.writeFileSync(path.join(project.folder, 'long.test.js'), LONG);
+    const client = await project.client();
+    const recorded = await ask(client, 'record', { command: ['node', '--test'] });
+    assert.match(recorded.answer.output, /fail 1[^]*$/);
+    const { answer } = await ask(client, 'why');
+    const text = JSON.stringify(answer);
+    assert.equal(text.match(/AssertionError[^"]*not in order/g).length, 1, text);
+    assert.match(answer.failure.message, /^AssertionError[^]*…[^]*the end of it/);
+    assert.ok(answer.chain.length > 1, text);
+  },
+
+  async 'of what a program prints, the end is told'({ project }) {
+    fs.writeFileSync(path.join(project.folder, 'package.json'), '{ "scripts": { "test": "node many.js" } }');
+    fs.writeFileSync(path.join(project.folder, 'many.js'), MANY);
+    const client = await project.client();
+    const { answer } = await ask(client, 'record', { command: ['npm', 'test'] });
+    assert.match(answer.output, /^…\n[^]*line 999\n1 test failed\n/);
+    assert.doesNotMatch(answer.output, /npm warn/);
   },
 
   async 'a program outside of the workspace gets a sentence'({ project }) {
@@ -262,7 +333,7 @@ const cases = {
     assert.match(await read('wherefore://runs/2/points/offers.js%3A7'), /line[^]*price: 4/);
     assert.match(await read(`wherefore://runs/2/points/${encodeURIComponent('cart.js:14#1')}`), /cart.js:14/);
     const { resourceTemplates } = await client.listResourceTemplates();
-    assert.equal(resourceTemplates.length, 2);
+    assert.equal(resourceTemplates.length, 3);
   },
 
   async 'the Inspector lists and calls'({ project }) {
@@ -290,19 +361,49 @@ const cases = {
   },
 };
 
+// Its message is long, and says what matters at its ends.
+const LONG = `const test = require('node:test');
+const assert = require('node:assert');
+const sorted = (list) => list.slice().reverse();
+test('sorts', () => {
+  const list = sorted([1, 2, 3]);
+  const ok = list[0] <= list[1];
+  assert.ok(ok, 'not in order: ' + 'x'.repeat(5000) + ' the end of it');
+});
+`;
+
+const MEMBER = `const price = 10;
+const isMember = price > 100;
+const rate = isMember ? 0.5 : 1;
+if (rate !== 0.5) throw new Error('no discount');
+console.log('fine');
+`;
+
+const MANY = `console.error('npm warn Unknown user config');
+for (let n = 0; n < 1000; n++) console.log('line ' + n);
+console.log('1 test failed');
+process.exitCode = 1;
+`;
+
 let n_failed = 0;
-for (const [name, run] of Object.entries(cases)) {
-  if (!name.includes(options.only)) continue;
-  const project = new Project(options.wherefore);
+let n_messages = 0;
+const wanted = Object.entries(cases).filter(([name]) => name.includes(options.only));
+for (const [revision, [name, run]] of revisions.flatMap((revision) => wanted.map((one) => [revision, one]))) {
+  const project = new Project(options.wherefore, revision);
   const started = Date.now();
   try {
     await run({ project });
-    console.log(`passed  ${name} (${Date.now() - started} ms)`);
+    for (const { count, problems } of project.transcripts) {
+      assert.deepEqual(problems, [], 'messages that are not as the schema of their revision says');
+      n_messages += count;
+    }
+    console.log(`passed  ${revision}, ${name} (${Date.now() - started} ms)`);
   } catch (error) {
     n_failed++;
-    console.log(`FAILED  ${name}: ${error.stack}`);
+    console.log(`FAILED  ${revision}, ${name}: ${error.stack}`);
   } finally {
     await project.close();
   }
 }
+console.log(`${n_messages} messages are as the schemas of ${revisions.join(' and ')} say`);
 process.exit(n_failed ? 1 : 0);

@@ -16,7 +16,7 @@ mod schema;
 pub use answers::{AnswerJson, EventJson, WhyJson};
 pub use asked::{AskedJson, AskedKindJson, FindJson, StrideJson};
 pub use document::{Document, NoneJson, RunsJson, document, none};
-pub use experiments::{ExperimentsJson, TryJson, experiments, try_document};
+pub use experiments::{ExperimentsJson, TryAnswerJson, TryJson, experiments, try_document};
 pub use judge::{
     CallChangeJson, CallRefJson, ConflictJson, JudgeQuestionJson, JudgeStateJson, JudgedCallJson, ObjectJson,
     OutcomeJson, StepJson, VerdictJson, judge_state,

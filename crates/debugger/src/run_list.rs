@@ -138,6 +138,11 @@ impl Session {
         summary
     }
 
+    /// Where its command was started.
+    pub fn command_folder(&self) -> &str {
+        &self.run().file().folder
+    }
+
     /// Whether the run is still in its folder: it may have been removed, and another one may have its number since.
     pub fn is_there(&self) -> bool {
         self.run().is_in_its_folder()

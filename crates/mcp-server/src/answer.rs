@@ -3,7 +3,7 @@
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 
-use crate::budget::{self, Budget};
+use crate::budget::{self, Budget, Cut};
 use crate::lean::lean;
 use crate::next::{self, Suggestion};
 use crate::text;
@@ -44,14 +44,14 @@ impl Draft {
         self.sealed().fits(budget)
     }
 
-    /// As much of it as the budget allows: what is said twice goes first, then texts and inner lists are shortened, and at last it says
-    /// that it is too long.
+    /// As much of it as the budget allows: what is said twice and what is too long go first, then texts and inner lists are shortened,
+    /// and at last it says that it is too long.
     pub fn within(mut self, budget: Budget) -> Answered {
         let whole = self.sealed();
         if whole.fits(budget) {
             return whole;
         }
-        self.lean();
+        self.lean(budget);
         let leaner = self.sealed();
         if leaner.fits(budget) {
             return leaner;
@@ -75,10 +75,11 @@ impl Draft {
         self.sealed()
     }
 
-    /// Leaves out what is said twice.
-    pub fn lean(&mut self) {
+    /// Leaves out what is said twice, and the middle of what is too long.
+    pub fn lean(&mut self, budget: Budget) {
         let whole = self.answer.clone();
         lean(&mut self.answer);
+        budget::cut(&mut self.answer, Cut { letters: budget.most_letters(), items: usize::MAX });
         self.is_cut |= whole != self.answer;
     }
 

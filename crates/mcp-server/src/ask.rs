@@ -10,25 +10,23 @@ use serde_json::Value;
 
 use crate::Shared;
 use crate::answer::{Answered, Draft, Refusal};
-use crate::budget::Budget;
-use crate::next;
+use crate::budget::{self, Budget, Cut};
 use crate::server::Work;
 use crate::tools::arguments;
+use crate::{lean, next};
 
-/// What every question takes.
+/// What every question takes. Each tool lists these words once more, so they are few: the instructions of the server say the rest.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 pub struct Common {
-    /// Number of the run; the latest if left out
+    /// The latest if left out
     pub run: Option<u32>,
-    /// Point to ask from: P2, app.js:22, app.js:22#3, app.js:22:7, crash, end, out:3. The failure if left out
+    /// Point: P2, app.js:22, app.js:22#3, crash, end. The failure if left out
     pub at: Option<String>,
-    /// Of a line, its newest time at which this expression is true
+    /// Condition that picks the hit
     pub when: Option<String>,
-    /// Number of the thread
     pub thread: Option<String>,
-    /// Most tokens of the answer (200 to 100000, usually 1500)
+    /// In tokens
     pub budget: Option<usize>,
-    /// From the answer before: go on where it ended
     pub cursor: Option<String>,
 }
 
@@ -121,7 +119,8 @@ impl Asking<'_> {
         };
         let mut json: Value = serde_json::from_str(&answer_json::line(&document)).expect("a document is JSON");
         let number = self.session.about().number;
-        let answer = json["answer"].take();
+        let mut answer = json["answer"].take();
+        lean::once(&mut answer);
         let next = next::suggestions(self.tool, self.given, number, &answer);
         let (tool, given) = (self.tool, self.given.clone());
         Ok(Draft { tool, given, run: Some(number), answer, notes: document.notes, cursor: None, next, is_cut: false })
@@ -137,7 +136,7 @@ impl Asking<'_> {
             if draft.fits(self.budget) || limit == 1 {
                 return Ok(draft.within(self.budget));
             }
-            draft.lean();
+            draft.lean(self.budget);
             let n_items = draft.answer.get(list).and_then(Value::as_array).map_or(0, Vec::len);
             limit = self.fitting(&mut draft, list, n_items, false).clamp(1, (limit - 1).max(1));
         }
@@ -150,10 +149,13 @@ impl Asking<'_> {
             return Err(Refusal(format!("the cursor {OURS}{skipped} is behind the end: there are {n_all}")));
         }
         keep(&mut draft.answer, list, skipped, n_all, from_end);
+        if skipped > 0 {
+            remind(&mut draft.answer, list);
+        }
         if draft.fits(self.budget) {
             return Ok(draft.within(self.budget));
         }
-        draft.lean();
+        draft.lean(self.budget);
         if draft.fits(self.budget) {
             return Ok(draft.within(self.budget));
         }
@@ -193,6 +195,15 @@ impl Asking<'_> {
         fits
     }
 }
+
+/// What stands beside a list was said with its first part: a reminder will do.
+fn remind(answer: &mut Value, list: &str) {
+    for (_, field) in answer.as_object_mut().into_iter().flatten().filter(|(name, _)| *name != list) {
+        budget::cut(field, REMINDER);
+    }
+}
+
+const REMINDER: Cut = Cut { letters: 100, items: 5 };
 
 /// Leaves so many items of a list, behind those that are skipped.
 fn keep(answer: &mut Value, list: &str, skipped: usize, n: usize, from_end: bool) {

@@ -35,11 +35,20 @@ impl Budget {
         tokens(text) <= self.0
     }
 
+    /// As many letters as one text may take, however long it is: beside it there must be room for what explains it.
+    pub fn most_letters(self) -> usize {
+        self.0 / LEAST_TEXTS * LETTERS_OF_TOKEN
+    }
+
     /// As many things of a list as can fit at all.
     pub fn most_items(self) -> usize {
         (self.0 / SMALLEST_ITEM).max(1)
     }
 }
+
+/// So many texts fit at least.
+const LEAST_TEXTS: usize = 6;
+const LETTERS_OF_TOKEN: usize = 3;
 
 /// A point and a value take more.
 const SMALLEST_ITEM: usize = 20;
@@ -89,12 +98,18 @@ pub fn cut(value: &mut Value, to: Cut) {
     }
 }
 
-/// Says that something is missing.
+/// Leaves the beginning and the end, and says between them that something is missing: of a long message, the beginning says what
+/// failed, and the end what was expected.
 pub fn shorten(text: &mut String, letters: usize) {
-    if let Some((end, _)) = text.char_indices().nth(letters) {
-        text.truncate(end);
-        text.push('…');
+    let n_letters = text.chars().count();
+    if n_letters <= letters {
+        return;
     }
+    let n_kept = letters.saturating_sub(1);
+    let n_last = n_kept / 3;
+    let end_of = |n: usize| text.char_indices().nth(n).map_or(text.len(), |(at, _)| at);
+    let (head, tail) = (end_of(n_kept - n_last), end_of(n_letters - n_last));
+    *text = format!("{}…{}", &text[..head], &text[tail..]);
 }
 
 #[cfg(test)]
@@ -109,12 +124,15 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_text_says_so_and_letters_stay_whole() {
-        let mut text = "aäöü".to_owned();
-        shorten(&mut text, 2);
-        assert_eq!(text, "aä…");
-        shorten(&mut text, 3);
-        assert_eq!(text, "aä…");
+    fn a_text_is_cut_in_its_middle_and_letters_stay_whole() {
+        let shortened = |text: &str, letters| {
+            let mut text = text.to_owned();
+            shorten(&mut text, letters);
+            text
+        };
+        assert_eq!(shortened("expected äöü to be ß", 10), "expect…e ß");
+        assert_eq!(shortened("expect…e ß", 10), "expect…e ß");
+        assert_eq!(shortened("äöü", 1), "…");
     }
 
     #[test]

@@ -12,14 +12,14 @@ use crate::answer::{Answered, Draft, Refusal};
 use crate::ask::session;
 use crate::budget::Budget;
 use crate::server::Work;
-use crate::tools::{Spec, arguments};
+use crate::tools::{Effect, Spec, arguments};
 use crate::{next, schema};
 
 pub const JUDGE: Spec = Spec {
     name: "judge",
     title: "Find the wrong call",
-    description: "Declarative debugging as a dialogue: it shows a call with what it was given and what it did, you say by `verdict` whether that is right, and after a few of these it names the wrong call. The first call without arguments begins or continues",
-    runs: false,
+    description: "Find the wrong call in a dialogue: it shows a call with its arguments and effects, you say by `verdict` whether they are right, until it names the wrong call. Call it without arguments to begin. Verdicts are kept with the run",
+    effect: Effect::KeepsVerdicts,
     input: || schema::input(&[schema::of::<Arguments>()]),
     output: || schema::output(&judge_schema()),
     call,
@@ -27,37 +27,33 @@ pub const JUDGE: Spec = Spec {
 
 #[derive(Deserialize, JsonSchema)]
 struct Arguments {
-    /// What you say of the call that was asked about
+    /// On the call that was shown; trusted: its function is always right, trusted-file: all functions of its file are
     verdict: Option<Verdict>,
-    /// Of the call that was entered by this event, instead
+    /// On the call entered by this event instead
     event: Option<u64>,
-    /// Begins anew: a place that holds something wrong
+    /// Begin anew: a place that holds something wrong
     wrong: Option<String>,
-    /// The point at which it does
+    /// When it does: a point
     at: Option<String>,
-    /// Begins anew, and forgets earlier verdicts
+    /// Begin anew and forget all verdicts
     #[serde(default)]
     fresh: bool,
-    /// Takes the newest verdict back
+    /// Take the newest verdict back
     #[serde(default)]
     undo: bool,
-    /// Number of the run; the latest if left out
+    /// The latest if left out
     run: Option<u32>,
-    /// Most tokens of the answer (200 to 100000, usually 1500)
+    /// In tokens
     budget: Option<usize>,
 }
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Verdict {
-    /// It did what it should
     Valid,
-    /// It returned, changed or printed something wrong
     Invalid,
     Unknown,
-    /// All calls of the function are right
     Trusted,
-    /// All calls of functions in its file are right
     TrustedFile,
 }
 

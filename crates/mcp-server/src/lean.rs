@@ -18,6 +18,41 @@ pub fn lean(value: &mut Value) {
     }
 }
 
+/// Leaves the message of a failure in the failure alone: it can be long, and the test, the value that was thrown and the first of the
+/// chain have it as well.
+pub fn once(answer: &mut Value) {
+    let Some(failure) = answer.get_mut("failure") else { return };
+    let Some(message) = failure.get("message").and_then(Value::as_str) else { return };
+    // By its beginning: elsewhere it may be cut.
+    let said: String = message.lines().next().unwrap_or_default().chars().take(TELLING).collect();
+    if said.is_empty() {
+        return;
+    }
+    without_message(failure.get_mut("value"), &said);
+    if let Some(test) = failure.get_mut("test").and_then(Value::as_object_mut) {
+        test.retain(|name, told| name != "error" || !told.as_str().is_some_and(|told| told.starts_with(&said)));
+    }
+    let first = answer.get_mut("chain").and_then(|chain| chain.get_mut(0)).filter(|hop| hop["kind"] == "failure");
+    if let Some(hop) = first {
+        without_message(hop.get_mut("value"), &said);
+        if hop["text"].as_str().is_some_and(|told| told.starts_with(&said)) {
+            hop["text"] = json!("");
+        }
+    }
+}
+
+/// Letters by which a message is known.
+const TELLING: usize = 40;
+
+/// `#36 Error: it is wrong` is `#36` then.
+fn without_message(value: Option<&mut Value>, said: &str) {
+    if let Some(Value::String(text)) = value.and_then(|value| value.get_mut("text"))
+        && let Some(at) = text.find(said)
+    {
+        text.truncate(text[..at].trim_end().len());
+    }
+}
+
 fn is_point(fields: &Map<String, Value>) -> bool {
     fields.contains_key("event") && fields.contains_key("thread")
 }
@@ -60,6 +95,28 @@ fn lean_telling(telling: &mut Map<String, Value>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_message_of_a_failure_stands_there_once() {
+        let message = "Error: 3 is not 4\n\n3 !== 4";
+        let value = |text: &str| json!({ "type": "object", "text": text, "object": 7 });
+        let mut why = json!({
+            "failure": { "message": message, "value": value("#7 Error: 3 is not 4\n\n3…"), "test": { "title": "adds", "error": message } },
+            "chain": [
+                { "kind": "failure", "text": message, "value": value("#7 Error: 3 is not 4\n\n3…") },
+                { "kind": "write", "text": "message became Error: 3 is not 4" },
+            ],
+        });
+        once(&mut why);
+        let leaner = json!({
+            "failure": { "message": message, "value": value("#7"), "test": { "title": "adds" } },
+            "chain": [
+                { "kind": "failure", "text": "", "value": value("#7") },
+                { "kind": "write", "text": "message became Error: 3 is not 4" },
+            ],
+        });
+        assert_eq!(why, leaner);
+    }
 
     #[test]
     fn what_is_said_twice_is_said_once() {

@@ -7,6 +7,7 @@
 mod answer;
 mod ask;
 mod budget;
+mod experiments;
 mod hanging_up;
 mod http;
 mod judge;
@@ -18,6 +19,8 @@ mod resources;
 mod runs;
 mod schema;
 mod server;
+#[cfg(test)]
+mod tests;
 mod text;
 mod tools;
 mod workspace;
@@ -35,7 +38,6 @@ use tokio::signal::ctrl_c;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub use http::HttpServer;
-pub use tools::tools;
 
 use hanging_up::{Heard, Line};
 use server::Agent;

@@ -106,6 +106,27 @@ pub fn after_judge(run: u32, state: &Value) -> Vec<Suggestion> {
     }
 }
 
+/// After a search for what would have kept a program from failing.
+pub fn after_experiments(run: u32, answer: &Value) -> Vec<Suggestion> {
+    let next = Next { run };
+    match first(answer, "proven").and_then(point_of) {
+        Some(at) => vec![
+            next.at("last_condition", &at, "why control came to the first of these places"),
+            next.at("state", &at, "what the variables held there"),
+        ],
+        None => vec![next.call("judge", json!({}), "asks which call is wrong".into())],
+    }
+}
+
+/// After one thing was made different.
+pub fn after_try(run: u32, answer: &Value) -> Vec<Suggestion> {
+    let next = Next { run };
+    match point_of(answer) {
+        Some(at) => vec![next.at("state", &at, "what the variables held there")],
+        None => vec![next.call("why", json!({}), "explains the failure".into())],
+    }
+}
+
 struct Next {
     /// The run that was asked about. Each call names it, as the latest run may be another one by then.
     run: u32,

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::ask::{Asks, Common, List, ask, point};
 use crate::schema;
-use crate::tools::Spec;
+use crate::tools::{Effect, Spec};
 
 macro_rules! question {
     ($arguments:ty, $title:literal, $answered:literal, $description:literal) => {
@@ -18,7 +18,7 @@ macro_rules! question {
             name: <$arguments>::TOOL,
             title: $title,
             description: $description,
-            runs: false,
+            effect: Effect::None,
             input: || schema::input(&[schema::of::<$arguments>(), schema::of::<Common>()]),
             output: || schema::output(&answer_schema($answered).expect("every question has a schema")),
             call: ask::<$arguments>,
@@ -31,108 +31,97 @@ pub const QUESTIONS: &[Spec] = &[
         Why,
         "Why did it fail",
         "why",
-        "Explain the failure of a run, or why a place held its value: a chain from the failure back to its cause, newest first"
+        "Explain why a test or program failed, or why a place held its value: a chain from the failure back to its cause"
     ),
     question!(
         LastChange,
         "Where a value came from",
         "last-change",
-        "The newest change of a variable, property or element before a point, by object identity"
+        "What changed this variable, property or element last before a point: where its value came from"
     ),
-    question!(
-        Birth,
-        "Where an object was made",
-        "birth",
-        "Where the object that a place holds was made, or first seen if code that is not recorded made it"
-    ),
+    question!(Birth, "Where an object was made", "birth", "Where the object that a place holds was made"),
     question!(
         LastCondition,
         "Why control came here",
         "last-condition",
         "The branch, call or exception that decided that a point was reached, with the values it read"
     ),
-    question!(
-        History,
-        "All changes of a place",
-        "history",
-        "Every change of a place up to a point, the newest on the first page"
-    ),
-    question!(State, "Stack and variables", "state", "The call stack at a point with the variables of each frame"),
+    question!(History, "All changes of a place", "history", "All changes of a place up to a point, newest first"),
+    question!(State, "Stack and variables", "state", "Call stack at a point, with the variables of each frame"),
     question!(
         Eval,
         "Value of an expression",
         "eval",
-        "The value of an expression over the recorded state at a point; nothing is run"
+        "Value of an expression over the recorded state at a point; nothing is run"
     ),
     question!(
         Log,
         "Print statements after the fact",
         "log",
-        "The values of expressions at every time that a line was executed, with caller and time: what a print statement there would have shown. Name the line with at; when chooses among its times"
+        "Values of expressions at every hit of the line `at`, with caller and time: what a print statement there would have shown"
     ),
     question!(Find, "Find events", "find", "Events that meet conditions: writes, calls, throws, output …"),
     question!(
         Search,
         "Search for a text",
         "search",
-        "A text, looked for in names of functions, in lines of source, in output, and in names and values that were written"
+        "Find a text in function names, source lines, output, and written names and values"
     ),
-    question!(Calls, "Call tree", "calls", "The calls that were made, with arguments and results"),
+    question!(Calls, "Call tree", "calls", "Calls that were made, with arguments and results"),
     question!(
         Step,
         "Step through time",
         "step",
-        "From a point to the next statement, or back to the one before; or to the next time that something happens"
+        "From a point to the next statement or the one before; or to the next time that something happens"
     ),
     question!(
         Omissions,
         "What should have happened",
         "omissions",
-        "What could have been done to an object or a place and was not, with the branch that prevented it"
+        "What could have been done to a place and was not, with the branch that prevented it"
     ),
     question!(
         WhyNot,
         "Why a line was not reached",
         "why-not",
-        "Why a line of a file was not executed: the branches that prevented it"
+        "The branches that prevented a line from being executed"
     ),
     question!(
         CrashPath,
         "Birth to crash",
         "crash-path",
-        "What control did between the birth of the object that the failure is about and the crash; newest part first"
+        "What control did between the birth of the failing object and the crash, newest part first"
     ),
 ];
 
 #[derive(Deserialize, JsonSchema)]
 struct Why {
-    /// Why this place held its value, instead of why the run failed
+    /// Explain its value instead of the failure
     place: Option<String>,
-    /// Which of several failures, from 1
+    /// Which failure, from 1
     failure: Option<usize>,
-    /// Number of a passing run of the same program: what differs comes first
+    /// A passing run to compare with
     against: Option<u32>,
-    /// The whole graph, not only what is most telling
+    /// Not only what is most telling
     #[serde(default)]
     all: bool,
 }
 
 #[derive(Deserialize, JsonSchema)]
 struct LastChange {
-    /// cart.total, list[2], this.x, #17.price (object 17); of the expression at the point's column if left out
+    /// cart.total, list[2], this.x, #17.price (object 17)
     place: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 struct Birth {
-    /// cart, this.list, lines[0]; the expression at the point's column if left out
+    /// cart, this.list, lines[0]
     place: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 struct Search {
     text: String,
-    /// Only there; everywhere if left out
     within: Option<Within>,
 }
 
@@ -142,9 +131,7 @@ enum Within {
     Function,
     Line,
     Output,
-    /// Of variables and properties of that name
     Write,
-    /// Of such a value
     Value,
 }
 
@@ -159,9 +146,9 @@ struct History {
 
 #[derive(Deserialize, JsonSchema)]
 struct State {
-    /// Frame whose outer variables are shown too, from 0, the innermost
+    /// Whose outer variables are shown too; 0: innermost
     frame: Option<usize>,
-    /// How deep objects are opened
+    /// Of objects
     depth: Option<usize>,
 }
 
@@ -173,7 +160,7 @@ struct Eval {
 
 #[derive(Deserialize, JsonSchema)]
 struct Log {
-    /// With commas between several: line.price, percent
+    /// line.price, percent
     expressions: String,
 }
 
@@ -181,51 +168,46 @@ struct Log {
 struct Find {
     /// write, call, throw, branch, output …
     event: Option<String>,
-    /// Only what concerns this place
     place: Option<String>,
-    /// Only variables or properties of this name
+    /// Of a variable or property
     name: Option<String>,
     function: Option<String>,
     file: Option<String>,
     line: Option<u32>,
-    /// Only where this value was written, passed or returned
+    /// Written, passed or returned
     value: Option<String>,
-    /// Only before this point
+    /// A point
     before: Option<String>,
-    /// Only after this point
+    /// A point
     after: Option<String>,
-    /// Only what was printed with this text
+    /// Text that was printed
     output: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 struct Calls {
-    /// Only calls of functions of this name
     function: Option<String>,
-    /// Only calls of functions in this file
     file: Option<String>,
-    /// Only what the frame of the point called
+    /// Only calls by the frame of the point
     #[serde(default)]
     of_point: bool,
-    /// How deep below; 1 if left out
     depth: Option<usize>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 struct Step {
-    /// into calls, over them or out of them; over if left out
     stride: Option<Stride>,
     /// Back in time
     #[serde(default)]
     back: bool,
-    /// Go to the next time that this line is executed
+    /// To its next execution
     line: Option<u32>,
     file: Option<String>,
-    /// Go to the next call of this function
+    /// To its next call
     function: Option<String>,
-    /// Go to the next write of this place
+    /// To its next write
     place: Option<String>,
-    /// Go to the next event of this kind: throw, output …
+    /// To the next throw, output …
     event: Option<String>,
 }
 
@@ -251,7 +233,7 @@ struct WhyNot {
 
 #[derive(Deserialize, JsonSchema)]
 struct CrashPath {
-    /// The object of this place, instead of what the failure is about
+    /// Its object instead of the failing one
     place: Option<String>,
 }
 

@@ -10,19 +10,20 @@ use debugger::{
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::Shared;
 use crate::answer::{Answered, Draft, Refusal};
-use crate::budget::Budget;
+use crate::budget::{self, Budget};
 use crate::server::Work;
-use crate::tools::{Spec, arguments};
+use crate::tools::{Effect, Spec, arguments};
 use crate::{ask, next, runs, schema};
 
 pub const RECORD: Spec = Spec {
     name: "record",
     title: "Run and record a command",
-    description: "RUNS A PROGRAM: runs a command of the workspace and records what it does, for questions. It takes two to eleven times as long as without recording",
-    runs: true,
+    description: "RUNS A PROGRAM: runs a command of the workspace, such as a failing test, and records what it does, for questions",
+    effect: Effect::RunsProgram,
     input: || schema::input(&[schema::of::<Arguments>()]),
     output: || schema::output(&schema::of::<RecordedJson>()),
     call,
@@ -30,25 +31,25 @@ pub const RECORD: Spec = Spec {
 
 #[derive(Deserialize, JsonSchema)]
 struct Arguments {
-    /// Its words: ["npm", "test"], ["node", "app.js"], ["npx", "vitest", "run"]. There is no shell
+    /// Its words, without a shell: ["npm", "test"], ["npx", "vitest", "run"]
     command: Vec<String>,
-    /// Where it starts, seen from the workspace
+    /// Where it starts, in the workspace
     folder: Option<String>,
-    /// It is stopped after so many seconds; 600 if left out
+    /// Seconds; 600 if left out
     timeout: Option<u64>,
-    /// Record only files whose path matches one of these: ["src/**"]
+    /// Record only these files: ["src/**"]
     #[serde(default)]
     include: Vec<String>,
-    /// Do not record files whose path matches one of these, whatever else is said
+    /// Do not record these files
     #[serde(default)]
     exclude: Vec<String>,
-    /// Record these packages too, although they are tools: ["jest-circus"]
+    /// Tools to record too: ["jest-circus"]
     #[serde(default)]
     include_packages: Vec<String>,
-    /// Record tools as well: package managers, test runners, transpilers
+    /// Record all tools: test runners, transpilers
     #[serde(default)]
     include_tools: bool,
-    /// Most tokens of the answer (200 to 100000, usually 1500)
+    /// In tokens
     budget: Option<usize>,
 }
 
@@ -109,9 +110,12 @@ fn call(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Ref
     if recorded.ending == Ending::Cancelled {
         return Err(Refusal(format!("this was cancelled; run {number} holds what was recorded until then")));
     }
-    let (failures, more) = failures(&ask::session(shared, Some(number))?, work);
+    let (mut failures, more) = failures(&ask::session(shared, Some(number))?, work);
+    // Together they leave room for what was printed.
+    let letters = 2 * budget.most_letters() / failures.len().max(1);
+    failures.iter_mut().for_each(|failed| budget::shorten(&mut failed.message, letters));
     let next = next::after_run(number, failures.len() + more);
-    let output = printed.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
+    let printed = printed.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
     let answer = RecordedJson {
         kind: "recorded",
         run: number,
@@ -119,12 +123,28 @@ fn call(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Ref
         events: recorded.n_events,
         failures,
         more: (more > 0).then_some(more),
-        output,
+        output: String::new(),
     };
     let notes = recorded.notes;
     let answer = serde_json::to_value(answer).expect("plain data can be written");
     let draft = Draft { tool: RECORD.name, given, run: Some(number), answer, notes, cursor: None, next, is_cut: false };
-    Ok(draft.within(budget))
+    Ok(with_output(draft, &printed, budget).within(budget))
+}
+
+/// As much of the end of what was printed as fits beside the rest: there stands what a test runner reports.
+fn with_output(mut draft: Draft, printed: &str, budget: Budget) -> Draft {
+    let from = |start: usize| match start {
+        0 if printed.len() < MOST_PRINTED => printed.to_owned(),
+        start => format!("…\n{}", &printed[start..]),
+    };
+    let starts: Vec<usize> = [0].into_iter().chain(printed.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let fitting = starts.partition_point(|start| {
+        draft.answer["output"] = json!(from(*start));
+        !draft.fits(budget)
+    });
+    let start = starts.get(fitting).copied().unwrap_or(printed.len());
+    draft.answer["output"] = json!(from(start));
+    draft
 }
 
 const USUAL_SECONDS: u64 = 600;
@@ -160,4 +180,30 @@ fn print(output: &mut String, bytes: &[u8]) {
     }
 }
 
-const MOST_PRINTED: usize = 1 << 10;
+const MOST_PRINTED: usize = 1 << 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_was_printed_the_end_is_kept() {
+        let draft = Draft {
+            tool: RECORD.name,
+            given: JsonObject::new(),
+            run: Some(1),
+            answer: json!({ "kind": "recorded", "output": "" }),
+            notes: Vec::new(),
+            cursor: None,
+            next: Vec::new(),
+            is_cut: false,
+        };
+        let lines: String = (1..=500).map(|n| format!("line {n}\n")).collect();
+        let printed = format!("npm warn Unknown user config\n{lines}# fail 1\n");
+        let answered =
+            with_output(draft, &printed, Budget::new(Some(400)).unwrap()).within(Budget::new(Some(400)).unwrap());
+        let output = answered.structured["answer"]["output"].as_str().unwrap();
+        assert!(output.starts_with("…\nline ") && output.ends_with("line 500\n# fail 1\n"), "{output}");
+        assert!(output.lines().count() > 50, "{output}");
+    }
+}

@@ -1,4 +1,5 @@
-//! Runs and points as resources: `wherefore://runs/3`, `wherefore://runs/3/points/P2`.
+//! Runs and points as resources: `wherefore://runs/3`, `wherefore://runs/3/points/P2`; and what a tool answers, as a schema:
+//! `wherefore://schemas/why`.
 
 use percent_encoding::percent_decode_str;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
@@ -21,6 +22,7 @@ pub fn list(shared: &Shared) -> Vec<Resource> {
 
 const MOST_LISTED: usize = 100;
 const RUNS: &str = "wherefore://runs/";
+const SCHEMAS: &str = "wherefore://schemas/";
 
 pub fn templates() -> Vec<ResourceTemplate> {
     vec![
@@ -28,11 +30,19 @@ pub fn templates() -> Vec<ResourceTemplate> {
             .with_description("A run: its command, how it ended, and why it failed"),
         ResourceTemplate::new(format!("{RUNS}{{run}}/points/{{point}}"), "point")
             .with_description("A point of a run, P2 or app.js:22: the stack and the variables there"),
+        ResourceTemplate::new(format!("{SCHEMAS}{{tool}}"), "schema")
+            .with_description("JSON Schema of the structured answers of a tool")
+            .with_mime_type("application/schema+json"),
     ]
 }
 
 pub fn read(shared: &Shared, uri: &str, work: &Work) -> Result<ReadResourceResult, Refusal> {
-    let unknown = || Refusal(format!("there is no {uri}: resources are {RUNS}3 and {RUNS}3/points/P2"));
+    let unknown = || Refusal(format!("there is no {uri}: resources are {RUNS}3, {RUNS}3/points/P2 and {SCHEMAS}why"));
+    if let Some(tool) = uri.strip_prefix(SCHEMAS) {
+        let schema = Value::Object((tools::find(tool).ok_or_else(unknown)?.output)());
+        let contents = ResourceContents::text(schema.to_string(), uri).with_mime_type("application/schema+json");
+        return Ok(ReadResourceResult::new(vec![contents]));
+    }
     let path = uri.strip_prefix(RUNS).ok_or_else(unknown)?;
     let (run, point) = match path.split_once("/points/") {
         Some((run, point)) => (run, Some(percent_decode_str(point).decode_utf8_lossy().into_owned())),

@@ -12,13 +12,13 @@ use crate::budget::Budget;
 use crate::next::{self, Suggestion};
 use crate::schema;
 use crate::server::Work;
-use crate::tools::{Spec, arguments};
+use crate::tools::{Effect, Spec, arguments};
 
 pub const RUNS: Spec = Spec {
     name: "runs",
     title: "Recorded runs",
-    description: "The runs that were recorded in the workspace, newest first",
-    runs: false,
+    description: "Recorded runs of the workspace, newest first",
+    effect: Effect::None,
     input: || schema::input(&[schema::of::<Arguments>()]),
     output: || schema::output(&schema::of::<RunsJson>()),
     call,
@@ -26,9 +26,8 @@ pub const RUNS: Spec = Spec {
 
 #[derive(Deserialize, JsonSchema)]
 struct Arguments {
-    /// Most tokens of the answer (200 to 100000, usually 1500)
+    /// In tokens
     budget: Option<usize>,
-    /// From the answer before: go on where it ended
     cursor: Option<String>,
 }
 

@@ -99,7 +99,8 @@ const INSTRUCTIONS: &str = "\
 Wherefore answers questions about a recorded execution of a JavaScript or TypeScript program: nothing is guessed, and nothing is run to \
 answer. Record a failing command with `record` (if allowed), then ask `why`. Each answer names points (P1, P2 …), which can be asked \
 about again (`at`), and the next sensible calls (`next`). Points are also written app.js:22 (the last time before that line is \
-executed), app.js:22#3 (its third time), crash, end. `budget` is how many tokens an answer may have; `cursor` asks for what was left out.";
+executed), app.js:22#3 (its third time), crash, end. `budget` is how many tokens an answer may have (200 to 100000, usually 1500); \
+`cursor` asks for what was left out. The resource wherefore://schemas/TOOL is the schema of what a tool answers.";
 
 impl Agent {
     /// Does something long: cancelled with the request, and reported to who gave a token for progress.
@@ -145,6 +146,14 @@ impl Agent {
 pub struct Work {
     pub control: Control,
     pub news: News,
+}
+
+#[cfg(test)]
+impl Work {
+    /// Nobody cancels it or asks how far it is.
+    pub fn unheard() -> Work {
+        Work { control: Control::default(), news: News(Arc::new(watch::channel(String::new()).0)) }
+    }
 }
 
 #[derive(Clone)]

@@ -38,6 +38,7 @@ fn split(value: &Value) -> (String, Vec<(&str, &Value)>) {
         let field = &fields[name];
         match inline(field) {
             Some(text) if text.is_empty() => {}
+            Some(text) if text.contains('\n') => below.push((name.as_str(), field)),
             Some(text) if NAMELESS.contains(&name.as_str()) => words.push(text),
             Some(text) => words.push(format!("{name}: {text}")),
             None => below.push((name.as_str(), field)),
@@ -62,10 +63,8 @@ fn nested(out: &mut String, depth: usize, name: &str, value: &Value) {
             }
         }
         other => {
-            let (line, below) = split(other);
-            if !line.is_empty() {
-                push(out, depth + 1, &line);
-            }
+            let (lines, below) = split(other);
+            lines.lines().for_each(|line| push(out, depth + 1, line));
             below.iter().for_each(|(name, value)| nested(out, depth + 1, name, value));
         }
     }
@@ -110,8 +109,7 @@ fn plain_value(fields: &Map<String, Value>) -> Option<String> {
 }
 
 fn push(out: &mut String, depth: usize, line: &str) {
-    out.push_str(&"  ".repeat(depth));
-    out.push_str(line.trim_end());
+    out.push_str(format!("{}{line}", "  ".repeat(depth)).trim_end());
     out.push('\n');
 }
 
@@ -128,6 +126,7 @@ mod tests {
             "kind": "written",
             "point": { "point": "P2", "event": 7, "thread": 1, "file": "a.js", "line": 3, "hit": 1, "hits": 2, "text": "  x = 1;" },
             "new": { "type": "number", "text": "1" },
+            "message": "not equal:\n\n3 !== 4",
             "changes": [{ "text": "once", "names": ["a", "b"], "inside": [{ "name": "c", "deep": [{ "d": 1 }] }] }],
         });
         let whole = [("answer".to_owned(), answer), ("notes".to_owned(), json!(["so it is"]))].into_iter().collect();
@@ -139,6 +138,10 @@ mod tests {
               - name: c
                 deep:
                 - d: 1
+            message:
+              not equal:
+  
+              3 !== 4
             note: so it is
         "#]]
         .assert_eq(&text(&whole, &[]));

@@ -6,23 +6,32 @@ use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 
 use crate::answer::{Answered, Refusal};
 use crate::server::Work;
-use crate::{Shared, judge, questions, record, runs};
+use crate::{Shared, experiments, judge, questions, record, runs, schema};
 
 /// A tool before it is listed.
 pub struct Spec {
     pub name: &'static str,
     pub title: &'static str,
     pub description: &'static str,
-    /// Whether it runs a program.
-    pub runs: bool,
+    pub effect: Effect,
     pub input: fn() -> JsonObject,
+    /// All that its structured answer can hold: a resource, as it would be most of the list of tools.
     pub output: fn() -> JsonObject,
     pub call: fn(&Shared, JsonObject, &Work) -> Result<Answered, Refusal>,
 }
 
+/// What a call does beside answering.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    None,
+    /// What the agent says is kept with the run.
+    KeepsVerdicts,
+    RunsProgram,
+}
+
 /// As they are listed to an agent; those that run a program only where it may.
 pub fn tools(may_run: bool) -> Vec<Tool> {
-    all().filter(|spec| may_run || !spec.runs).map(listed).collect()
+    all().filter(|spec| may_run || spec.effect != Effect::RunsProgram).map(listed).collect()
 }
 
 pub fn find(name: &str) -> Option<&'static Spec> {
@@ -34,19 +43,28 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 fn all() -> impl Iterator<Item = &'static Spec> {
-    [&record::RECORD, &runs::RUNS].into_iter().chain(questions::QUESTIONS).chain([&judge::JUDGE])
+    let last = [&judge::JUDGE, &experiments::EXPERIMENT, &experiments::TRY];
+    [&record::RECORD, &runs::RUNS].into_iter().chain(questions::QUESTIONS).chain(last)
 }
 
 fn listed(spec: &Spec) -> Tool {
-    let annotations = ToolAnnotations::with_title(spec.title)
-        .read_only(!spec.runs)
-        .destructive(spec.runs)
-        .idempotent(!spec.runs)
-        .open_world(spec.runs);
     Tool::new(spec.name, spec.description, Arc::new((spec.input)()))
         .with_title(spec.title)
-        .with_raw_output_schema(Arc::new((spec.output)()))
-        .with_annotations(annotations)
+        .with_raw_output_schema(Arc::new(schema::outline()))
+        .with_annotations(spec.effect.annotations())
+}
+
+impl Effect {
+    fn annotations(self) -> ToolAnnotations {
+        let is_read_only =
+            ToolAnnotations::new().read_only(self == Effect::None).open_world(self == Effect::RunsProgram);
+        match self {
+            // Of a tool that only reads, the others say nothing.
+            Effect::None => is_read_only,
+            Effect::KeepsVerdicts => is_read_only.destructive(false).idempotent(false),
+            Effect::RunsProgram => is_read_only.destructive(true).idempotent(false),
+        }
+    }
 }
 
 impl Spec {

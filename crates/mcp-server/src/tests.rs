@@ -1,12 +1,14 @@
-//! What is said between an agent and the server, about a run that is kept in the repository.
+//! What tools answer about a run that is kept in the repository. Conversations, in each revision of the protocol, are in tests/mcp.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect};
-use mcp_server::{Options, serve};
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+
+use crate::answer::Refusal;
+use crate::server::Work;
+use crate::{Options, Shared, budget, tools};
 
 #[test]
 fn the_failure_is_explained_and_asked_about() {
@@ -14,13 +16,13 @@ fn the_failure_is_explained_and_asked_about() {
         &[("why", json!({ "budget": 600 })), ("last_change", json!({ "place": "percent", "at": "offers.js:7#2" }))],
         expect![[r#"
             > why {"budget":600}
-            why; end: birth; summary: because total became 41.4 (shop.js:16), because line.price became 3.6 (offers.js:7), because percent became 10 (offers.js:6), because the object was created wit…
+            why; end: birth; summary: because total became 41.4 (shop.js:16), because line.price became 3.6 (offers.js:7), because percent became 10 (offers.js:6), because the object was created with 10 (shop.js:14)
             chain:
-            - failure; P1 shop.js:17 │ if (total !== 43) throw new Error(`the receipt says ${total.toFixed(2)}`);; Error: the receipt says 41.40; value: #36 Error: the receipt says 41.40
+            - failure; P1 shop.js:17 │ if (total !== 43) throw new Error(`the receipt says ${total.toFixed(2)}`);; value: #36
               because:
                 @162 shop.js:17; total !== 43 was true (total = 41.4)
             failure:
-              uncaught; P1 shop.js:17 │ if (total !== 43) throw new Error(`the receipt says ${total.toFixed(2)}`);; difference: thrown; message: Error: the receipt says 41.40; value: #36 Error: the receipt says 41.40
+              uncaught; P1 shop.js:17 │ if (total !== 43) throw new Error(`the receipt says ${total.toFixed(2)}`);; difference: thrown; message: Error: the receipt says 41.40; value: #36
             note: shop.js is no longer there; the lines shown are those of the run
             note: cart.js is no longer there; the lines shown are those of the run
             note: offers.js is no longer there; the lines shown are those of the run
@@ -82,14 +84,14 @@ fn what_is_not_there_is_an_answer() {
 
 #[test]
 fn every_tool_has_schemas() {
-    let listed: Vec<String> = mcp_server::tools(true)
+    let listed: Vec<String> = tools::tools(true)
         .iter()
         .map(|tool| {
             let properties = |schema: &serde_json::Map<String, Value>| {
                 let names = schema["properties"].as_object().into_iter().flatten();
                 names.map(|(name, _)| name.clone()).collect::<Vec<_>>().join(" ")
             };
-            let output = tool.output_schema.as_ref().expect("it says what it gives");
+            let output = (tools::find(&tool.name).expect("it is listed").output)();
             assert_eq!(output["properties"]["answer"]["anyOf"].as_array().map(Vec::len), Some(2), "{}", tool.name);
             format!("{}: {}\n", tool.name, properties(&tool.input_schema))
         })
@@ -113,67 +115,46 @@ fn every_tool_has_schemas() {
         why_not: at budget cursor file line run thread when
         crash_path: at budget cursor place run thread when
         judge: at budget event fresh run undo verdict wrong
+        experiment: allow_effects budget failure run runs seconds thread
+        try: allow_effects at budget run skip thread turn value when
     "#]]
     .assert_eq(&listed.concat());
+}
+
+/// A model reads the list at the beginning of each conversation. What is counted here is more than any tokenizer makes of it.
+#[test]
+fn the_list_of_tools_is_short() {
+    let listed = json!({ "tools": tools::tools(true) }).to_string();
+    let n_tokens = budget::tokens(&listed);
+    assert!(n_tokens <= 6_000, "{n_tokens} tokens");
+}
+
+/// A client asks a person before it calls what changes something.
+#[test]
+fn tools_say_whether_they_change_something() {
+    let changing: Vec<String> = tools::tools(true)
+        .iter()
+        .filter(|tool| tool.annotations.as_ref().and_then(|hints| hints.read_only_hint) != Some(true))
+        .map(|tool| tool.name.to_string())
+        .collect();
+    assert_eq!(changing, ["record", "judge", "experiment", "try"]);
 }
 
 /// Calls tools one after the other; what each says as text.
 fn check(calls: &[(&str, Value)], expected: Expect) {
     let project = project();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    let said = runtime.block_on(async {
-        let (ours, theirs) = tokio::io::duplex(1 << 20);
-        let options = Options { workspace: project.path().into(), may_run: false, opened: Box::new(|_| {}) };
-        let server = tokio::spawn(serve(options, tokio::io::split(theirs)));
-        let mut client = Client::greeting(ours).await;
-        let mut said = String::new();
-        for (tool, arguments) in calls {
-            let result = client.request("tools/call", json!({ "name": tool, "arguments": arguments })).await;
-            let refused = if result["isError"] == json!(true) { " refused" } else { "" };
-            said.push_str(&format!(
-                "> {tool} {arguments}{refused}\n{}\n",
-                result["content"][0]["text"].as_str().unwrap()
-            ));
-        }
-        drop(client);
-        server.await.unwrap().unwrap();
-        said
-    });
+    let options = Options { workspace: project.path().into(), may_run: false, opened: Box::new(|_| {}) };
+    let shared = Shared::new(options).unwrap();
+    let mut said = String::new();
+    for (tool, arguments) in calls {
+        let given = arguments.as_object().unwrap().clone();
+        let (refused, text) = match tools::find(tool).unwrap().call(&shared, given, &Work::unheard()) {
+            Ok(answered) => ("", answered.text),
+            Err(Refusal(sentence)) => (" refused", sentence),
+        };
+        said.push_str(&format!("> {tool} {arguments}{refused}\n{text}\n"));
+    }
     expected.assert_eq(&said);
-}
-
-struct Client {
-    lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
-    writer: WriteHalf<DuplexStream>,
-    n_sent: u32,
-}
-
-impl Client {
-    async fn greeting(stream: DuplexStream) -> Client {
-        let (reader, writer) = tokio::io::split(stream);
-        let mut client = Client { lines: BufReader::new(reader).lines(), writer, n_sent: 0 };
-        let about = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
-        let info = client.request("initialize", about).await;
-        assert_eq!(info["serverInfo"]["name"], json!("wherefore"));
-        client.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
-        client
-    }
-
-    async fn request(&mut self, method: &str, params: Value) -> Value {
-        self.n_sent += 1;
-        self.send(json!({ "jsonrpc": "2.0", "id": self.n_sent, "method": method, "params": params })).await;
-        loop {
-            let line = self.lines.next_line().await.unwrap().expect("the server goes on");
-            let message: Value = serde_json::from_str(&line).unwrap();
-            if message["id"] == json!(self.n_sent) {
-                return message["result"].clone();
-            }
-        }
-    }
-
-    async fn send(&mut self, message: Value) {
-        self.writer.write_all(format!("{message}\n").as_bytes()).await.unwrap();
-    }
 }
 
 /// A project with a run that the debugger keeps for its own tests.
