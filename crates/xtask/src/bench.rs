@@ -268,7 +268,7 @@ pub fn run(what: &Bench) -> Result<()> {
             execute(command(".", bench).arg("--wherefore").arg(paths::wherefore()).args(arguments))
         }
         Bench::Fuzz(options) => fuzz::run(options),
-        Bench::Schemathesis { seconds } => test::schemathesis::run(*seconds),
+        Bench::Schemathesis { seconds } => test::schemathesis::run(*seconds, 1),
         Bench::Packages => test::packages::run(&[]),
         Bench::Kills { count } => {
             let mut command = command(".", "node");

@@ -46,7 +46,7 @@ pub struct Steps<'a> {
 
 struct Step<'a> {
     name: String,
-    work: Box<dyn FnOnce() -> Result<()> + Send + 'a>,
+    work: Box<dyn Fn() -> Result<()> + Send + 'a>,
 }
 
 struct Ended {
@@ -61,32 +61,34 @@ impl<'a> Steps<'a> {
         Steps { choice, n_added: 0, steps: VecDeque::new() }
     }
 
-    pub fn add(&mut self, name: impl Into<String>, work: impl Fn() -> Result<()> + Send + Clone + 'a) {
+    pub fn add(&mut self, name: impl Into<String>, work: impl Fn() -> Result<()> + Send + 'a) {
         let name = name.into();
-        let Choice { only, shard, repeat } = &self.choice;
+        let Choice { only, shard, .. } = &self.choice;
         let is_in_part = shard.is_none_or(|shard| self.n_added % shard.n_parts == shard.part - 1);
         self.n_added += 1;
         if !is_in_part || only.as_ref().is_some_and(|only| !name.contains(only)) {
             return;
         }
-        for time in 1..=*repeat {
-            let name = if *repeat == 1 { name.clone() } else { format!("{name}, {time} of {repeat}") };
-            self.steps.push_back(Step { name, work: Box::new(work.clone()) });
-        }
+        self.steps.push_back(Step { name, work: Box::new(work) });
     }
 
     /// Runs them, and gives whether all passed. The last line that is printed counts them.
     pub fn run(self) -> bool {
         let started = Instant::now();
+        let repeat = self.choice.repeat;
         let waiting = Mutex::new(self.steps);
         let ended = Mutex::new(Vec::new());
         let n_workers = thread::available_parallelism().map_or(1, usize::from);
         thread::scope(|scope| {
             for _ in 0..n_workers {
                 scope.spawn(|| {
-                    while let Some(step) = next(&waiting) {
-                        let step = run_one(step);
-                        lock(&ended).push(step);
+                    while let Some(Step { name, work }) = next(&waiting) {
+                        // One after the other: a step shares folders and ports with itself.
+                        for time in 1..=repeat {
+                            let name = if repeat == 1 { name.clone() } else { format!("{name}, {time} of {repeat}") };
+                            let step = run_one(name, work.as_ref());
+                            lock(&ended).push(step);
+                        }
                     }
                 });
             }
@@ -111,8 +113,7 @@ fn next<'a>(waiting: &Mutex<VecDeque<Step<'a>>>) -> Option<Step<'a>> {
     lock(waiting).pop_front()
 }
 
-fn run_one(step: Step) -> Ended {
-    let Step { name, work } = step;
+fn run_one(name: String, work: &dyn Fn() -> Result<()>) -> Ended {
     println!("── {name}: started");
     let started = Instant::now();
     let (outcome, log) = process::with_log(|| catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked));
@@ -160,4 +161,27 @@ fn conclude(mut ended: Vec<Ended>, took: Duration) -> bool {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn a_step_is_repeated_one_time_after_the_other() {
+        let mut steps = Steps::new(Choice { only: None, shard: None, repeat: 10 });
+        let (n_running, n_times) = (AtomicU32::new(0), AtomicU32::new(0));
+        steps.add("a step", || {
+            let is_alone = n_running.fetch_add(1, Ordering::SeqCst) == 0;
+            thread::sleep(Duration::from_millis(1));
+            n_running.fetch_sub(1, Ordering::SeqCst);
+            n_times.fetch_add(1, Ordering::SeqCst);
+            anyhow::ensure!(is_alone, "it runs twice");
+            Ok(())
+        });
+        assert!(steps.run());
+        assert_eq!(n_times.into_inner(), 10);
+    }
 }

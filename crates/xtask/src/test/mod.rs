@@ -35,7 +35,8 @@ pub struct Options {
     /// Only a part of the steps, so that several machines share them: 1/4 to 4/4.
     #[arg(long, value_name = "PART/PARTS")]
     shard: Option<Shard>,
-    /// Where generated programs begin. By default it follows from the date, so that unchanged code is still searched.
+    /// Where generated programs, kills and random requests begin. By default it follows from the date, so that unchanged code is
+    /// still searched.
     #[arg(long)]
     seed: Option<u32>,
     /// Deeper, for an hour or more: ten times as many generated programs and kills, and all tools and packages instead of samples.
@@ -46,7 +47,7 @@ pub struct Options {
 /// Gives whether all steps passed. Long steps come first, so that no core waits for the last of them.
 pub fn run(options: &Options) -> Result<bool> {
     let seed = options.seed.unwrap_or_else(seed_of_today);
-    println!("generated programs begin at seed {seed} (`--seed {seed}` repeats them)");
+    println!("what is chosen by chance begins at seed {seed} (`--seed {seed}` repeats it)");
     if options.all {
         println!(
             "--all: ten times as many generated programs and kills; the whole of the ecosystem and of the package suites"
@@ -88,7 +89,8 @@ fn add_steps(steps: &mut Steps, seed: u32, is_deep: bool) {
             with_node("tests/generated/stack-names.mjs", name, &["--count", &count, "--seed", &seed])
         });
         steps.add(format!("kills, {name}"), move || {
-            with_node("tests/kills/run.mjs", name, &["--count", &(10 * many).to_string()])
+            let (count, seed) = ((10 * many).to_string(), seed.to_string());
+            with_node("tests/kills/run.mjs", name, &["--count", &count, "--seed", &seed])
         });
     }
     for name in ["node20", "node24", "node26"] {
@@ -109,8 +111,8 @@ fn add_steps(steps: &mut Steps, seed: u32, is_deep: bool) {
     steps.add("page", page);
     steps.add("unit tests of the page", unit_tests_of_page);
     steps.add("debug adapter", debug_adapter);
-    steps.add("mcp", move || mcp(100 * many));
-    steps.add("schemathesis", move || schemathesis::run(30 * many));
+    steps.add("mcp", move || mcp(100 * many, seed));
+    steps.add("schemathesis", move || schemathesis::run(30 * many, seed));
     steps.add("failures of runners", || {
         with_node("tests/failures/run.mjs", NODES[0], &[])?;
         with_node("tests/failures/run.mjs", NODES[NODES.len() - 1], &[])?;
@@ -195,10 +197,10 @@ fn debug_adapter() -> Result<()> {
 }
 
 /// Clients of others ask `wherefore mcp`, and so many random calls are made.
-fn mcp(count: u32) -> Result<()> {
+fn mcp(count: u32, seed: u32) -> Result<()> {
     npm_ci("tests/mcp")?;
     let mut command = command(".", "node");
-    command.args(["tests/mcp/run.mjs", "--count", &count.to_string(), "--wherefore"]);
+    command.args(["tests/mcp/run.mjs", "--count", &count.to_string(), "--seed", &seed.to_string(), "--wherefore"]);
     execute(command.arg(paths::wherefore()))
 }
 

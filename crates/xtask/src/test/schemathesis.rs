@@ -18,7 +18,7 @@ const OPERATIONS: [(&[&str], &[&str]); 2] = [
 ];
 
 /// `seconds` for each of the two kinds of keys.
-pub fn run(seconds: u32) -> Result<()> {
+pub fn run(seconds: u32, seed: u32) -> Result<()> {
     let schemathesis = install()?;
     let folder = paths::target().join("schemathesis/data");
     let _ = std::fs::remove_dir_all(&folder);
@@ -34,7 +34,7 @@ pub fn run(seconds: u32) -> Result<()> {
         let mut command = command("tests/collect", &schemathesis);
         command.arg("run").arg(format!("{}/openapi.json", server.url));
         command.arg("--header").arg(format!("Authorization: Bearer {}", String::from_utf8(key)?.trim()));
-        command.args(["--max-time", &seconds.to_string(), "--seed", "1", "--no-color", "--workers", "1"]);
+        command.args(["--max-time", &seconds.to_string(), "--seed", &seed.to_string(), "--no-color", "--workers", "1"]);
         for operation in operations {
             command.args(["--include-operation-id", operation]);
         }
