@@ -5,6 +5,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::support::copy_folder;
+
 fn wherefore(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_wherefore")).args(args).current_dir(folder).output().unwrap()
 }
@@ -22,22 +24,9 @@ fn project(n_runs: u32) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let run = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/events.in/run");
     for number in 1..=n_runs {
-        copy(&run, &folder.path().join(".wherefore/runs").join(number.to_string()));
+        copy_folder(&run, &folder.path().join(".wherefore/runs").join(number.to_string()));
     }
     folder
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let to = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &to);
-        } else {
-            fs::copy(entry.path(), to).unwrap();
-        }
-    }
 }
 
 #[test]

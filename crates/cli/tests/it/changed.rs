@@ -1,16 +1,10 @@
 //! What git knows of the code that failed. Needs the addon (`cargo xtask build`) and git.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
 
-fn wherefore(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
-    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
-    command.env("WHEREFORE_RUNTIME", runtime).current_dir(folder).args(args);
-    let Output { status, stdout, stderr } = command.output().unwrap();
-    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
-}
+use crate::support::run;
 
 fn git(folder: &Path, args: &[&str]) {
     let who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"];
@@ -43,13 +37,13 @@ fn recorded() -> tempfile::TempDir {
     git(at, &["commit", "-q", "-m", "one"]);
     fs::write(at.join("prices.js"), PRICES.replace("> 5", "> 50")).unwrap();
     git(at, &["commit", "-q", "-a", "-m", "two"]);
-    assert_eq!(wherefore(at, &["record", "--", "node", "check.js"]).0, Some(1));
+    assert_eq!(run(at, &["record", "--", "node", "check.js"]).0, Some(1));
     folder
 }
 
 /// `FILE:LINE since` of each hop that is said to be changed.
 fn changed(folder: &Path, args: &[&str]) -> Vec<String> {
-    let (_, stdout, stderr) = wherefore(folder, &[&["why", "--format", "json"], args].concat());
+    let (_, stdout, stderr) = run(folder, &[&["why", "--format", "json"], args].concat());
     let answer: serde_json::Value = serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stderr}"));
     let hops = answer["chain"].as_array().unwrap().iter();
     let told = |hop: &serde_json::Value| {
@@ -65,7 +59,7 @@ fn since_a_revision() {
     // The newest commit is not implied.
     assert_eq!(changed(folder.path(), &[]), Vec::<String>::new());
     assert_eq!(changed(folder.path(), &["--since", "main~1"]), ["prices.js:3 main~1"]);
-    let (_, stdout, _) = wherefore(folder.path(), &["why", "--since", "main~1"]);
+    let (_, stdout, _) = run(folder.path(), &["why", "--since", "main~1"]);
     assert!(stdout.contains("changed since main~1"), "{stdout}");
 }
 
@@ -82,13 +76,13 @@ fn since_the_last_commit() {
 #[test]
 fn a_revision_that_is_none() {
     let folder = recorded();
-    let (code, stdout, stderr) = wherefore(folder.path(), &["why", "--since", "--output=x"]);
+    let (code, stdout, stderr) = run(folder.path(), &["why", "--since", "--output=x"]);
     assert_eq!((code, stdout.as_str()), (Some(2), ""), "{stderr}");
-    let (code, _, stderr) = wherefore(folder.path(), &["why", "--since", "mian"]);
+    let (code, _, stderr) = run(folder.path(), &["why", "--since", "mian"]);
     assert_eq!(code, Some(2));
     assert!(stderr.contains("--since mian: git knows no such revision"), "{stderr}");
     fs::remove_dir_all(folder.path().join(".git")).unwrap();
-    let (code, _, stderr) = wherefore(folder.path(), &["why", "--since", "main"]);
+    let (code, _, stderr) = run(folder.path(), &["why", "--since", "main"]);
     assert_eq!(code, Some(2));
     assert!(stderr.contains("is in no git repository"), "{stderr}");
     assert_eq!(changed(folder.path(), &[]), Vec::<String>::new());

@@ -1,17 +1,10 @@
 //! Nobody reads stdout, or stderr, any more (`| head -1`): every subcommand ends as it does otherwise. Needs the addon
 //! (`cargo xtask build`).
 
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-fn wherefore(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
-    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
-    command.env("WHEREFORE_RUNTIME", runtime).current_dir(folder).args(args).stdin(Stdio::null());
-    command
-}
+use crate::support::{project, with_args};
 
 /// The end of a pipe that nobody reads.
 fn closed() -> Stdio {
@@ -20,21 +13,20 @@ fn closed() -> Stdio {
     writer.into()
 }
 
-fn project() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+fn two_programs() -> tempfile::TempDir {
     // The program itself prints nothing: what it does where nobody reads is its own affair.
-    fs::write(folder.path().join("app.js"), "let x = 1;\nfunction f(n) { x += n; return x }\nf(2);\nwith ({}) f(3);\n")
-        .unwrap();
-    fs::write(folder.path().join("bad.js"), "let o;\nif (o !== 3) throw new Error('no');\n").unwrap();
-    folder
+    project(&[
+        ("app.js", "let x = 1;\nfunction f(n) { x += n; return x }\nf(2);\nwith ({}) f(3);\n"),
+        ("bad.js", "let o;\nif (o !== 3) throw new Error('no');\n"),
+    ])
 }
 
 #[test]
 fn every_subcommand_ends_alike_where_nobody_reads() {
-    let project = project();
+    let project = two_programs();
     let folder = project.path();
     for program in ["app.js", "bad.js"] {
-        wherefore(folder, &["record", "--", "node", program]).output().unwrap();
+        with_args(folder, &["record", "--", "node", program]).output().unwrap();
     }
     let questions: &[&[&str]] = &[
         &["why"],
@@ -73,14 +65,14 @@ fn every_subcommand_ends_alike_where_nobody_reads() {
         &["why", "--no-such-option"],
     ];
     for args in questions {
-        let expected = wherefore(folder, args).output().unwrap();
-        let no_stdout = wherefore(folder, args).stdout(closed()).output().unwrap();
+        let expected = with_args(folder, args).output().unwrap();
+        let no_stdout = with_args(folder, args).stdout(closed()).output().unwrap();
         let text = String::from_utf8_lossy(&no_stdout.stderr);
         assert!(!text.contains("panicked") && !text.contains("Broken pipe"), "{args:?} without stdout: {text}");
         assert_eq!(no_stdout.status, expected.status, "{args:?} without stdout: {text}");
-        let no_stderr = wherefore(folder, args).stderr(closed()).output().unwrap();
+        let no_stderr = with_args(folder, args).stderr(closed()).output().unwrap();
         assert_eq!(no_stderr.status, expected.status, "{args:?} without stderr");
-        let neither = wherefore(folder, args).stdout(closed()).stderr(closed()).output().unwrap();
+        let neither = with_args(folder, args).stdout(closed()).stderr(closed()).output().unwrap();
         assert_eq!(neither.status, expected.status, "{args:?} with neither");
     }
 }
@@ -88,11 +80,11 @@ fn every_subcommand_ends_alike_where_nobody_reads() {
 /// What a pipe of a shell gives: one pipe for both, of which nobody reads the rest.
 #[test]
 fn a_recording_into_head_ends_as_the_command_does() {
-    let project = project();
+    let project = two_programs();
     let print = "for (let i = 0; i < 3; i++) console.log(i)";
     for command in [&["sh", "-c", "node app.js; exit 7"][..], &["sh", "-c", "echo one"], &["node", "-e", print]] {
         let plain = ended(Command::new(command[0]).args(&command[1..]).current_dir(project.path()));
-        assert_eq!(ended(&mut wherefore(project.path(), &[&["record", "--"], command].concat())), plain, "{command:?}");
+        assert_eq!(ended(&mut with_args(project.path(), &[&["record", "--"], command].concat())), plain, "{command:?}");
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{json, project, run, wherefore};
+use crate::support::{json, project, run, until, wherefore};
 
 /// All files of a folder with their texts, but for the recordings.
 fn contents(folder: &Path) -> Vec<(String, String)> {
@@ -244,8 +244,7 @@ fn nothing_is_left_behind_after_ctrl_c() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_secs(2));
-    assert!(fs::read_dir(scratch.path()).unwrap().next().is_some(), "nothing runs");
+    until(|| fs::read_dir(scratch.path()).unwrap().next().is_some());
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let since = Instant::now();
     child.wait_with_output().unwrap();

@@ -2,9 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-use crate::support::{project, wherefore};
+use crate::support::{copy_folder, project, until, wherefore};
 
 /// Three threads whose traces are too large to be indexed by a question.
 const PROGRAM: &str = "
@@ -24,7 +23,7 @@ fn one_process_indexes_run_after_run() {
         most = most.max(place.processes().len());
     }
     let is_indexed = |run: &Path| count(run, "index") == count(run, "trace");
-    until(&mut || {
+    until(|| {
         most = most.max(place.processes().len());
         runs.iter().all(|run| is_indexed(run)) && place.processes().is_empty()
     });
@@ -40,12 +39,12 @@ fn nothing_is_written_into_a_folder_that_took_the_place_of_a_run() {
         let other = place.copy(&format!("other-{number}"));
         place.ask(&run);
         place.ask(&other);
-        until(&mut || run.join("index.lock").exists());
+        until(|| run.join("index.lock").exists());
         // As whoever records into the same folder again does it.
         fs::rename(&run, place.folder.path().join("away")).unwrap();
         fs::create_dir(&run).unwrap();
         fs::remove_dir_all(place.folder.path().join("away")).unwrap_or_default();
-        until(&mut || place.processes().is_empty());
+        until(|| place.processes().is_empty());
         assert_eq!(fs::read_dir(&run).unwrap().count(), 0);
         // The others are not forgotten for it.
         assert_eq!(count(&other, "index"), 3);
@@ -68,7 +67,7 @@ impl Place {
             .args(["record", "-o", "run", "--", "node", "app.js"])
             .env("XDG_CACHE_HOME", place.folder.path().join("first"));
         assert!(record.output().unwrap().status.success());
-        until(&mut || processes_with(&place.folder.path().join("first")).is_empty());
+        until(|| processes_with(&place.folder.path().join("first")).is_empty());
         for entry in fs::read_dir(place.folder.path().join("run")).unwrap().flatten() {
             let name = entry.file_name().into_string().unwrap();
             if ["index", "details", "lock"].iter().any(|ending| name.ends_with(ending)) {
@@ -115,22 +114,4 @@ fn processes_with(caches: &Path) -> Vec<u32> {
 fn count(run: &Path, ending: &str) -> usize {
     let names = fs::read_dir(run).into_iter().flatten().flatten().map(|entry| entry.path());
     names.filter(|path| path.extension().is_some_and(|it| it == ending)).count()
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    fs::create_dir(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().flatten() {
-        match entry.file_type().unwrap().is_dir() {
-            true => copy_folder(&entry.path(), &to.join(entry.file_name())),
-            false => _ = fs::copy(entry.path(), to.join(entry.file_name())).unwrap(),
-        }
-    }
-}
-
-fn until(is_so: &mut dyn FnMut() -> bool) {
-    let since = Instant::now();
-    while !is_so() {
-        assert!(since.elapsed() < Duration::from_secs(120), "it takes too long");
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }

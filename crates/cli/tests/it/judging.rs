@@ -1,20 +1,11 @@
 //! `wherefore judge` as people and scripts use it. Needs the addon (`cargo xtask build`).
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::{Read, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::support::run;
-
-fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        let file = folder.path().join(name);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, text).unwrap();
-    }
-    folder
-}
+use crate::support::{project, repository, run};
 
 fn recorded(files: &[(&str, &str)]) -> tempfile::TempDir {
     let project = project(files);
@@ -52,13 +43,13 @@ fn automatic(judged: &serde_json::Value) -> Vec<String> {
 const SUM: &str = "function twice(n) {\n  return n * 3;\n}\nfunction sum(a, b) {\n  return twice(a) + twice(b);\n}\n\
                    console.log(sum(2, 5));\n";
 
-/// What a terminal gets to see after these keys.
+/// What a terminal gets to see after these keys, each pressed when it is asked for.
 fn typed(folder: &Path, keys: &str, args: &[&str]) -> Option<String> {
     let mut command = Command::new("script");
     let judge = format!("{} judge {}", env!("CARGO_BIN_EXE_wherefore"), args.join(" "));
     let mut terminal = command
         .args(["-qec", &judge, "/dev/null"])
-        .env("WHEREFORE_RUNTIME", PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime"))
+        .env("WHEREFORE_RUNTIME", repository().join("packages/runtime"))
         .env("TERM", "xterm")
         .current_dir(folder)
         .stdin(Stdio::piped())
@@ -66,13 +57,23 @@ fn typed(folder: &Path, keys: &str, args: &[&str]) -> Option<String> {
         .spawn()
         .ok()?;
     let mut stdin = terminal.stdin.take().unwrap();
-    for key in keys.chars() {
-        std::io::Write::write_all(&mut stdin, key.to_string().as_bytes()).unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(150));
+    let mut stdout = terminal.stdout.take().unwrap();
+    let mut seen = String::new();
+    for (n_pressed, key) in keys.chars().enumerate() {
+        // What is asked ends with the keys that there are, of which `v` is the first.
+        while seen.matches("\n  v ").count() <= n_pressed {
+            let mut part = [0; 4096];
+            let n_read = stdout.read(&mut part).unwrap();
+            assert!(n_read > 0, "it ended before it asked for {key}: {seen}");
+            seen.push_str(&String::from_utf8_lossy(&part[..n_read]));
+        }
+        write!(stdin, "{key}").unwrap();
     }
     drop(stdin);
-    let output = terminal.wait_with_output().ok()?;
-    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+    let mut rest = Vec::new();
+    stdout.read_to_end(&mut rest).unwrap();
+    terminal.wait().unwrap();
+    Some(seen + &String::from_utf8_lossy(&rest))
 }
 
 #[test]

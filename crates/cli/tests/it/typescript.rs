@@ -1,17 +1,8 @@
 //! TypeScript and JSX that nobody compiled, recorded: events are where the person wrote them. Needs the addon (`cargo xtask build`).
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
 
-fn wherefore(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_wherefore"))
-        .args(args)
-        .env("WHEREFORE_RUNTIME", Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime"))
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
+use crate::support::with_args;
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
@@ -33,10 +24,10 @@ const /* é */ element = <p title=\"x\">
 console.log(element as number);
 ";
     fs::write(folder.path().join("app.tsx"), program).unwrap();
-    let recorded = wherefore(folder.path(), &["record", "--", "node", "app.tsx"]);
+    let recorded = with_args(folder.path(), &["record", "--", "node", "app.tsx"]).output().unwrap();
     assert_eq!(text(&recorded.stdout), "1\n", "{recorded:?}");
 
-    let events = text(&wherefore(folder.path(), &["events"]).stdout);
+    let events = text(&with_args(folder.path(), &["events"]).output().unwrap().stdout);
     let expected = [
         (5, "Enter total"),
         (6, "Param n = 1"),
@@ -48,7 +39,12 @@ console.log(element as number);
     for (line, event) in expected {
         assert!(events.contains(&format!("app.tsx:{line}  {event}")), "no {event} in line {line}:\n{events}");
     }
-    let json = text(&wherefore(folder.path(), &["events", "--line", "6", "--kind", "var", "--format", "json"]).stdout);
+    let json = text(
+        &with_args(folder.path(), &["events", "--line", "6", "--kind", "var", "--format", "json"])
+            .output()
+            .unwrap()
+            .stdout,
+    );
     let sum = serde_json::from_str::<serde_json::Value>(json.lines().next().unwrap()).unwrap();
     assert_eq!((&sum["line"], &sum["column"]), (&6.into(), &34.into()), "{json}");
 }
@@ -57,7 +53,7 @@ console.log(element as number);
 fn what_cannot_be_lowered_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("app.ts"), "let x: number = 1;\nenum { A }\n").unwrap();
-    let recorded = wherefore(folder.path(), &["record", "--", "node", "app.ts"]);
+    let recorded = with_args(folder.path(), &["record", "--", "node", "app.ts"]).output().unwrap();
     assert_eq!(recorded.status.code(), Some(1));
     assert!(text(&recorded.stderr).contains("not captured: app.ts  line 2: Unexpected token"), "{recorded:?}");
 }

@@ -3,14 +3,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
-fn wherefore(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
-    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
-    command.env("WHEREFORE_RUNTIME", runtime).current_dir(folder).args(args).stdin(Stdio::null());
-    command
-}
+use crate::support::{project, with_args};
 
 /// Some million events; what is asked for is written at the start, in the middle and at the end.
 const PROGRAM: &str = "
@@ -26,15 +21,13 @@ last = work(Number(process.argv[2]));
 console.log(first, last, box.n);
 ";
 
-fn project() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("app.js"), PROGRAM).unwrap();
-    folder
+fn long_program() -> tempfile::TempDir {
+    project(&[("app.js", PROGRAM)])
 }
 
 fn record(folder: &Path, options: &[&str], n: &str) {
     let args = [&["record"], options, &["--", "node", "app.js", n]].concat();
-    let Output { status, stderr, .. } = wherefore(folder, &args).output().unwrap();
+    let Output { status, stderr, .. } = with_args(folder, &args).output().unwrap();
     assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
 }
 
@@ -48,7 +41,7 @@ fn answers(folder: &Path) -> Vec<String> {
         &["state", "--at", "app.js:4#77"],
         &["last-condition", "--at", "app.js:7#99"],
     ];
-    let ask = |question: &&[&str]| String::from_utf8(wherefore(folder, question).output().unwrap().stdout).unwrap();
+    let ask = |question: &&[&str]| String::from_utf8(with_args(folder, question).output().unwrap().stdout).unwrap();
     questions.iter().map(ask).collect()
 }
 
@@ -65,7 +58,7 @@ fn remove_index(folder: &Path) {
 
 #[test]
 fn answers_are_the_same_before_and_after_the_index_is_made() {
-    let project = project();
+    let project = long_program();
     let folder = project.path();
     record(folder, &[], "100000");
     assert!(files(folder, "index").is_empty(), "the program does not wait for an index");
@@ -77,8 +70,8 @@ fn answers_are_the_same_before_and_after_the_index_is_made() {
     // Two at once, one of which is killed at some time.
     remove_index(folder);
     for _ in 0..4 {
-        let mut one = wherefore(folder, &["index", ".wherefore/runs/1"]).spawn().unwrap();
-        let mut other = wherefore(folder, &["index", "--gently", ".wherefore/runs/1"]).spawn().unwrap();
+        let mut one = with_args(folder, &["index", ".wherefore/runs/1"]).spawn().unwrap();
+        let mut other = with_args(folder, &["index", "--gently", ".wherefore/runs/1"]).spawn().unwrap();
         one.kill().unwrap();
         one.wait().unwrap();
         assert!(other.wait().unwrap().success());
@@ -86,7 +79,7 @@ fn answers_are_the_same_before_and_after_the_index_is_made() {
         remove_index(folder);
     }
     // Half of it is there, and what somebody left who was killed.
-    assert!(wherefore(folder, &["index", ".wherefore/runs/1"]).status().unwrap().success());
+    assert!(with_args(folder, &["index", ".wherefore/runs/1"]).status().unwrap().success());
     let table = files(folder, "index").remove(0);
     let bytes = fs::read(&table).unwrap();
     fs::write(&table, &bytes[..bytes.len() / 2]).unwrap();
@@ -97,11 +90,11 @@ fn answers_are_the_same_before_and_after_the_index_is_made() {
 
 #[test]
 fn a_run_that_is_gone_is_not_indexed() {
-    let project = project();
+    let project = long_program();
     record(project.path(), &[], "100000");
     let mut indexing =
-        wherefore(project.path(), &["index", ".wherefore/runs/1"]).stderr(Stdio::null()).spawn().unwrap();
-    let removed = wherefore(project.path(), &["runs", "rm", "1"]).output().unwrap();
+        with_args(project.path(), &["index", ".wherefore/runs/1"]).stderr(Stdio::null()).spawn().unwrap();
+    let removed = with_args(project.path(), &["runs", "rm", "1"]).output().unwrap();
     assert!(removed.status.success(), "{}", String::from_utf8_lossy(&removed.stderr));
     indexing.wait().unwrap();
     assert!(!project.path().join(".wherefore/runs/1").exists());
@@ -109,7 +102,7 @@ fn a_run_that_is_gone_is_not_indexed() {
 
 #[test]
 fn as_much_is_kept_as_was_asked_for() {
-    let project = project();
+    let project = long_program();
     let folder = project.path();
     record(folder, &["--keep-last", "2MB"], "1500000");
     let kept: u64 = ["trace", "index", "details"]
@@ -118,7 +111,7 @@ fn as_much_is_kept_as_was_asked_for() {
         .map(|path| fs::metadata(path).unwrap().len())
         .sum();
     assert!((1_800_000..=2_200_000).contains(&kept), "{kept} bytes were kept");
-    let Output { stdout, .. } = wherefore(folder, &["last-change", "i", "--at", "app.js:4"]).output().unwrap();
+    let Output { stdout, .. } = with_args(folder, &["last-change", "i", "--at", "app.js:4"]).output().unwrap();
     let newest = String::from_utf8(stdout).unwrap();
     assert!(newest.contains("i: 1499999"), "{newest}");
 }
