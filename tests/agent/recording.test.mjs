@@ -52,12 +52,17 @@ test('a policy is applied to code that is loaded from then on, and the program i
 });
 
 test('a policy that is not in a file comes into memory, for code that is loaded later', async (t) => {
-  const folder = program(t, { ...SHOP, 'main.js': `const until = Date.now() + 4000; const wait = () => { if (Date.now() > until || process.argv[2] === 'now') require('./shop.js'); else setTimeout(wait, 50); }; wait();`, 'shop.js': SHOP['main.js'] });
+  const folder = program(t, { ...SHOP, 'main.js': `const { existsSync } = require('fs'); const wait = () => { if (existsSync('given') || process.argv[2] === 'now') require('./shop.js'); else setTimeout(wait, 50); }; wait();`, 'shop.js': SHOP['main.js'] });
   const plain = await run(folder, { args: ['now'] });
-  let policy = policyOf([]);
+  const none = policyOf([]);
+  let policy = none;
   const collector = await server(t, (request, response) => {
     if (request.method === 'POST') response.writeHead(202).end('{}');
-    else response.writeHead(200, { etag: '"a"' }).end(policy);
+    else {
+      response.writeHead(200, { etag: '"a"' }).end(policy);
+      // Nobody outside sees when the program has it: a second after it was sent.
+      if (policy !== none) setTimeout(() => fs.writeFileSync(path.join(folder, 'given'), ''), 1000);
+    }
   });
   const agent = { url: collector.url, key: KEY, jitter: 0, time: 2000 };
   await run(folder, { args: ['now'], agent });

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::sync::mpsc;
 
 use tempfile::TempDir;
 use test_postgres::Postgres;
@@ -47,22 +47,27 @@ fn keys_are_made_listed_and_revoked() {
 fn loses_nothing(database: &[&str]) {
     let key = collect(&[&["key", "add", "shop"], database].concat());
     let server = Server::start(database);
+    let (tell, told) = mpsc::channel();
     let acknowledged: Vec<u64> = std::thread::scope(|scope| {
         let senders: Vec<_> = (0..8u64)
             .map(|thread| {
-                let (server, key) = (&server, &key);
+                let (server, key, tell) = (&server, &key, tell.clone());
                 scope.spawn(move || {
                     let numbers = (0..).map(move |n| thread * 1_000_000 + n);
-                    numbers.take_while(|number| server.post(key, *number) == Some(202)).collect::<Vec<u64>>()
+                    let is_acknowledged = |number: &u64| server.post(key, *number) == Some(202);
+                    // Nobody listens any more after the kill.
+                    let told = |_: &u64| _ = tell.send(());
+                    numbers.take_while(is_acknowledged).inspect(told).collect::<Vec<u64>>()
                 })
             })
             .collect();
-        std::thread::sleep(Duration::from_millis(1500));
+        // In the middle of the work, as much of it as there was.
+        told.iter().take(200).for_each(drop);
         server.kill();
         senders.into_iter().flat_map(|sender| sender.join().expect("a sender")).collect()
     });
     drop(server);
-    assert!(!acknowledged.is_empty());
+    assert!(acknowledged.len() >= 200);
     let again = Server::start(database);
     let lost: Vec<&u64> = acknowledged.iter().filter(|number| again.post(&key, **number) != Some(200)).collect();
     assert!(lost.is_empty(), "{} of {} were lost: {lost:?}", lost.len(), acknowledged.len());

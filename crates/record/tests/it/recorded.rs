@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::common::{recorder, runtime};
 use crate::programs::{folder_of_programs, nodes};
@@ -47,6 +47,7 @@ fn a_program_outlives_its_recorder() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = "
         let n = 0;
+        require('fs').writeFileSync('begun', '');
         const end = Date.now() + 3000;
         while (Date.now() < end) for (let i = 0; i < 10000; i++) n += i % 7;
         require('fs').writeFileSync('done', 'done');
@@ -58,17 +59,17 @@ fn a_program_outlives_its_recorder() {
         .stdout(Stdio::null())
         .spawn()
         .expect("the recorder starts");
-    std::thread::sleep(Duration::from_millis(1000));
+    let is_there_in_time = |name: &str| {
+        let since = Instant::now();
+        while !folder.path().join(name).exists() && since.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        folder.path().join(name).exists()
+    };
+    assert!(is_there_in_time("begun"), "the program does not begin");
     child.kill().expect("the recorder is killed");
     child.wait().expect("the recorder ends");
-    let done = folder.path().join("done");
-    for _ in 0..300 {
-        if done.exists() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    assert!(done.exists(), "the program hangs without its recorder");
+    assert!(is_there_in_time("done"), "the program hangs without its recorder");
     let run = folder.path().join(".wherefore/runs/1");
     assert_eq!((files(&run, "ring").len(), files(&run, "trace").len()), (1, 1));
 }
