@@ -2,32 +2,24 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
-/// What it ended with, and what it printed to stdout and stderr. The summary of a job of our own is not theirs.
+use crate::support::{project, run, with_args};
+
+/// What it ended with, and what it printed to stdout and stderr.
 fn ci(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    wherefore(folder, &[&["ci"], args].concat())
+    run(folder, &[&["ci"], args].concat())
 }
 
-fn wherefore(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
-    command.env("WHEREFORE_RUNTIME", runtime).env_remove("GITHUB_STEP_SUMMARY").current_dir(folder);
-    let Output { status, stdout, stderr } = command.args(args).output().unwrap();
-    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
-}
-
-fn project(program: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("app.js"), program).unwrap();
-    folder
+fn with_app(program: &str) -> tempfile::TempDir {
+    project(&[("app.js", program)])
 }
 
 const FAILS: &str = "const rate = 0.5;\nconst price = 4 * rate;\nconsole.log('so far');\nif (price !== 4) throw new Error(`it costs ${price}`);\n";
 
 #[test]
 fn what_passes_is_not_recorded() {
-    let project = project("console.log('fine')");
+    let project = with_app("console.log('fine')");
     let told = ci(project.path(), &["--", "node", "app.js"]);
     assert_eq!(told, (Some(0), "fine\n".into(), String::new()));
     assert_eq!(fs::read_dir(project.path()).unwrap().count(), 1);
@@ -35,7 +27,7 @@ fn what_passes_is_not_recorded() {
 
 #[test]
 fn what_fails_is_explained_and_ends_as_it_did() {
-    let project = project(FAILS);
+    let project = with_app(FAILS);
     let summary = project.path().join("summary.md");
     fs::write(&summary, "# Job\n").unwrap();
     let (code, stdout, stderr) =
@@ -59,7 +51,7 @@ fn what_fails_is_explained_and_ends_as_it_did() {
 #[test]
 fn what_fails_now_and_then_is_compared_with_a_run_that_passed() {
     // It fails in every second run, the first included.
-    let project = project(
+    let project = with_app(
         "const fs = require('fs');\nconst n = fs.existsSync('n') ? Number(fs.readFileSync('n')) : 0;\nfs.writeFileSync('n', String(n + 1));\n\
          const percent = n % 2 === 0 ? 10 : 0;\nif (percent > 5) throw new Error(`${percent} off`);\n",
     );
@@ -84,7 +76,7 @@ fn what_fails_now_and_then_is_compared_with_a_run_that_passed() {
 #[test]
 fn tests_of_node_are_explained_and_exported() {
     // The test runner is a process without code of its own.
-    let project = project("");
+    let project = with_app("");
     let test = "const test = require('node:test');\nconst assert = require('node:assert');\nconst price = (n) => n * 2;\n\
                 test('twice', () => assert.equal(price(2), 5));\ntest('once', () => assert.equal(price(1), 2));\n";
     fs::write(project.path().join("price.test.js"), test).unwrap();
@@ -96,14 +88,14 @@ fn tests_of_node_are_explained_and_exported() {
     assert!(markdown.contains("**AssertionError: 4 == 5**") && !markdown.contains("preload.cjs"), "{markdown}");
 
     let other = tempfile::tempdir().unwrap();
-    let imported = wherefore(other.path(), &["import", &report.join("failed.wherefore").display().to_string()]);
+    let imported = run(other.path(), &["import", &report.join("failed.wherefore").display().to_string()]);
     assert_eq!(imported.0, Some(0), "{imported:?}");
-    assert!(wherefore(other.path(), &["why"]).1.starts_with("AssertionError: 4 == 5\n"));
+    assert!(run(other.path(), &["why"]).1.starts_with("AssertionError: 4 == 5\n"));
 }
 
 #[test]
 fn a_run_of_several_processes_is_compared_with_all_of_a_passing_one() {
-    let project = project("");
+    let project = with_app("");
     let test = "const test = require('node:test');\nconst assert = require('node:assert');\nconst fs = require('fs');\n\
                 const n = Number(fs.readFileSync('n'));\nfs.writeFileSync('n', String(n + 1));\n\
                 function order(items) {\n  if (n % 3 === 0) items.reverse();\n  return items;\n}\n\
@@ -121,7 +113,7 @@ fn a_run_of_several_processes_is_compared_with_all_of_a_passing_one() {
     assert!(markdown.contains("holds in another order"), "{markdown}");
     // Which of several failures is asked about makes no difference to what it is compared with.
     for asked in [&["why", "--against", "1"][..], &["why", "--failure", "1", "--against", "1"]] {
-        let (_, told, _) = wherefore(project.path(), asked);
+        let (_, told, _) = run(project.path(), asked);
         assert_eq!(told.matches("the passing run never").count(), 1, "{told}");
     }
 }
@@ -129,7 +121,7 @@ fn a_run_of_several_processes_is_compared_with_all_of_a_passing_one() {
 /// A program must not see that it is recorded, however the folder of the runtime is written.
 #[test]
 fn the_folder_of_the_runtime_may_be_written_in_any_way() {
-    let project = project("console.log(process.env.NODE_OPTIONS, process.execArgv.length);");
+    let project = with_app("console.log(process.env.NODE_OPTIONS, process.execArgv.length);");
     let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
     std::os::unix::fs::symlink(runtime, project.path().join("linked")).unwrap();
     for runtime in ["linked", "./linked/../runtime"] {
@@ -142,7 +134,7 @@ fn the_folder_of_the_runtime_may_be_written_in_any_way() {
 
 #[test]
 fn a_folder_with_files_of_others_is_no_report() {
-    let project = project(FAILS);
+    let project = with_app(FAILS);
     let docs = project.path().join("docs");
     fs::create_dir(&docs).unwrap();
     fs::write(docs.join("why.md"), "# Why we do this\n").unwrap();
@@ -154,7 +146,7 @@ fn a_folder_with_files_of_others_is_no_report() {
 
 #[test]
 fn a_summary_that_is_not_there_is_made_and_an_empty_name_is_none() {
-    let project = project(FAILS);
+    let project = with_app(FAILS);
     let (code, _, stderr) = ci(project.path(), &["--summary", "summary.md", "--", "node", "app.js"]);
     assert_eq!(code, Some(1), "{stderr}");
     assert!(fs::read_to_string(project.path().join("summary.md")).unwrap().starts_with("## Why `node app.js` failed"));
@@ -166,7 +158,7 @@ fn a_summary_that_is_not_there_is_made_and_an_empty_name_is_none() {
 
 #[test]
 fn a_command_that_is_not_there_and_a_summary_that_cannot_be_written() {
-    let project = project(FAILS);
+    let project = with_app(FAILS);
     let (code, _, stderr) = ci(project.path(), &["--", "no-such-program"]);
     assert_eq!(code, Some(3));
     assert!(stderr.starts_with("wherefore: no-such-program cannot be started"), "{stderr}");
@@ -177,9 +169,7 @@ fn a_command_that_is_not_there_and_a_summary_that_cannot_be_written() {
 
 /// Started, and sent a signal once its program runs.
 fn signalled(folder: &Path, signal: &str) -> (std::process::ExitStatus, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
-    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
-    command.env("WHEREFORE_RUNTIME", runtime).current_dir(folder).args(["ci", "--", "node", "app.js"]);
+    let mut command = with_args(folder, &["ci", "--", "node", "app.js"]);
     let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
     while !folder.join("ready").exists() {
         std::thread::sleep(std::time::Duration::from_millis(5));
@@ -195,20 +185,20 @@ fn signals_are_for_the_command() {
     let handles = "const fs = require('fs');\nfor (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => { console.log(name); process.exit(9); });\n\
                    setInterval(() => {}, 1000);\nfs.writeFileSync('ready', '');\n";
     for (signal, name) in [("-TERM", "SIGTERM\n"), ("-INT", "SIGINT\n")] {
-        let project = project(handles);
+        let project = with_app(handles);
         let (status, printed) = signalled(project.path(), signal);
         assert_eq!((status.code(), printed.as_str()), (Some(9), name));
         // Nobody wants it to run again.
         assert!(!project.path().join(".wherefore").exists());
     }
-    let project = project("require('fs').writeFileSync('ready', '');\nsetInterval(() => {}, 1000);\n");
+    let project = with_app("require('fs').writeFileSync('ready', '');\nsetInterval(() => {}, 1000);\n");
     assert_eq!(signalled(project.path(), "-TERM").0.signal(), Some(15));
 }
 
 #[test]
 fn a_recorded_run_that_does_not_end_is_stopped() {
     // It fails as it is, and waits forever when it runs again.
-    let project = project(
+    let project = with_app(
         "const fs = require('fs');\nif (fs.existsSync('again')) setInterval(() => {}, 1000);\nfs.writeFileSync('again', '');\n\
          const rate = 2;\nif (!fs.existsSync('never')) Promise.reject(new Error(`rate ${rate}`)).catch((e) => { process.exitCode = 1; });\n",
     );
@@ -220,7 +210,7 @@ fn a_recorded_run_that_does_not_end_is_stopped() {
 
 #[test]
 fn no_secret_is_in_the_report() {
-    let project = project("");
+    let project = with_app("");
     let token = "ghp_0123456789abcdefghij_ABCDEFGHIJ01";
     let test = format!(
         "const test = require('node:test');\nconst password = 'hunt*er_2_planted';\nconst token = '{token}';\n\
@@ -228,13 +218,11 @@ fn no_secret_is_in_the_report() {
          test('logs in, 50%: <b>', () => login('jane', password));\ntest('passes', () => {{}});\ntest.skip('later', () => {{}});\n"
     );
     fs::write(project.path().join("login.test.js"), test).unwrap();
-    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
-    command.env("WHEREFORE_RUNTIME", runtime).env_remove("GITHUB_STEP_SUMMARY").env("GITHUB_ACTIONS", "true");
-    command.env("GITHUB_WORKSPACE", project.path().parent().unwrap()).current_dir(project.path());
     let args =
         ["ci", "--summary", "s.md", "--junit", "j.xml", "--ctrf", "c.json", "--", "node", "--test", "login.test.js"];
-    let output = command.args(args).output().unwrap();
+    let mut command = with_args(project.path(), &args);
+    command.env("GITHUB_ACTIONS", "true").env("GITHUB_WORKSPACE", project.path().parent().unwrap());
+    let output = command.output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{stderr}");
     let report = project.path().join("wherefore-report");
@@ -268,11 +256,32 @@ fn no_secret_is_in_the_report() {
     );
 }
 
+/// An answer shows 24 letters of a text inside of an object, and a message 80: the rest is left out, and the beginning is secret, too.
+#[test]
+fn no_part_of_a_secret_is_in_the_report() {
+    let secret = "correct-horse-battery-staple-4711-Tr0ub4dor-and-3-more-words-so-that-it-is-long-enough-for-all";
+    let program = format!(
+        "const login = {{ user: 'me', password: '{secret}' }};\nconst sent = {{ deep: [login.password] }};\n\
+         const copy = [sent.deep[0], 1];\nif (copy.length === 2) throw new Error('refused: ' + login.password);\n"
+    );
+    let project = with_app(&program);
+    let (code, _, stderr) = ci(project.path(), &["--", "node", "app.js"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    for name in ["why.md", "why.sarif", "why-1.json", "output-1.txt"] {
+        let text = fs::read_to_string(project.path().join("wherefore-report").join(name)).unwrap();
+        for part in ["correct-horse", "4711-Tr0ub4dor", "enough-for-all"] {
+            assert!(!text.contains(part), "{name}: {text}");
+        }
+    }
+    let markdown = fs::read_to_string(project.path().join("wherefore-report/why.md")).unwrap();
+    assert!(markdown.contains("‹redacted›…"), "{markdown}");
+}
+
 #[test]
 fn more_failures_than_are_explained_are_counted_and_listed() {
     let test = "const test = require('node:test');\nconst assert = require('node:assert');\nconst twice = (n) => n * 3;\n\
         for (let n = 1; n <= 23; n++) test(`twice ${n}`, () => assert.equal(twice(n), n * 2));\n";
-    let project = project("");
+    let project = with_app("");
     fs::write(project.path().join("many.test.js"), test).unwrap();
     let (code, _, stderr) = ci(project.path(), &["--", "node", "many.test.js"]);
     assert_eq!(code, Some(1), "{stderr}");

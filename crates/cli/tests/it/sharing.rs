@@ -3,20 +3,10 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
-fn wherefore(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
-    let runtime = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packages/runtime");
-    command.env("WHEREFORE_RUNTIME", runtime).current_dir(folder).args(args);
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = wherefore(folder, args).output().unwrap();
-    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
-}
+use crate::support::{run, with_args};
 
 fn eval(folder: &Path, expression: &str) -> String {
     let (_, stdout, stderr) = run(folder, &["eval", expression, "--at", "end"]);
@@ -29,7 +19,7 @@ fn recorded() -> tempfile::TempDir {
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/secrets.js");
     fs::copy(program, project.path().join("app.js")).unwrap();
     let args = ["record", "--", "node", "app.js", "argPlanted13", "--api-key", "optPlanted14"];
-    let mut command = wherefore(project.path(), &args);
+    let mut command = with_args(project.path(), &args);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"password=stdinPlanted12\n").unwrap();
     child.wait().unwrap();
@@ -421,6 +411,8 @@ console.log(seen.length, field.name, command.length, pair.length, message.length
     }
     assert!(holds(&all, "'?access_token=' + v + '&q=1'"), "{told}");
     assert!(told.contains(&format!("  {kept}  in ")), "{told}");
+    // The command is looked at as well, each text once: it holds the value, and the value is a string of the program.
+    assert!(told.contains(&format!("  {kept}  in 2 texts")), "{told}");
     // Without being asked for, nothing of it is printed.
     let (_, told, _) = run(folder, &["export", "-o", "y"]);
     assert!(!told.contains(kept), "{told}");

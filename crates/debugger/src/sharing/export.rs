@@ -379,6 +379,10 @@ impl<'r> Code<'r> {
                     let content = source.content.take();
                     source.content =
                         content.map(|content| source_without(self.run.language(), &content, secrets, Size::Units));
+                    [Some(&source.path), source.content.as_ref()]
+                        .into_iter()
+                        .flatten()
+                        .for_each(|text| secrets.keeps(text));
                 }
                 packer.compressed(&name("origins"), &write_origins(&origins))?;
             }
@@ -396,6 +400,7 @@ impl<'r> Code<'r> {
             let mut records = Vec::new();
             for mut record in read_code_records(&bytes).0 {
                 record.path = secrets.taken_out(&record.path, Size::Bytes).into_owned();
+                secrets.keeps(&record.path);
                 records.extend(record.to_bytes());
             }
             packer.put(&name, &records)?;
@@ -570,7 +575,11 @@ impl Texts {
     }
 
     fn write(&self, secrets: &Secrets, packer: &mut Packer) -> Result<(), Error> {
-        let plain = |text: &String| secrets.taken_out(text, Size::Bytes).into_owned();
+        let plain = |text: &String| {
+            let without = secrets.taken_out(text, Size::Bytes).into_owned();
+            secrets.keeps(&without);
+            without
+        };
         let mut run = self.run.clone();
         for at in 0..run.command.len() {
             let option = at.checked_sub(1).map(|before| self.run.command[before].trim_start_matches('-'));

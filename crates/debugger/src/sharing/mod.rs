@@ -14,6 +14,7 @@ mod redactor;
 mod rules;
 mod secrets;
 mod shapes;
+mod shortened;
 
 pub use export::{Exported, Redacted, export};
 pub use import::import;

@@ -13,6 +13,7 @@ use trace_model::redaction_mark;
 use super::kept::KeptValues;
 use super::rules::{Rules, Secrecy, looks_secret};
 use super::shapes::{KINDS, is_about, literals, named_parts};
+use super::shortened::shortened;
 use crate::Error;
 
 /// Values are collected first, and then taken out of every text.
@@ -25,6 +26,8 @@ pub(super) struct Secrets {
     only_named: BTreeMap<String, Why>,
     /// All that is searched for, and the value that each form is of.
     matcher: Option<(AhoCorasick, Vec<String>)>,
+    /// What is searched for in parts, where a text was shortened, and the value that each is of.
+    in_parts: (Vec<String>, Vec<String>),
     report: RefCell<Report>,
     kept: RefCell<KeptValues>,
 }
@@ -76,6 +79,7 @@ impl Secrets {
             found: BTreeMap::new(),
             only_named: BTreeMap::new(),
             matcher: None,
+            in_parts: Default::default(),
             report: RefCell::default(),
             kept: RefCell::default(),
         }
@@ -128,6 +132,10 @@ impl Secrets {
         let mut forms: Vec<String> = Vec::new();
         let mut of: Vec<String> = Vec::new();
         for value in self.found.keys() {
+            for form in BTreeSet::from([value.clone(), written(value)]) {
+                self.in_parts.0.push(form);
+                self.in_parts.1.push(value.clone());
+            }
             for form in forms_of(value).into_iter().chain([written(value)]) {
                 forms.push(form);
                 of.push(value.clone());
@@ -166,6 +174,12 @@ impl Secrets {
                     self.count(&values[found.pattern().as_usize()]);
                     parts.push(found.range());
                 }
+            }
+        }
+        if of == TextOf::Program {
+            for (part, number) in shortened(text, &self.in_parts.0) {
+                self.count(&self.in_parts.1[number]);
+                parts.push(part);
             }
         }
         for (part, why) in self.parts_by_rules(text, of) {
