@@ -131,3 +131,38 @@ fn run(task: Task) -> anyhow::Result<bool> {
     }
     Ok(true)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// What documents say is understood; crates/cli runs what they say of `wherefore`.
+    #[test]
+    fn every_task_of_a_document_is_there() {
+        let mut documents: Vec<PathBuf> =
+            ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"].iter().map(|name| paths::root().join(name)).collect();
+        let book = fs::read_dir(paths::root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+        documents.extend(book.filter(|file| file.extension().is_some_and(|ending| ending == "md")));
+        let mut n_commands = 0;
+        for document in documents {
+            let text = fs::read_to_string(&document).unwrap();
+            for (at, task) in text.match_indices("cargo xtask ") {
+                if text[at + task.len()..].starts_with('…') {
+                    continue;
+                }
+                // To the end of the span or the line, or to what is said of it.
+                let rest = &text[at..];
+                let end = ["`", "\n", "  "].iter().filter_map(|end| rest.find(end)).min().unwrap_or(rest.len());
+                let words = rest[..end].split_whitespace().skip(1);
+                if let Err(error) = Arguments::try_parse_from(words) {
+                    panic!("{}: {}: {error}", document.display(), &rest[..end]);
+                }
+                n_commands += 1;
+            }
+        }
+        assert!(n_commands > 30, "{n_commands} commands");
+    }
+}

@@ -9,6 +9,7 @@ mod choosing;
 mod ci;
 mod client;
 mod closed;
+mod commands;
 mod damaged;
 mod dap;
 mod experimenting;

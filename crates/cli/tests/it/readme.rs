@@ -1,8 +1,10 @@
 //! The README: its examples print what it shows, and its links lead somewhere. `...` stands for lines that it leaves out.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
+
+use crate::support::{copy_folder, repository};
 
 #[test]
 fn the_readme_prints_what_it_shows() {
@@ -38,7 +40,9 @@ fn shown_is_printed(file: &str, example: Option<&str>) -> usize {
 
 fn project(example: &str) -> tempfile::TempDir {
     let project = tempfile::tempdir().unwrap();
-    copy(&repository().join("examples").join(example), project.path());
+    copy_folder(&repository().join("examples").join(example), project.path());
+    // Somebody may have tried it there.
+    let _ = fs::remove_dir_all(project.path().join(".wherefore"));
     project
 }
 
@@ -81,22 +85,6 @@ fn transcripts(text: &str) -> Vec<(String, String)> {
         is_inside = line.starts_with("    $ ") || is_inside && line.starts_with("    ");
     }
     found
-}
-
-fn repository() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(|entry| entry.unwrap()) {
-        let target = to.join(entry.file_name());
-        match (entry.file_name() == ".wherefore", entry.path().is_dir()) {
-            (true, _) => {}
-            (false, true) => copy(&entry.path(), &target),
-            (false, false) => drop(fs::copy(entry.path(), target).unwrap()),
-        }
-    }
 }
 
 /// Node versions differ in what they load before the program, and so in the numbers of objects.
