@@ -22,28 +22,133 @@ pub fn is_asked_for(options: &[u8]) -> bool {
 
 /// Among the options of Node, and not behind its script. Each argument ends with a zero; the first is the program.
 fn is_in(arguments: &[u8]) -> bool {
-    let mut before: &[u8] = b"";
+    let mut may_be_value = false;
     for word in arguments.split(|byte| *byte == 0).skip(1) {
         if is_option(word) {
             return true;
         }
-        let may_be_value = before.starts_with(b"-") && !before.contains(&b'=');
-        let is_source = ENDINGS.iter().any(|ending| word.ends_with(ending)) && !LOADERS.contains(&before);
-        if !word.starts_with(b"-") && (is_source || !may_be_value) {
+        let is_dashed = word.starts_with(b"-") && word != b"-";
+        if word == b"--" || !is_dashed && !may_be_value {
             return false;
         }
-        before = word;
+        may_be_value = is_dashed && WITH_VALUE.iter().any(|name| is_named(word, name));
     }
     false
 }
 
 fn is_option(word: &[u8]) -> bool {
-    matches!(word, b"--permission" | b"--experimental-permission" | b"--permission-audit")
+    let names: [&[u8]; 3] = [b"--permission", b"--experimental-permission", b"--permission-audit"];
+    names.iter().any(|name| is_named(word, name))
 }
 
-const ENDINGS: [&[u8]; 6] = [b".js", b".cjs", b".mjs", b".ts", b".cts", b".mts"];
-/// Options whose value may be a source, too.
-const LOADERS: [&[u8]; 5] = [b"-r", b"--require", b"--import", b"--loader", b"--experimental-loader"];
+/// Node reads `_` in the name of an option as `-`.
+fn is_named(word: &[u8], name: &[u8]) -> bool {
+    word.len() == name.len()
+        && word.iter().zip(name).all(|(byte, wanted)| byte == wanted || *byte == b'_' && *wanted == b'-')
+}
+
+/// Options that take the next word as their value, unless that is an option. Of all versions that are recorded: the test below asks
+/// each for its own.
+const WITH_VALUE: &[&[u8]] = &[
+    b"--allow-fs-read",
+    b"--allow-fs-write",
+    b"--bench-isolation",
+    b"--bench-name-pattern",
+    b"--bench-reporter",
+    b"--bench-reporter-destination",
+    b"--bench-samples",
+    b"--bench-warmup",
+    b"--build-sea",
+    b"--build-snapshot-config",
+    b"-C",
+    b"--conditions",
+    b"--cpu-prof-dir",
+    b"--cpu-prof-interval",
+    b"--cpu-prof-name",
+    b"--debug-port",
+    b"--diagnostic-dir",
+    b"--disable-proto",
+    b"--disable-warning",
+    b"--dns-result-order",
+    b"-e",
+    b"--env-file",
+    b"--env-file-if-exists",
+    b"--es-module-specifier-resolution",
+    b"--eval",
+    b"--experimental-config-file",
+    b"--experimental-default-config-file",
+    b"--experimental-default-type",
+    b"--experimental-loader",
+    b"--experimental-package-map",
+    b"--experimental-policy",
+    b"--experimental-sea-config",
+    b"--experimental-test-isolation",
+    b"--experimental-test-tag-filter",
+    b"--heap-prof-dir",
+    b"--heap-prof-interval",
+    b"--heap-prof-name",
+    b"--heapsnapshot-near-heap-limit",
+    b"--heapsnapshot-signal",
+    b"--icu-data-dir",
+    b"--import",
+    b"--input-type",
+    b"--inspect-port",
+    b"--inspect-publish-uid",
+    b"--loader",
+    b"--localstorage-file",
+    b"--max-http-header-size",
+    b"--max-old-space-size-percentage",
+    b"--network-family-autoselection-attempt-timeout",
+    b"--openssl-config",
+    b"-p",
+    b"-pe",
+    b"--policy-integrity",
+    b"--print",
+    b"-r",
+    b"--redirect-warnings",
+    b"--report-dir",
+    b"--report-directory",
+    b"--report-filename",
+    b"--report-signal",
+    b"--require",
+    b"--run",
+    b"--secure-heap",
+    b"--secure-heap-min",
+    b"--security-revert",
+    b"--security-reverts",
+    b"--snapshot-blob",
+    b"--stack-trace-limit",
+    b"--test-concurrency",
+    b"--test-coverage-branches",
+    b"--test-coverage-exclude",
+    b"--test-coverage-functions",
+    b"--test-coverage-include",
+    b"--test-coverage-lines",
+    b"--test-global-setup",
+    b"--test-isolation",
+    b"--test-name-pattern",
+    b"--test-random-seed",
+    b"--test-reporter",
+    b"--test-reporter-destination",
+    b"--test-rerun-failures",
+    b"--test-shard",
+    b"--test-skip-pattern",
+    b"--test-timeout",
+    b"--title",
+    b"--tls-cipher-list",
+    b"--tls-keylog",
+    b"--trace-event-categories",
+    b"--trace-event-file-pattern",
+    b"--trace-require-module",
+    b"--unhandled-rejections",
+    b"--use-largepages",
+    b"--v8-pool-size",
+    b"--vfs-load",
+    b"--vfs-mount",
+    b"--watch-kill-signal",
+    b"--watch-path",
+];
+
 /// The options of Node come first.
 const LONGEST: usize = 8192;
 
@@ -60,6 +165,10 @@ mod tests {
             "node -r ./a.js --permission app.js",
             "node --title x --permission app.js",
             "node --permission-audit -e 1",
+            "node -e 1 --permission",
+            "node --title x.js --permission app.js",
+            "node --env-file x.mjs --experimental_permission app",
+            "node --enable-source-maps --run test --permission",
         ] {
             assert!(is_in(line), "{line}");
         }
@@ -68,6 +177,10 @@ mod tests {
             "node --enable-source-maps app.mjs --permission",
             "node",
             "node a=b --permission",
+            "node --enable-source-maps app --permission",
+            "node --title=x app --permission",
+            "node -- app --permission",
+            "node - --permission",
         ] {
             assert!(!is_in(line), "{line}");
         }
@@ -77,5 +190,29 @@ mod tests {
     fn an_option_of_the_environment_is_a_word_of_its_own() {
         assert!(is_asked_for(b"--no-warnings  --permission"));
         assert!(!is_asked_for(b"--title=--permission --require=/permission"));
+    }
+
+    #[test]
+    fn every_option_of_every_node_that_takes_a_value_is_known() {
+        let nodes = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/nodes/node_modules");
+        // `cargo xtask test` installs them.
+        let Ok(nodes) = std::fs::read_dir(nodes) else { return };
+        let nodes = nodes.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with("node"));
+        let nodes = nodes.map(|entry| entry.path().join("bin/node")).filter(|node| node.exists());
+        let program = "
+            const { internalBinding } = require('internal/test/binding');
+            const { getCLIOptionsInfo, types } = internalBinding('options');
+            const valued = [types.kString, types.kStringList, types.kInteger, types.kUInteger, types.kHostPort];
+            const { options } = getCLIOptionsInfo();
+            console.log([...options].filter(([, { type }]) => valued.includes(type)).map(([name]) => name).join(' '));";
+        for node in nodes {
+            let output =
+                std::process::Command::new(&node).args(["--expose-internals", "-e", program]).output().unwrap();
+            let named = std::string::String::from_utf8(output.stdout).unwrap();
+            assert!(named.contains("--title"), "{}: {named}", node.display());
+            for name in named.split_whitespace().filter(|name| name.starts_with("--")) {
+                assert!(WITH_VALUE.contains(&name.as_bytes()), "{}: {name}", node.display());
+            }
+        }
     }
 }
