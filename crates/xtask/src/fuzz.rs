@@ -36,13 +36,13 @@ pub fn run(options: &Options) -> Result<()> {
     if options.renew_run {
         renew_run()?;
     }
-    let built = build()?;
-    let known = output(command(".", built.join("fuzz")).arg("targets"))?;
+    let programs = build()?;
+    let known = output(command(".", &programs.ordinary).arg("targets"))?;
     let known = String::from_utf8(known)?;
     let is_wanted = |name: &&str| options.target.is_empty() || options.target.iter().any(|wanted| wanted == name);
     let targets: Vec<&str> = known.lines().filter(is_wanted).collect();
     ensure!(!targets.is_empty(), "the targets are {}", known.lines().collect::<Vec<_>>().join(", "));
-    let ended = all(&targets, &built, options)?;
+    let ended = all(&targets, &programs, options)?;
     println!("{:<12}  {:>10}  {:>8}  {:>8}  found", "target", "inputs", "edges", "kept");
     for Ended { name, n_runs, n_edges, n_kept, found, .. } in &ended {
         let found = found.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ");
@@ -56,19 +56,29 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// With libFuzzer, in a folder of its own: everything below is built once more, as it counts edges. The dev profile has the assertions of the tests.
-fn build() -> Result<PathBuf> {
+struct Programs {
+    /// Knows the targets and their committed inputs.
+    ordinary: PathBuf,
+    libfuzzer: PathBuf,
+}
+
+/// The one with libFuzzer in a folder of its own: everything below is built once more, as it counts edges. The dev profile has the assertions of
+/// the tests.
+fn build() -> Result<Programs> {
+    execute(command(".", "cargo").args(["build", "--package", "fuzz", "--bin", "fuzz"]))?;
     let target = paths::target().join("fuzz/build");
     let machine = host()?;
     execute(
         command(".", "cargo")
-            .args(["build", "--package", "fuzz", "--bins", "--features", "libfuzzer", "--target", &machine])
+            .args(["build", "--package", "fuzz", "--bin", "fuzz_libfuzzer", "--features", "libfuzzer"])
+            .args(["--target", &machine])
             .arg("--target-dir")
             .arg(&target)
             .env("RUSTFLAGS", FLAGS)
             .env("CARGO_INCREMENTAL", "0"),
     )?;
-    Ok(target.join(machine).join("debug"))
+    let libfuzzer = target.join(machine).join("debug/fuzz_libfuzzer");
+    Ok(Programs { ordinary: paths::target().join("debug/fuzz"), libfuzzer })
 }
 
 /// Where a target is named, build scripts and macros are built without the flags.
@@ -79,7 +89,7 @@ fn host() -> Result<String> {
 }
 
 /// Target after target, on several threads.
-fn all(targets: &[&str], built: &Path, options: &Options) -> Result<Vec<Ended>> {
+fn all(targets: &[&str], programs: &Programs, options: &Options) -> Result<Vec<Ended>> {
     let jobs = options.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |jobs| jobs.max(1));
     let waiting = Mutex::new(targets.iter());
     let ended = Mutex::new(Vec::new());
@@ -89,7 +99,7 @@ fn all(targets: &[&str], built: &Path, options: &Options) -> Result<Vec<Ended>> 
                 scope.spawn(|| -> Result<()> {
                     let next = || waiting.lock().ok()?.next();
                     while let Some(target) = next() {
-                        let one = one(target, built, options.seconds)?;
+                        let one = one(target, programs, options.seconds)?;
                         ended.lock().expect("nobody panics here").push(one);
                     }
                     Ok(())
@@ -122,20 +132,20 @@ impl Ended {
     }
 }
 
-fn one(target: &str, built: &Path, seconds: u32) -> Result<Ended> {
+fn one(target: &str, programs: &Programs, seconds: u32) -> Result<Ended> {
     let folder = paths::target().join("fuzz").join(target);
     let _ = fs::remove_dir_all(&folder);
     let (corpus, found, temporary) = (folder.join("inputs"), folder.join("found"), folder.join("temporary"));
     for folder in [&corpus, &found, &temporary] {
         fs::create_dir_all(folder)?;
     }
-    let fenced = |program: &str| {
-        let mut command = command(".", built.join(program));
+    let fenced = |program: &Path| {
+        let mut command = command(".", program);
         command.env("TMPDIR", &temporary).env("WHEREFORE_RUNTIME", temporary.join("nothing is run"));
         command
     };
-    execute(fenced("fuzz").args(["seeds", target]).arg(&corpus))?;
-    let ended = libfuzzer(fenced("fuzz_libfuzzer"), target, &corpus, &found, seconds)
+    execute(fenced(&programs.ordinary).args(["seeds", target]).arg(&corpus))?;
+    let ended = libfuzzer(fenced(&programs.libfuzzer), target, &corpus, &found, seconds)
         .output()
         .with_context(|| format!("cannot start {target}"))?;
     fs::remove_dir_all(&temporary)?;
