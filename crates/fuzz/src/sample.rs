@@ -16,7 +16,10 @@ static PROJECT: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let file = folder.path().join("run.wherefore");
     fs::write(&file, EXPORTED).expect("the folder can be written");
-    debugger::import(&file, folder.path()).expect("the committed run is imported by this build");
+    let number = debugger::import(&file, folder.path()).expect("the committed run is imported by this build");
+    // A session that was opened without an index makes it for each question.
+    let run = folder.path().join(format!(".wherefore/runs/{number}"));
+    debugger::write_index(&run, &|_, _| ()).expect("the folder can be written");
     folder
 });
 
