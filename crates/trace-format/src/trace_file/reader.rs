@@ -94,7 +94,8 @@ pub fn read_outline(bytes: &[u8], segment: &SegmentEntry) -> Option<RelativeOutl
     }
     let compressed = &bytes[segment.outline()..segment.end()];
     let length = zstd::zstd_safe::get_frame_content_size(compressed).ok()??;
-    let mut words = vec![0; usize::try_from(length).ok().filter(|length| *length <= MOST_OUTLINE)? / 4];
+    let is_possible = |length: &usize| *length <= MOST_OUTLINE && may_unpack_into(compressed.len(), *length);
+    let mut words = vec![0; usize::try_from(length).ok().filter(is_possible)? / 4];
     zstd::bulk::decompress_to_buffer(compressed, bytemuck::cast_slice_mut(&mut words)).ok()?;
     RelativeOutline::read(&words)
 }
@@ -138,7 +139,15 @@ fn segment_at(bytes: &[u8], at: usize) -> Option<SegmentEntry> {
         n_outline: word(header, 24),
         before: (counts.events != NOT_COUNTED).then_some(counts),
     };
-    (segment.end() <= bytes.len() && segment.n_words <= MOST_WORDS).then_some(segment)
+    let is_possible =
+        segment.n_words <= MOST_WORDS && may_unpack_into(segment.n_compressed as usize, segment.n_words as usize * 4);
+    (segment.end() <= bytes.len() && is_possible).then_some(segment)
+}
+
+/// Whether so many compressed bytes can be so many others. A block of zstd takes four bytes at least and holds 128 KB at most, so a short
+/// text that claims to be a long one is none, and no memory is taken for it.
+fn may_unpack_into(n_compressed: usize, n_bytes: usize) -> bool {
+    n_bytes / (128 << 10) <= n_compressed / 4
 }
 
 /// Half a gigabyte: a hundred times what a chunk holds. A segment that claims more is not one of ours, and memory is taken for what it claims.

@@ -148,3 +148,24 @@ fn memory_is_not_taken_for_what_a_segment_claims() {
     let (read, notes) = read_all(&bytes);
     assert_eq!((read, notes.len()), (vec![call_words(7)], 1));
 }
+
+#[test]
+fn no_memory_is_taken_for_words_that_a_segment_cannot_have() {
+    let (_folder, path) = written(&[3]);
+    let mut bytes = fs::read(path).unwrap();
+    let n_words = FILE_HEADER + 16;
+    bytes[n_words..n_words + 4].copy_from_slice(&(1u32 << 26).to_le_bytes());
+    let crc = reader::checksum(&bytes[FILE_HEADER..]);
+    bytes[FILE_HEADER + 4..FILE_HEADER + 8].copy_from_slice(&crc.to_le_bytes());
+    assert!(index_segments(&bytes, "t.trace").0.is_empty());
+}
+
+#[test]
+fn words_that_are_all_alike_are_read_however_small_they_were_packed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("4711-0.trace");
+    let words = vec![1 << 4; SEGMENT_WORDS * 8];
+    TraceWriter::create(&path, INFO).unwrap().append(0, &words, &mut calls).unwrap();
+    let (read, notes) = read_all(&fs::read(path).unwrap());
+    assert_eq!((read.concat(), notes), (words, vec![]));
+}
