@@ -68,6 +68,7 @@ const COMMANDS = {
   'ended/lint': ['npm', 'test'],
   'ended/coverage': ['jest', '--coverage', '--coverageThreshold={"global":{"lines":100}}'],
   'ended/late': ['vitest', 'run'],
+  'ended/late-ignored': ['vitest', 'run', '--dangerouslyIgnoreUnhandledErrors'],
   'ended/own': ['sh', '-c', 'mocha *.test.js && node after.js'],
 };
 // Where several processes run files side by side, which file is done first is not the same in every run: the order is that within each file.
@@ -126,7 +127,8 @@ function tests(folder, name) {
     const told = { file: path.relative(folder, of), text: `${outcome}  ${[path.relative(folder, of), ...titles].join(' > ')}` };
     const ran = `${pid} ${thread} ${number}`;
     // Who runs the others tells when a test is reported, and the process that ran it how it ended.
-    if (key.startsWith('?')) {
+    if (key.startsWith('-')) byTest.delete(key.slice(1));
+    else if (key.startsWith('?')) {
       if (first !== '') unconfirmed.set(key, told);
       else byTest.set(key, unconfirmed.get(key) ?? told);
     } else if (key.startsWith('~') && first === '') {

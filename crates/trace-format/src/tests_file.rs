@@ -179,6 +179,12 @@ pub fn read_tests(text: &str) -> Vec<TestRecord> {
             break;
         }
         let has_run = test.first.is_some();
+        if let Some(key) = test.key.as_deref().and_then(|key| key.strip_prefix(WITHDRAWN)) {
+            if let Some(place) = places.remove(&(Some(key.to_owned()), 0, 0, 0)) {
+                tests[place] = None;
+            }
+            continue;
+        }
         match test.key.as_deref().map(|key| (key.starts_with(CONFIRMED), key.starts_with(REPORTED), key.to_owned())) {
             Some((true, _, key)) if has_run => drop(unconfirmed.insert(key, test)),
             Some((true, _, key)) => {
@@ -250,6 +256,9 @@ const REPORTED: char = '~';
 /// A file that failed as a whole: it counts if the process that reports says so, too. A program that a test starts inherits what files of
 /// tests are known by.
 const CONFIRMED: char = '?';
+
+/// What was said of the key behind it does not count: the runner ignores it.
+const WITHDRAWN: char = '-';
 
 /// More are not kept in memory.
 const MOST_TESTS: usize = 1_000_000;
@@ -338,6 +347,15 @@ mod tests {
         let lines = [&file, &helper, &key("a.test.js", 6, None), &key("b.test.js", 6, None)];
         let text: String = lines.iter().map(|test| test.to_line()).collect();
         assert_eq!(read_tests(&text), [file, key("b.test.js", 6, None)]);
+    }
+
+    #[test]
+    fn a_file_whose_failure_is_withdrawn_is_none() {
+        let key = |key: &str, pid| TestRecord { key: Some(key.into()), pid, ..test() };
+        let (ignored, counted) = (key("file a.test.js", 7), key("file b.test.js", 8));
+        let lines = [&ignored, &counted, &key("-file a.test.js", 6), &key("-file c.test.js", 6)];
+        let text: String = lines.iter().map(|test| test.to_line()).collect();
+        assert_eq!(read_tests(&text), [counted]);
     }
 
     #[test]

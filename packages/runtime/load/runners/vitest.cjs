@@ -37,7 +37,17 @@ module.exports = { replaced };
 function watchRounds(TestRun, hub) {
   const over = hub.quietly(() => hub.round(true));
   intercept(TestRun.prototype, 'start', { before: hub.quietly(() => hub.round(false)) });
-  intercept(TestRun.prototype, 'end', { after: hub.quietly((reported) => apply(then, reported, [over, over])) });
+  const ignores = hub.quietly((run, specifications, errors) => {
+    // What nobody caught fails no file then.
+    if (run.vitest.config.dangerouslyIgnoreUnhandledErrors !== true && errors.length > 0) return;
+    for (let i = 0; i < specifications.length; i++) hub.withdraw(specifications[i].moduleId);
+  });
+  intercept(TestRun.prototype, 'end', {
+    before(specifications, errors) {
+      ignores(this, specifications, errors);
+    },
+    after: hub.quietly((reported) => apply(then, reported, [over, over])),
+  });
   return TestRun;
 }
 
@@ -98,7 +108,7 @@ function testsOf(hub) {
       if (state === 'pass' || state === 'fail') end(task, state === 'pass' ? 'passed' : 'failed');
     }),
     left: hub.quietly((error) => {
-      if (file !== undefined) hub.end(hub.sinceStart(), 'failed', { titles: [], file, error });
+      if (file !== undefined) hub.end(hub.sinceStart(), 'failed', { key: hub.keyOfFile(file), titles: [], file, error });
     }),
     rest: hub.quietly((files) => {
       for (let i = 0; i < files.length; i++) walk(files[i]);
