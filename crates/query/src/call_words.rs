@@ -35,15 +35,15 @@ impl Trace<'_> {
     }
 
     fn callee_words(&self, code: &Code, scene: Scene, evaluation: &Evaluation, call: &Call) -> String {
-        let written = one_line(code.text(call.callee));
+        let written = one_line(&code.words(call.callee));
         let Node::Member { object, key: Key::Computed(key), .. } = &code.expression(call.callee).node else {
             return written;
         };
         match self.plain(code, scene, evaluation, *key) {
             Some(Datum::String(name)) if self.language().text_of_key(&name) == *name => {
-                format!("{}.{name}", one_line(code.text(*object)))
+                format!("{}.{name}", one_line(&code.words(*object)))
             }
-            Some(value) => format!("{}[{}]", one_line(code.text(*object)), self.text(&value)),
+            Some(value) => format!("{}[{}]", one_line(&code.words(*object)), self.text(&value)),
             None => written,
         }
     }
@@ -53,7 +53,7 @@ impl Trace<'_> {
         let value =
             self.plain(code, scene, evaluation, argument).filter(|_| !is_literal).map(|value| self.text(&value));
         let value = value.filter(|value| value.chars().count() <= LONGEST_VALUE);
-        value.unwrap_or_else(|| one_line(code.text(argument)))
+        value.unwrap_or_else(|| one_line(&code.words(argument)))
     }
 
     /// The value of a name or a member, where it is no object: nothing that is evaluated in between can make it another.
@@ -84,7 +84,7 @@ impl Trace<'_> {
 
     pub(crate) fn built_in_call(&self, code: &Code, anchor: &Step, id: ExprId) -> Option<BuiltInCall> {
         let Node::Call(call) = &code.expression(id).node else { return None };
-        let first = call.arguments.first().map(|argument| one_line(code.text(*argument)));
+        let first = call.arguments.first().map(|argument| one_line(&code.words(*argument)));
         let Node::Member { object, key: Key::Name(name), .. } = &code.expression(call.callee).node else {
             let Node::Variable(VariableRef::Global(name)) = &code.expression(call.callee).node else { return None };
             let name = self.language().name_of_built_in(BuiltInOwner::Nothing, name)?;
@@ -102,7 +102,7 @@ impl Trace<'_> {
             _ => return None,
         };
         let name = self.language().name_of_built_in(owner, name)?;
-        Some(BuiltInCall { name, given: Some(one_line(code.text(*object))) })
+        Some(BuiltInCall { name, given: Some(one_line(&code.words(*object))) })
     }
 }
 

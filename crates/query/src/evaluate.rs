@@ -440,7 +440,7 @@ impl Evaluator<'_, '_> {
 
     fn text(&self, id: ExprId) -> String {
         match self.code {
-            Some(code) => code.text(id).to_owned(),
+            Some(code) => code.words(id).into_owned(),
             None => "it".into(),
         }
     }

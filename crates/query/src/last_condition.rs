@@ -274,7 +274,7 @@ impl Trace<'_> {
                 Node::Assign { target, .. } => target,
                 _ => expression,
             };
-            let text = code.text(named).to_owned();
+            let text = code.words(named).into_owned();
             if readings.iter().any(|known| known.text == text) {
                 continue;
             }

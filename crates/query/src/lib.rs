@@ -38,6 +38,7 @@ mod project;
 mod proxies;
 mod replay;
 mod scene;
+mod source_words;
 mod stack;
 mod thrown;
 mod trace;

@@ -129,7 +129,7 @@ const MOST_ASKED: usize = 2000;
 
 /// On one line.
 fn text_of(at: &At) -> String {
-    at.code.text(at.expression).split_whitespace().collect::<Vec<_>>().join(" ")
+    at.code.words(at.expression).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl<'t, 'a> Finder<'t, 'a> {

@@ -182,15 +182,26 @@ impl CodeUnit {
 
     /// Where a byte offset of the recorded text is in what the person wrote; `None` if the source is not there.
     pub fn place(&self, offset: u32) -> Option<SourceLocation<'_>> {
-        let code = self.code().ok()?;
-        Some(match code.original(offset) {
-            Some((source, position)) => {
-                SourceLocation { path: &source.path, position, source: source.content.as_deref() }
-            }
-            None => {
-                SourceLocation { path: &self.record.path, position: code.position(offset)?, source: code.source().ok() }
-            }
+        self.original_place(offset).or_else(|| {
+            let code = self.code().ok()?;
+            Some(SourceLocation {
+                path: &self.record.path,
+                position: code.position(offset)?,
+                source: code.source().ok(),
+            })
         })
+    }
+
+    /// The same, in a file that it was compiled from; `None` where a compiler put it, or none did anything.
+    pub fn original_place(&self, offset: u32) -> Option<SourceLocation<'_>> {
+        let (source, position) = self.code().ok()?.original(offset)?;
+        Some(SourceLocation { path: &source.path, position, source: source.content.as_deref() })
+    }
+
+    /// The texts of the files that it was compiled from.
+    pub fn original_sources(&self) -> impl Iterator<Item = &str> {
+        let origins = self.code().ok().and_then(|code| code.origins());
+        origins.map_or(&[][..], |origins| &origins.sources).iter().filter_map(|source| source.content.as_deref())
     }
 
     /// What must be known to read it again; `None` if its source is not there.

@@ -10,6 +10,7 @@ mod ci;
 mod client;
 mod closed;
 mod commands;
+mod compiled;
 mod damaged;
 mod dap;
 mod experimenting;

@@ -50,7 +50,8 @@ impl Moment<'_> {
         let place = match (place, &self.at.focus) {
             (Some(place), _) => place.to_owned(),
             (None, Some(focus)) => {
-                self.trace.code(focus.unit).map_or("", |code| code.text(focus.expression)).to_owned()
+                let code = self.trace.code(focus.unit);
+                code.map_or_else(String::new, |code| code.words(focus.expression).into_owned())
             }
             (None, None) => String::new(),
         };

@@ -25,7 +25,7 @@ impl Moment<'_> {
             (None, Some(focus)) => {
                 let code = self.trace.code(focus.unit).ok_or(Error::NothingRecorded)?;
                 let value = self.trace.value_in(&code, self.at.scene, &focus.evaluation, focus.expression);
-                value.map_err(|fault| self.explain(fault, code.text(focus.expression)))
+                value.map_err(|fault| self.explain(fault, &code.words(focus.expression)))
             }
             (None, None) => Err(Error::NoPlace),
         }

@@ -34,7 +34,7 @@ impl Moment<'_> {
             }
             (None, Some(focus)) => {
                 let code = self.trace.code(focus.unit).ok_or(Error::NothingRecorded)?;
-                let text = code.text(focus.expression).to_owned();
+                let text = code.words(focus.expression).into_owned();
                 let place = self.trace.place_in(&code, self.at.scene, &focus.evaluation, focus.expression);
                 Ok((place.map_err(|fault| self.explain(fault, &text))?, text))
             }

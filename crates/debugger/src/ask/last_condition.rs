@@ -148,7 +148,7 @@ impl Moment<'_> {
         let target = self
             .trace
             .code(step.site()?)
-            .and_then(|code| Some(code.text(code.site_facts(step.site()?).target?).to_owned()));
+            .and_then(|code| Some(code.words(code.site_facts(step.site()?).target?).into_owned()));
         let subject = match self.loop_over(step) {
             Some(_) => target,
             None => self.text_of(step),
@@ -188,7 +188,7 @@ impl Moment<'_> {
         // Elements may be taken apart at once.
         loop {
             match &code.expression(element).node {
-                Node::Element { of, index: None, .. } => return Some(code.text(*of).to_owned()),
+                Node::Element { of, index: None, .. } => return Some(code.words(*of).into_owned()),
                 Node::Element { of, .. } | Node::Member { object: of, .. } => element = *of,
                 _ => return None,
             }
@@ -208,7 +208,7 @@ impl Moment<'_> {
     pub(crate) fn text_of(&self, step: &Step) -> Option<String> {
         let code = self.trace.code(step.site()?)?;
         let expression = code.site_facts(step.site()?).value?;
-        let text = code.text(expression).split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = code.words(expression).split_whitespace().collect::<Vec<_>>().join(" ");
         Some(super::shown::shortened(&text, LONGEST_TEXT))
     }
 }

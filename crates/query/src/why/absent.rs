@@ -419,7 +419,7 @@ impl Trace<'_> {
         let Some(site) = anchor.site() else { return String::new() };
         let facts = code.site_facts(site);
         let told = focus.or(facts.target).or(facts.value);
-        let text = told.map(|told| code.text(told)).unwrap_or_default();
+        let text = told.map(|told| code.words(told)).unwrap_or_default();
         let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
         match text.char_indices().nth(MOST_TEXT) {
             Some((end, _)) => format!("{}…", &text[..end]),
