@@ -3,6 +3,7 @@
 //! The sites of a recording were made by the instrumenter. Facts come from its walk as well ([`instrument::walk`]): it tells which construct
 //! got which site, and nothing is searched for.
 
+mod built_ins;
 mod declared;
 mod facts;
 mod fickle;

@@ -5,8 +5,12 @@ use oxc_ast::ast;
 use oxc_ast::ast::{ChainElement, MemberExpression, UnaryOperator};
 use oxc_parser::Parser;
 use oxc_span::{GetSpan, SourceType};
-use trace_model::{ExprId, Expression, ExpressionError, FunctionIndex, Key, Literal, Node, Span, VariableRef};
+use trace_model::{
+    BuiltIns, ExprId, Expression, ExpressionError, FunctionIndex, Key, Literal, Node, Span, VariableRef,
+};
 
+use crate::JavaScript;
+use crate::built_ins::{changes_receiver, is_method};
 use crate::facts::{is_index, literal, neutral, template_text};
 
 pub(crate) fn parse_expression(text: &str) -> Result<(Vec<Expression>, ExprId), ExpressionError> {
@@ -83,7 +87,7 @@ impl Typed {
             }
             ArrayExpression(array) => self.array(array)?,
             ObjectExpression(object) => self.object(object)?,
-            CallExpression(call) => self.entry(call)?,
+            CallExpression(call) => self.call(call)?,
             NewExpression(_) => return Err(refused("new", span)),
             ImportExpression(_) => return Err(refused("import", span)),
             TaggedTemplateExpression(_) => return Err(refused("a tagged template", span)),
@@ -144,27 +148,141 @@ impl Typed {
         Ok(self.add(Node::Spread(of), spread.span))
     }
 
-    /// `m.get(key)` and `s.has(element)` name an entry of a Map or Set; nothing is called for it.
-    fn entry(&mut self, call: &ast::CallExpression) -> Result<Node, ExpressionError> {
-        let (ast::Expression::StaticMemberExpression(callee), [argument]) = (&call.callee, &call.arguments[..]) else {
-            return Err(refused("a call", call.span));
+    /// `m.get(key)` and `s.has(element)` name an entry of a Map or Set, and built-ins that only read are interpreted. Nothing is called.
+    fn call(&mut self, call: &ast::CallExpression) -> Result<Node, ExpressionError> {
+        let callee = match &call.callee {
+            ast::Expression::Identifier(name) if JavaScript.only_reads(None, &name.name) => {
+                self.expression(&call.callee)?
+            }
+            ast::Expression::StaticMemberExpression(callee) => {
+                self.check_method(callee, call)?;
+                let object = self.expression(&callee.object)?;
+                if matches!(&self.expressions[object.0 as usize].node, Node::Array { elements, .. } if elements.contains(&None))
+                {
+                    return Err(error("a list with holes has no built-ins here", callee.span));
+                }
+                let key = Key::Name(callee.property.name.to_string());
+                self.add(Node::Member { object, key, is_optional: callee.optional }, callee.span)
+            }
+            _ => return Err(refused("a call", call.span)),
         };
-        let (true, Some(argument)) = (matches!(callee.property.name.as_str(), "get" | "has"), argument.as_expression())
-        else {
-            return Err(refused("a call", call.span));
-        };
-        let argument = self.expression(argument)?;
-        let object = self.expression(&callee.object)?;
-        let key = Key::Name(callee.property.name.to_string());
-        let callee = self.add(Node::Member { object, key, is_optional: callee.optional }, callee.span);
+        let mut arguments = Vec::new();
+        for argument in &call.arguments {
+            arguments.push(match argument {
+                ast::Argument::SpreadElement(spread) => self.spread(spread)?,
+                ast::Argument::ArrowFunctionExpression(arrow) => self.arrow(arrow)?,
+                argument => self.expression(argument.to_expression())?,
+            });
+        }
         Ok(Node::Call(trace_model::Call {
             callee,
-            arguments: vec![argument],
+            arguments,
             is_new: false,
             is_optional: call.optional,
             call_site: None,
             result_site: None,
         }))
+    }
+
+    /// Whether a method may be a built-in that only reads. Whether it is one is known when its object is.
+    fn check_method(
+        &self,
+        callee: &ast::StaticMemberExpression,
+        call: &ast::CallExpression,
+    ) -> Result<(), ExpressionError> {
+        let name = callee.property.name.as_str();
+        let namespace = match &callee.object {
+            ast::Expression::Identifier(object) => Some(object.name.as_str()),
+            _ => None,
+        };
+        let is_entry = matches!(name, "get" | "has") && matches!(&call.arguments[..], [one] if one.is_expression());
+        let is_of_namespace = namespace.is_some_and(|namespace| JavaScript.only_reads(Some(namespace), name));
+        if is_entry || is_method(name) || is_of_namespace {
+            return Ok(());
+        }
+        match changes_receiver(name) {
+            true => Err(error(
+                &format!("nothing is run to evaluate an expression, and {name} would change its object"),
+                call.span,
+            )),
+            false => Err(refused("a call", call.span)),
+        }
+    }
+
+    /// `x => x.price`, `({ price }, place) => price * place`: one expression over what is given.
+    fn arrow(&mut self, arrow: &ast::ArrowFunctionExpression) -> Result<ExprId, ExpressionError> {
+        if arrow.r#async {
+            return Err(refused("an async function", arrow.span));
+        }
+        let mut bindings = Vec::new();
+        for (index, parameter) in (0..).zip(&arrow.params.items) {
+            let given = self.add(Node::Parameter { index, is_rest: false }, parameter.span);
+            let given = match &parameter.initializer {
+                Some(default) => self.with_default(given, default, parameter.span)?,
+                None => given,
+            };
+            self.bind(&parameter.pattern, given, &mut bindings)?;
+        }
+        if arrow.params.rest.is_some() {
+            return Err(refused("a function with a rest parameter", arrow.span));
+        }
+        let several = || refused("a function of more than one expression", arrow.span);
+        let body = match &arrow.body {
+            ast::ArrowFunctionBody::FunctionBody(body) => match &body.statements[..] {
+                [ast::Statement::ReturnStatement(returned)] => returned.argument.as_ref().ok_or_else(several)?,
+                _ => return Err(several()),
+            },
+            body => body.to_expression(),
+        };
+        let body = self.expression(body)?;
+        Ok(self.add(Node::Arrow { bindings, body }, arrow.span))
+    }
+
+    fn bind(
+        &mut self,
+        pattern: &ast::BindingPattern,
+        given: ExprId,
+        bindings: &mut Vec<(String, ExprId)>,
+    ) -> Result<(), ExpressionError> {
+        let refused = || Err(refused("such a parameter", pattern.span()));
+        match pattern {
+            ast::BindingPattern::BindingIdentifier(name) => bindings.push((name.name.to_string(), given)),
+            ast::BindingPattern::AssignmentPattern(assigned) => {
+                let given = self.with_default(given, &assigned.right, assigned.span)?;
+                self.bind(&assigned.left, given, bindings)?;
+            }
+            ast::BindingPattern::ObjectPattern(object) if object.rest.is_none() => {
+                for property in &object.properties {
+                    let Some(name) = property.key.static_name().filter(|_| !property.computed) else {
+                        return refused();
+                    };
+                    let key = Key::Name(name.into_owned());
+                    let part = self.add(Node::Member { object: given, key, is_optional: false }, property.span);
+                    self.bind(&property.value, part, bindings)?;
+                }
+            }
+            ast::BindingPattern::ArrayPattern(array) if array.rest.is_none() => {
+                for (index, element) in (0..).zip(&array.elements) {
+                    if let Some(element) = element {
+                        let element_of = Node::Element { of: given, index: Some(index), is_rest: false, keys: false };
+                        let part = self.add(element_of, element.span());
+                        self.bind(element, part, bindings)?;
+                    }
+                }
+            }
+            _ => return refused(),
+        }
+        Ok(())
+    }
+
+    fn with_default(
+        &mut self,
+        value: ExprId,
+        default: &ast::Expression,
+        span: oxc_span::Span,
+    ) -> Result<ExprId, ExpressionError> {
+        let default = self.expression(default)?;
+        Ok(self.add(Node::Default { value, default, used: None }, span))
     }
 
     fn name(&self, identifier: &ast::IdentifierReference) -> Node {
@@ -184,8 +302,8 @@ impl Typed {
     fn chain(&mut self, chain: &ast::ChainExpression) -> Result<ExprId, ExpressionError> {
         match &chain.expression {
             ChainElement::CallExpression(call) => {
-                let entry = self.entry(call)?;
-                Ok(self.add(entry, chain.span))
+                let called = self.call(call)?;
+                Ok(self.add(called, chain.span))
             }
             element => match element.as_member_expression() {
                 Some(member) => self.member(member),

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use trace_model::{
-    ClassTraits, Datum, ErrorKeys, Failures, Habits, Libraries, Literal, Made, Member, MessageHint, ObjectClass,
-    ObjectModel, ObjectsThen, PropertyKey, Relation, Values,
+    BuiltIns, ClassTraits, Datum, ErrorKeys, Failures, Habits, Libraries, Literal, Made, Member, MessageHint,
+    ObjectClass, ObjectModel, ObjectsThen, PropertyKey, Relation, Values,
 };
 
 use crate::Ledger;
@@ -228,3 +228,5 @@ impl Habits for Ledger {
 }
 
 impl Libraries for Ledger {}
+
+impl BuiltIns for Ledger {}

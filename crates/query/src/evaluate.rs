@@ -5,6 +5,7 @@
 //! that comes behind it ([`Evaluation`]).
 
 mod getters;
+mod interpreted;
 mod made;
 
 use trace_model::{
@@ -13,6 +14,7 @@ use trace_model::{
 };
 use trace_store::{PropertyKey, Step};
 
+use self::interpreted::Locals;
 use crate::scene::{Scene, VariableState};
 use crate::{Code, Datum, Property, Trace};
 
@@ -80,16 +82,17 @@ impl Trace<'_> {
         expression: ExprId,
     ) -> Result<Datum, Fault> {
         let expressions = &code.facts.expressions;
-        let evaluator =
-            Evaluator { trace: self, code: Some(code), expressions, scene, evaluation, this: None, depth: 0 };
+        let (code, locals) = (Some(code), None);
+        let evaluator = Evaluator { trace: self, code, expressions, scene, evaluation, this: None, depth: 0, locals };
         evaluator.value(expression)
     }
 
     /// The value of an expression that a person typed.
     pub fn evaluate(&self, scene: Scene, expressions: &[Expression], root: ExprId) -> Result<Datum, Fault> {
         let evaluation = Evaluation::default();
+        let (evaluation, locals) = (&evaluation, None);
         let evaluator =
-            Evaluator { trace: self, code: None, expressions, scene, evaluation: &evaluation, this: None, depth: 0 };
+            Evaluator { trace: self, code: None, expressions, scene, evaluation, this: None, depth: 0, locals };
         evaluator.value(root)
     }
 
@@ -145,6 +148,8 @@ struct Evaluator<'e, 'a> {
     this: Option<ObjectId>,
     /// How many getters led here.
     depth: usize,
+    /// What the functions that a person typed were given.
+    locals: Option<&'e Locals<'e>>,
 }
 
 impl Evaluator<'_, '_> {
@@ -172,7 +177,14 @@ impl Evaluator<'_, '_> {
                 };
                 self.known(id, state)
             }
-            Node::Variable(VariableRef::Global(name)) => self.global(id, name),
+            Node::Variable(VariableRef::Global(name)) => match self.local(name) {
+                Some(value) => self.recorded(id, value),
+                None => self.global(id, name),
+            },
+            Node::Parameter { index, is_rest: false } if self.code.is_none() => {
+                let given = self.locals.and_then(|locals| locals.given.get(*index as usize));
+                Ok(given.cloned().unwrap_or(Datum::Undefined))
+            }
             Node::This if self.this.is_some() => Ok(self.this.map_or(Datum::Undefined, Datum::Object)),
             Node::This => {
                 let this = self.scene.frame.and_then(|frame| self.trace.this(frame));
@@ -230,7 +242,7 @@ impl Evaluator<'_, '_> {
             },
             Node::Array { elements, .. } if self.code.is_none() => self.array(id, elements),
             Node::Object { entries, .. } if self.code.is_none() => self.object(id, entries),
-            Node::Call(call) if self.code.is_none() => self.entry(id, call),
+            Node::Call(call) if self.code.is_none() => self.call(id, call),
             Node::Call(_) => Err(self.not_captured(id, "the result of the call was not recorded")),
             _ => Err(self.not_captured(id, "its value was not recorded")),
         }
@@ -243,6 +255,9 @@ impl Evaluator<'_, '_> {
         let scene = self.scene_at(id);
         if let Some(place) = self.trace.imported_member(scene, &self.expression(*object).node, key) {
             return self.known(id, self.trace.variable(&place, scene.before)).map(Some);
+        }
+        if let Some(constant) = self.constant(*object, key) {
+            return Ok(Some(constant));
         }
         let Some(base) = self.base(*object, expression.span)? else { return Ok(None) };
         if *is_optional && base.is_nullish() {

@@ -405,7 +405,7 @@ pub(crate) fn leaves(code: &Code, root: ExprId) -> Vec<ExprId> {
     let mut open = vec![root];
     while let Some(id) = open.pop() {
         match &code.expression(id).node {
-            Node::Literal(_) | Node::Function(_) => {}
+            Node::Literal(_) | Node::Function(_) | Node::Arrow { .. } => {}
             Node::Variable(_) | Node::This | Node::Arguments | Node::Member { .. } | Node::Call(_) => found.push(id),
             Node::Unary { operand, .. } => open.push(*operand),
             Node::Binary { left, right, .. } | Node::Logical { left, right, .. } => open.extend([*right, *left]),

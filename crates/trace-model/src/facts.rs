@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use crate::contract::numbered;
-use crate::{Failures, FunctionIndex, Habits, Libraries, LocalSite, ObjectModel, Span, Values, VariableIndex};
+use crate::{
+    BuiltIns, Failures, FunctionIndex, Habits, Libraries, LocalSite, ObjectModel, Span, Values, VariableIndex,
+};
 
 /// An index into [`CodeFacts::expressions`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -203,6 +205,11 @@ pub enum Node {
         has_spread: bool,
     },
     Function(FunctionIndex),
+    /// A function of one expression that a person typed. Names are bound in their order, to what is given ([`Node::Parameter`]) or parts of it.
+    Arrow {
+        bindings: Vec<(String, ExprId)>,
+        body: ExprId,
+    },
     /// Parts are the texts and values in turn.
     Template {
         texts: Vec<String>,
@@ -288,7 +295,7 @@ impl CodeFacts {
 }
 
 /// The front end of a language, as far as the engine needs it.
-pub trait Language: Values + ObjectModel + Failures + Habits + Libraries + Sync {
+pub trait Language: Values + ObjectModel + Failures + Habits + Libraries + BuiltIns + Sync {
     /// The name that runs of it have in their run file.
     fn name(&self) -> &'static str;
 

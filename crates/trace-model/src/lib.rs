@@ -35,9 +35,9 @@ pub use identity::{FunctionKey, Identities, SiteKey};
 pub use installed::{installed_name, is_installed_name};
 pub use intervention::{Intervention, InterventionChange};
 pub use language::{
-    BuiltInOwner, CallThrough, ClassTraits, Datum, DatumKind, EntryAccess, ErrorKeys, Failures, Habits, LanguageRef,
-    Languages, Libraries, LookTakes, Made, Member, MessageHint, ModulePaths, NoObjects, ObjectModel, ObjectsThen,
-    PropertyKey, Prototype, Relation, Values, same,
+    BuiltInOwner, BuiltIns, CallThrough, Callee, ClassTraits, Datum, DatumKind, EntryAccess, ErrorKeys, Failures,
+    Habits, LanguageRef, Languages, Libraries, LookTakes, Made, Member, MessageHint, MethodOf, ModulePaths, NoObjects,
+    ObjectModel, ObjectsThen, PropertyKey, Prototype, Reading, Relation, Unknown, Values, same,
 };
 pub use likeness::{SiteLikeness, likenesses};
 pub use origin::Origin;

@@ -92,9 +92,22 @@ impl Question {
     }
 }
 
-/// Whether an expression can be evaluated by nothing but the program itself: the state alone does not tell what a call gives.
+/// Whether an expression is evaluated by the program itself where it can be: the state alone does not tell what a call gives, and to interpret a
+/// built-in more of the state is needed than a hook would record.
 pub fn needs_program(expression: &str) -> bool {
-    RECORDED.parse_expression(expression).is_err()
+    match RECORDED.parse_expression(expression) {
+        Ok((expressions, _)) => expressions.iter().any(|expression| is_interpreted(&expression.node, &expressions)),
+        Err(_) => true,
+    }
+}
+
+/// Whether it is a call that names no entry as `m.get(key)` does.
+fn is_interpreted(node: &Node, expressions: &[Expression]) -> bool {
+    let Node::Call(call) = node else { return false };
+    match &expressions[call.callee.0 as usize].node {
+        Node::Member { key: Key::Name(name), .. } => RECORDED.entry_access(name).is_none(),
+        _ => true,
+    }
 }
 
 /// The names that a typed expression reads.

@@ -67,7 +67,7 @@ pub(super) fn binary(operator: &str, left: &Datum, right: &Datum) -> Option<Datu
 }
 
 /// Why an operator gives nothing that can be told.
-pub(super) fn unknown(left: &Datum, right: &Datum) -> &'static str {
+pub(crate) fn unknown(left: &Datum, right: &Datum) -> &'static str {
     let of = |is: fn(&Datum) -> bool| is(left) || is(right);
     if of(|value| matches!(value, Datum::Redacted) || matches!(value, Datum::String(text) if is_redacted(text))) {
         TAKEN_OUT
@@ -86,13 +86,13 @@ pub(super) fn unknown(left: &Datum, right: &Datum) -> &'static str {
 pub(super) const TAKEN_OUT: &str = "an operand was removed when the run was shared";
 
 /// Texts behind each other; halves of a surrogate pair that meet become one character.
-pub(super) fn joined(texts: &[String]) -> String {
+pub(crate) fn joined(texts: &[String]) -> String {
     let units: Vec<u16> = texts.iter().flat_map(|text| utf16_from_string(text)).collect();
     string_from_utf16(&units)
 }
 
 /// As `String(value)`; `None` for objects, symbols and what is not known.
-pub(super) fn string_of(value: &Datum) -> Option<String> {
+pub(crate) fn string_of(value: &Datum) -> Option<String> {
     Some(match value {
         Datum::String(text) => text.to_string(),
         Datum::Number(number) if *number == 0.0 => "0".into(),
@@ -118,7 +118,7 @@ fn is_text(value: &Datum) -> bool {
     matches!(value, Datum::String(_) | Datum::Made(_))
 }
 
-fn number_of(value: &Datum) -> Option<f64> {
+pub(crate) fn number_of(value: &Datum) -> Option<f64> {
     Some(match value {
         Datum::String(text) if is_redacted(text) => return None,
         Datum::Number(number) => *number,
@@ -156,22 +156,22 @@ fn number_of_text(text: &str) -> f64 {
 }
 
 /// What the language leaves out around a number.
-fn is_white(c: char) -> bool {
+pub(crate) fn is_white(c: char) -> bool {
     c == '\u{FEFF}' || c != '\u{85}' && c.is_whitespace()
 }
 
-fn int32(number: f64) -> i32 {
+pub(crate) fn int32(number: f64) -> i32 {
     if !number.is_finite() {
         return 0;
     }
     number.trunc().rem_euclid(4_294_967_296.0) as u64 as u32 as i32
 }
 
-fn power(base: f64, exponent: f64) -> f64 {
+pub(crate) fn power(base: f64, exponent: f64) -> f64 {
     if exponent.is_nan() || base.abs() == 1.0 && exponent.is_infinite() { f64::NAN } else { base.powf(exponent) }
 }
 
-fn strictly_equal(left: &Datum, right: &Datum) -> Option<bool> {
+pub(crate) fn strictly_equal(left: &Datum, right: &Datum) -> Option<bool> {
     match (left, right) {
         (Datum::Number(a), Datum::Number(b)) => Some(a == b),
         _ => trace_model::same(left, right),

@@ -43,7 +43,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// As JavaScript prints it, but for −0, which it would print as 0.
-pub(super) fn number_text(number: f64) -> String {
+pub(crate) fn number_text(number: f64) -> String {
     if number == 0.0 && number.is_sign_negative() {
         return "-0".into();
     }
@@ -51,7 +51,7 @@ pub(super) fn number_text(number: f64) -> String {
 }
 
 /// As `toISOString` of a Date writes it, from milliseconds since 1970. `None`: it is no date.
-pub(super) fn date_text(time: f64) -> Option<String> {
+pub(crate) fn date_text(time: f64) -> Option<String> {
     if !time.is_finite() || time.abs() > LATEST {
         return None;
     }

@@ -150,7 +150,7 @@ impl Values for JavaScript {
     }
 }
 
-pub(super) fn truth(value: &Datum) -> Option<bool> {
+pub(crate) fn truth(value: &Datum) -> Option<bool> {
     Some(match value {
         Datum::Undefined | Datum::Null => false,
         Datum::Bool(truth) => *truth,

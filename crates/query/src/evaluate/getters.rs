@@ -39,6 +39,7 @@ impl Evaluator<'_, '_> {
             evaluation: &Evaluation::default(),
             this: Some(object),
             depth: self.depth + 1,
+            locals: None,
         };
         inner.value(returned).map_err(|fault| match fault {
             Fault::NotCaptured { .. } => not_called(),

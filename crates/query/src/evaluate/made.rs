@@ -37,6 +37,10 @@ impl Evaluator<'_, '_> {
                 PropertyKey::Symbol(_) => return Err(self.not_captured(id, "one of its keys is a symbol")),
             }
         }
+        if self.trace.language().elements_stand_first() {
+            let place = |name: &str| self.trace.language().element_at(name).map_or(u64::MAX, u64::from);
+            made.sort_by_key(|(name, _)| place(name));
+        }
         Ok(Datum::Made(Arc::new(Made::Object(made))))
     }
 
@@ -57,7 +61,7 @@ impl Evaluator<'_, '_> {
     }
 
     /// What `...value` puts into an array.
-    fn iterated(&self, id: ExprId, value: &Datum) -> Result<Vec<Datum>, Fault> {
+    pub(super) fn iterated(&self, id: ExprId, value: &Datum) -> Result<Vec<Datum>, Fault> {
         match value {
             Datum::Made(made) => match &**made {
                 Made::Array(elements) => Ok(elements.clone()),
@@ -108,8 +112,15 @@ impl Evaluator<'_, '_> {
         }
     }
 
+    /// Whether an element of a list is missing, which is not the same as one that is undefined.
+    pub(super) fn has_holes(&self, object: ObjectId) -> bool {
+        let Some(contents) = self.trace.contents(object, self.scene.before) else { return false };
+        let n_elements = contents.properties.iter().filter(|(key, _)| self.trace.is_element(key)).count();
+        contents.length.is_some_and(|length| n_elements < length as usize)
+    }
+
     /// What `...value` puts into an object.
-    fn copied(&self, id: ExprId, value: &Datum) -> Result<Vec<(String, Datum)>, Fault> {
+    pub(super) fn copied(&self, id: ExprId, value: &Datum) -> Result<Vec<(String, Datum)>, Fault> {
         let key = |place| self.trace.language().element_key(place);
         let numbered = |elements: Vec<Datum>| (0..).zip(elements).map(move |(place, value)| (key(place), value));
         match value {
@@ -118,7 +129,13 @@ impl Evaluator<'_, '_> {
                 Made::Array(elements) => numbered(elements.clone()).collect(),
                 Made::Object(entries) => entries.clone(),
             }),
-            Datum::Object(object) => self.own_values(id, *object),
+            Datum::Object(object) => {
+                let values = self.own_values(id, *object)?;
+                match values.iter().find(|(_, value)| matches!(value, Datum::NotCaptured | Datum::Accessor)) {
+                    Some((name, _)) => Err(self.copy_unknown(id, name)),
+                    None => Ok(values),
+                }
+            }
             value => {
                 let text = self.trace.text(value);
                 Err(self.not_captured(id, &format!("{text} cannot be spread into properties")))
@@ -126,10 +143,16 @@ impl Evaluator<'_, '_> {
         }
     }
 
-    fn own_values(&self, id: ExprId, object: ObjectId) -> Result<Vec<(String, Datum)>, Fault> {
+    fn copy_unknown(&self, id: ExprId, name: &str) -> Fault {
+        self.not_captured(id, &format!("what a copy of {name} would hold was not recorded"))
+    }
+
+    /// What can be enumerated of what an object itself has, with values that may not be known.
+    pub(super) fn own_values(&self, id: ExprId, object: ObjectId) -> Result<Vec<(String, Datum)>, Fault> {
         let contents = self.trace.contents(object, self.scene.before).filter(|contents| contents.is_complete);
         let contents = contents.ok_or_else(|| self.not_captured(id, "the contents of the object were not recorded"))?;
-        if !matches!(contents.class, Some(ObjectClass::Plain | ObjectClass::Instance | ObjectClass::Array)) {
+        use ObjectClass::{Array, Instance, Map, Plain, Set};
+        if !matches!(contents.class, Some(Plain | Instance | Array | Map | Set)) {
             return Err(self.not_captured(id, "which properties of the object are copied is not recorded"));
         }
         let mut values = Vec::new();
@@ -144,8 +167,8 @@ impl Evaluator<'_, '_> {
             let is_defined = since.is_some_and(|since| {
                 matches!(since.event, Event::Record(Record::Effect { op: BuiltinOp::DefineProperty, .. }))
             });
-            if is_defined || matches!(slot.value, Datum::NotCaptured | Datum::Accessor) {
-                return Err(self.not_captured(id, &format!("what a copy of {name} would hold was not recorded")));
+            if is_defined {
+                return Err(self.copy_unknown(id, &name));
             }
             values.push((name, slot.value));
         }

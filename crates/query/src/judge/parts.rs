@@ -29,5 +29,6 @@ pub(super) fn parts(node: &Node) -> Vec<ExprId> {
         Node::Template { values, .. } => values.clone(),
         Node::Sequence(parts) | Node::Other(parts) => parts.clone(),
         Node::Yield { operand, .. } => operand.iter().copied().collect(),
+        Node::Arrow { bindings, body } => bindings.iter().map(|(_, part)| *part).chain([*body]).collect(),
     }
 }

@@ -4,6 +4,7 @@
 //! All of these are functions of plain data. What a language does not have it need not mention: the methods that ask for
 //! something special answer that there is none.
 
+mod built_ins;
 mod datum;
 mod failures;
 mod habits;
@@ -13,6 +14,7 @@ mod object_model;
 mod registry;
 mod values;
 
+pub use built_ins::{BuiltIns, Callee, MethodOf, Reading, Unknown};
 pub use datum::{Datum, DatumKind, Made, same};
 pub use failures::{ErrorKeys, Failures, MessageHint};
 pub use habits::{CallThrough, EntryAccess, Habits};

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use trace_model::{
-    ClassTraits, CodeFacts, Datum, ErrorKeys, ExprId, Expression, ExpressionError, Failures, Habits, Language,
-    Languages, Libraries, Literal, Made, MessageHint, ObjectClass, ObjectModel, ObjectsThen, PropertyKey, Relation,
-    SiteTable, SourceCode, Span, Values, Writes,
+    BuiltIns, ClassTraits, CodeFacts, Datum, ErrorKeys, ExprId, Expression, ExpressionError, Failures, Habits,
+    Language, Languages, Libraries, Literal, Made, MessageHint, ObjectClass, ObjectModel, ObjectsThen, PropertyKey,
+    Relation, SiteTable, SourceCode, Span, Values, Writes,
 };
 
 pub fn languages() -> Languages {
@@ -131,3 +131,5 @@ impl Habits for Plain {
 }
 
 impl Libraries for Plain {}
+
+impl BuiltIns for Plain {}

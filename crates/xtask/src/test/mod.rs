@@ -118,6 +118,10 @@ fn add_steps(steps: &mut Steps, seed: u32, is_deep: bool) {
         with_node("tests/failures/run.mjs", NODES[NODES.len() - 1], &[])?;
         with_node("tests/failures/watch.mjs", NODES[0], &[])
     });
+    steps.add("built-ins", move || {
+        let (count, seed) = ((400 * many).to_string(), seed.to_string());
+        with_node("tests/built-ins/run.mjs", NODES[0], &["--count", &count, "--seed", &seed])
+    });
     steps.add("forms of writes", || with_node("tests/forms/run.mjs", NODES[0], &[]));
     steps.add("oracle", move || oracle::run(100 * many, seed));
     steps.add("soundness of the analysis", move || oracle::soundness(15 * many, seed));
