@@ -176,6 +176,7 @@ impl Adapter {
             "scopes" => self.scopes(&read(request)?),
             "variables" => self.variables(&read(request)?),
             "evaluate" => self.evaluate(&read(request)?),
+            "locations" => self.locations(&read(request)?),
             "completions" => self.completions(&read(request)?),
             "exceptionInfo" => self.exception_info(&read(request)?),
             "loadedSources" => self.loaded_sources(),

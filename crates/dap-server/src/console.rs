@@ -86,7 +86,7 @@ impl Adapter {
             Command::Goto(to) => self.gone_to(to)?,
             Command::Help => WORDS.iter().map(|(_, says)| *says).collect::<Vec<_>>().join("\n"),
         };
-        Ok(Evaluated { result, kind: None, variables_reference: 0 })
+        Ok(Evaluated { result, ..Evaluated::default() })
     }
 
     fn answer_of(&mut self, kind: &QuestionKind, frame_id: Option<i64>) -> Result<String, Refusal> {

@@ -4,8 +4,10 @@ use debugger::{Answer, QuestionKind, Where};
 
 use crate::adapter::{Adapter, Body, body};
 use crate::console::Command;
+use crate::paging::numbers_of;
 use crate::protocol::{EvaluateArguments, Evaluated};
 use crate::refusal::Refusal;
+use crate::variables::PlaceFound;
 
 impl Adapter {
     pub fn evaluate(&mut self, asked: &EvaluateArguments) -> Body {
@@ -26,6 +28,13 @@ impl Adapter {
             return Err(Refusal::nothing_open());
         };
         let variables_reference = self.reference_to(&value, &expression, frame.as_ref());
-        Ok(Evaluated { result: value.text, kind: Some(value.kind.name()), variables_reference })
+        let place = frame.map(|frame| PlaceFound { place: expression.clone(), name: expression, frame });
+        Ok(Evaluated {
+            result: value.text,
+            kind: Some(value.kind.name()),
+            variables_reference,
+            numbers: numbers_of(value.elements.filter(|_| variables_reference > 0)),
+            value_location_reference: place.map(|place| self.references.add_location(place)),
+        })
     }
 }

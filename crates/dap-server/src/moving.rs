@@ -27,7 +27,10 @@ pub enum Stride {
 
 /// Where control came to, and why it stops there.
 struct Arrival {
+    thread: usize,
     to: PointText,
+    /// Where other threads stand then.
+    others: Vec<(usize, PointText)>,
     reason: &'static str,
     description: Option<String>,
     breakpoints: Vec<i64>,
@@ -59,7 +62,7 @@ impl Adapter {
             return Err(Refusal::new(format!("there is no thread {}; the run has {}", of.thread_id, open.n_threads())));
         }
         self.then = Then::Move(Motion { thread: of.thread_id, ..motion });
-        Ok(json!({"allThreadsContinued": false}))
+        Ok(json!({"allThreadsContinued": motion.stride == Stride::Continue}))
     }
 
     /// Moves, and tells where that led. Whatever happens, control stands somewhere in the end.
@@ -69,7 +72,7 @@ impl Adapter {
             Stride::Continue => self.run_on(motion),
         };
         match arrival {
-            Ok(Some(arrival)) => self.arrive(motion.thread, arrival),
+            Ok(Some(arrival)) => self.arrive(arrival),
             Ok(None) => self.wait_for_more(motion),
             Err(refusal) => {
                 if refusal.id != "cancelled" {
@@ -117,8 +120,10 @@ impl Adapter {
         }
     }
 
-    fn arrive(&mut self, thread: usize, arrival: Arrival) {
+    fn arrive(&mut self, arrival: Arrival) {
+        let thread = arrival.thread;
         if let Some(open) = &mut self.open {
+            arrival.others.into_iter().for_each(|(other, to)| open.go(other, to));
             open.go(thread, arrival.to);
             if arrival.reason == EXCEPTION {
                 open.stopped_by_throw(thread);
@@ -129,8 +134,11 @@ impl Adapter {
     }
 
     fn stopped(&self, thread_id: usize, reason: &'static str, description: Option<String>, ids: Vec<i64>) {
-        let is_at_failure = self.open.as_ref().is_some_and(|open| open.is_at_failure(thread_id));
-        let text = is_at_failure.then(|| self.failure_of(thread_id)).flatten();
+        let text = match &self.open {
+            Some(open) if open.is_at_failure(thread_id) => self.failure_of(thread_id),
+            Some(open) if open.is_at_throw(thread_id) => self.thrown_in(thread_id).map(|thrown| thrown.text),
+            _ => None,
+        };
         let stopped =
             Stopped { reason, description, text, thread_id, all_threads_stopped: true, hit_breakpoint_ids: ids };
         self.out.event("stopped", stopped);
@@ -155,15 +163,18 @@ impl Adapter {
         let mut on_the_way = self.breakpoints.armed(|breakpoint| breakpoint.condition.is_none());
         // No step goes past a failure as if nothing had been.
         on_the_way.push((0, Breakpoint { at: BreakAt::Failure, condition: None, hits: None }));
-        let stop = self.nearest(motion, on_the_way.iter().map(|(_, breakpoint)| breakpoint.clone()).collect())?;
+        let at = on_the_way.iter().map(|(_, breakpoint)| breakpoint.clone()).collect();
+        let stop = self.nearest(motion, at, false)?;
         let is_between = |stop: &Point| match &answer.point {
             Some(to) if motion.is_back => stop.event > to.event,
             Some(to) => stop.event < to.event,
             None => true,
         };
         match (stop.point.as_ref().filter(|stop| is_between(stop)), answer.point) {
-            (Some(_), _) => Ok(self.arrival_at(stop, &on_the_way)),
+            (Some(_), _) => Ok(self.arrival_at(motion, stop, &on_the_way)),
             (None, Some(to)) => Ok(Arrival {
+                thread: motion.thread,
+                others: Vec::new(),
                 to: PointText::Event(to.event),
                 reason: "step",
                 description: None,
@@ -173,22 +184,24 @@ impl Adapter {
         }
     }
 
-    /// Nothing: the program runs, and no breakpoint is in what is recorded of it so far.
+    /// Goes over all threads in the order of time. Nothing: the program runs, and no breakpoint is in what is recorded of it so far.
     fn run_on(&mut self, motion: Motion) -> Result<Option<Arrival>, Refusal> {
         if self.is_running() {
             self.refresh()?;
         }
         let armed = self.breakpoints.armed(|_| true);
-        let stop = self.nearest(motion, armed.iter().map(|(_, breakpoint)| breakpoint.clone()).collect())?;
+        // The time is that of the thread that moved last: another may have ended long before.
+        let from = Motion { thread: self.opened()?.thread, ..motion };
+        let stop = self.nearest(from, armed.iter().map(|(_, breakpoint)| breakpoint.clone()).collect(), true)?;
         match stop.point.is_some() {
-            true => Ok(Some(self.arrival_at(stop, &armed))),
+            true => Ok(Some(self.arrival_at(motion, stop, &armed))),
             false if self.is_running() && !motion.is_back => Ok(None),
             false => self.edge(motion).map(Some),
         }
     }
 
-    fn nearest(&self, motion: Motion, at: Vec<Breakpoint>) -> Result<StopAnswer, Refusal> {
-        let request = StopRequest { at, is_back: motion.is_back };
+    fn nearest(&self, motion: Motion, at: Vec<Breakpoint>, in_all_threads: bool) -> Result<StopAnswer, Refusal> {
+        let request = StopRequest { at, is_back: motion.is_back, in_all_threads };
         let reply = self.ask(QuestionKind::Stop(request), self.opened()?.place(motion.thread))?;
         let of_conditions = reply.notes.iter().filter(|note| note.contains("breakpoint"));
         of_conditions.for_each(|note| self.out.say(note));
@@ -198,7 +211,7 @@ impl Adapter {
         }
     }
 
-    fn arrival_at(&self, stop: StopAnswer, armed: &[(i64, Breakpoint)]) -> Arrival {
+    fn arrival_at(&self, motion: Motion, stop: StopAnswer, armed: &[(i64, Breakpoint)]) -> Arrival {
         let hit: Vec<&(i64, Breakpoint)> = stop.breakpoints.iter().filter_map(|number| armed.get(*number)).collect();
         let text =
             |value: &Option<debugger::Value>| value.as_ref().map_or("nothing".into(), |value| value.text.clone());
@@ -213,25 +226,35 @@ impl Adapter {
             }
             Some(BreakAt::Line { .. }) | None => ("breakpoint", None),
         };
-        let event = stop.point.map_or(0, |point| point.event);
+        let (thread, event) = stop.point.map_or((motion.thread, 0), |point| (point.thread, point.event));
         let to = if stop.is_failure { PointText::Crash } else { PointText::Event(event) };
         // Those of exceptions have no number that a client knows.
         let breakpoints = hit.iter().map(|(id, _)| *id).filter(|id| *id > 0).collect();
-        Arrival { to, reason, description, breakpoints }
+        Arrival { thread, to, others: stop.others, reason, description, breakpoints }
     }
 
-    /// Nothing stops control before the end of the thread, or its start.
+    /// Nothing stops control before the end of the thread, or its start; of all threads, where control goes on in all.
     fn edge(&self, motion: Motion) -> Result<Arrival, Refusal> {
-        let (to, reason, description) = match motion.is_back {
-            true => {
-                let open = self.opened()?;
-                let first = first_statement(open, motion.thread, &self.control);
-                (first.unwrap_or_else(|| open.moment(motion.thread)), ENTRY, AT_START)
-            }
-            false if self.is_running() => (self.opened()?.moment(motion.thread), "pause", SO_FAR),
-            false => (PointText::End, "pause", AT_END),
+        let open = self.opened()?;
+        let (reason, description) = match motion.is_back {
+            true => (ENTRY, AT_START),
+            false if self.is_running() => ("pause", SO_FAR),
+            false => ("pause", AT_END),
         };
-        Ok(Arrival { to, reason, description: Some(description.into()), breakpoints: Vec::new() })
+        let edge = |thread: usize| match motion.is_back {
+            true => first_statement(open, thread, &self.control).unwrap_or_else(|| open.moment(thread)),
+            false if self.is_running() => open.moment(thread),
+            false => PointText::End,
+        };
+        let others = (1..=open.n_threads()).filter(|_| motion.stride == Stride::Continue);
+        Ok(Arrival {
+            thread: motion.thread,
+            to: edge(motion.thread),
+            others: others.filter(|thread| *thread != motion.thread).map(|thread| (thread, edge(thread))).collect(),
+            reason,
+            description: Some(description.into()),
+            breakpoints: Vec::new(),
+        })
     }
 }
 

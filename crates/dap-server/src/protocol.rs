@@ -243,10 +243,39 @@ pub struct Variable {
     #[serde(rename = "type")]
     pub kind: &'static str,
     pub variables_reference: i64,
+    #[serde(flatten)]
+    pub numbers: NumbersInside,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluate_name: Option<String>,
+    /// By which it is asked where the value came from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value_location_reference: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub presentation_hint: Option<PresentationHint>,
+}
+
+/// How much there is inside of a value, for a client that asks for it part by part.
+#[derive(Clone, Copy, Default, Serialize, Debug)]
+#[serde(rename_all = "camelCase")]
+pub struct NumbersInside {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub indexed_variables: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub named_variables: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LocationsArguments {
+    pub location_reference: i64,
+}
+
+#[derive(Serialize)]
+pub struct Location {
+    pub source: Source,
+    pub line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
 }
 
 #[derive(Serialize, Debug)]
@@ -262,13 +291,17 @@ pub struct EvaluateArguments {
     pub context: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub struct Evaluated {
     pub result: String,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<&'static str>,
     pub variables_reference: i64,
+    #[serde(flatten)]
+    pub numbers: NumbersInside,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value_location_reference: Option<i64>,
 }
 
 #[derive(Deserialize)]

@@ -4,7 +4,7 @@ use debugger::{Answer, AsyncParent, FrameAt, Handle, PageRequest, QuestionKind};
 use serde_json::json;
 
 use crate::adapter::{Adapter, Body};
-use crate::protocol::{OfThread, StackFrame, StackTraceArguments};
+use crate::protocol::{StackFrame, StackTraceArguments};
 use crate::refusal::Refusal;
 
 impl Adapter {
@@ -62,21 +62,6 @@ impl Adapter {
                 }
             }
         }
-    }
-
-    pub fn exception_info(&self, of: &OfThread) -> Body {
-        let open = self.opened()?;
-        if !open.is_at_failure(of.thread_id) {
-            if !open.is_at_throw(of.thread_id) {
-                return Err(Refusal::new("control did not stop here because something is thrown"));
-            }
-            return Ok(
-                json!({"exceptionId": "thrown", "description": "Something is thrown here", "breakMode": "always"}),
-            );
-        }
-        let message = self.failure_of(of.thread_id).unwrap_or_default();
-        let name = message.split(':').next().filter(|name| !name.contains(' ')).unwrap_or("failure");
-        Ok(json!({"exceptionId": name, "description": message, "breakMode": "unhandled"}))
     }
 
     /// The frame of a number; where none is named, that at which control stands.

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use debugger::{Answer, Child, Handle, PageRequest, QuestionKind, ScopeKind, ScopeShown, Value, ValueType, Where};
+use debugger::{Answer, Child, Elements, Handle, QuestionKind, ScopeKind, ScopeShown, Value, ValueType, Where};
 use serde_json::json;
 
 use crate::adapter::{Adapter, Body};
-use crate::protocol::{OfFrame, PresentationHint, Scope, Variable, VariablesArguments};
+use crate::paging::numbers_of;
+use crate::protocol::{NumbersInside, OfFrame, PresentationHint, Scope, Variable, VariablesArguments};
 use crate::refusal::Refusal;
 
 /// What numbers stand for. They are never used again, so that an old one is known to be one.
@@ -17,12 +18,14 @@ pub struct References {
     insides: HashMap<i64, Inside>,
     /// What was shown of objects: how the source comes to it, by the number of the object and the name.
     accesses: HashMap<i64, HashMap<String, String>>,
+    /// Places by which it is asked where their values came from.
+    locations: HashMap<i64, PlaceFound>,
 }
 
 /// What can be opened.
 #[derive(Clone)]
 pub struct Inside {
-    handle: Handle,
+    pub handle: Handle,
     /// The frame that it was come to from.
     frame: Handle,
     /// How the source would write it; nothing for a scope, whose names stand for themselves.
@@ -31,9 +34,12 @@ pub struct Inside {
     object: Option<u32>,
     /// Of something large, only this part: its start and its length.
     part: Option<(u64, u64)>,
+    /// What of it is in order.
+    pub elements: Option<Elements>,
 }
 
 /// A place that a variable view shows.
+#[derive(Clone)]
 pub struct PlaceFound {
     /// As it is asked about: an object is named by its number, whatever leads to it.
     pub place: String,
@@ -48,6 +54,7 @@ impl References {
         self.frames.clear();
         self.insides.clear();
         self.accesses.clear();
+        self.locations.clear();
     }
 
     pub fn add_frame(&mut self, frame: Handle) -> i64 {
@@ -64,6 +71,16 @@ impl References {
 
     pub fn frame(&self, id: i64) -> Option<&Handle> {
         self.frames.get(&id)
+    }
+
+    pub fn add_location(&mut self, place: PlaceFound) -> i64 {
+        self.n_given += 1;
+        self.locations.insert(self.n_given, place);
+        self.n_given
+    }
+
+    pub fn location(&self, number: i64) -> Option<&PlaceFound> {
+        self.locations.get(&number)
     }
 
     fn add(&mut self, inside: Inside) -> i64 {
@@ -110,7 +127,8 @@ impl Adapter {
             (ScopeKind::Closure, None) => ("Closure".to_owned(), None),
             (ScopeKind::File, _) => ("File".to_owned(), None),
         };
-        let opened = Inside { handle: scope.handle, frame: frame.clone(), path: None, object: None, part: None };
+        let opened =
+            Inside { handle: scope.handle, frame: frame.clone(), path: None, object: None, part: None, elements: None };
         Scope {
             name,
             presentation_hint,
@@ -124,9 +142,15 @@ impl Adapter {
         let Some(around) = self.references.insides.get(&asked.variables_reference).cloned() else {
             return Err(Refusal::new("this is of a moment that control has left: ask for the stack again"));
         };
-        // Nothing tells indexes and names apart here: what is asked for by index is given with the rest.
-        if asked.filter.as_deref() == Some("indexed") {
-            return Ok(json!({"variables": []}));
+        let wanted = match asked.filter.as_deref() {
+            Some("indexed") => Some(self.indexed(&around, asked.start, asked.count as u64)?),
+            Some("named") if around.elements.is_some() => {
+                Some(self.named(&around.handle, around.elements, asked.start, asked.count as u64)?)
+            }
+            _ => None,
+        };
+        if let Some(children) = wanted {
+            return Ok(json!({"variables": self.shown_children(asked.variables_reference, children, &around)}));
         }
         let (first, n_most) = around.part.unwrap_or((0, u64::MAX));
         let start = first + asked.start.min(n_most);
@@ -134,11 +158,7 @@ impl Adapter {
             0 => n_most.min(MOST_SHOWN),
             count => (count as u64).min(n_most - asked.start.min(n_most)),
         };
-        let page = PageRequest::of_children(start, limit as usize);
-        let kind = QuestionKind::Children { of: around.handle.clone(), page };
-        let Answer::Children(children) = self.ask(kind, Where::default())?.answer else {
-            return Err(Refusal::nothing_open());
-        };
+        let children = self.children_of(&around.handle, start, limit)?;
         let is_cut = asked.count == 0 && children.next.is_some() && (children.items.len() as u64) < n_most;
         let n_all = children.n_all.map(|n_all| n_all.saturating_sub(first).min(n_most));
         let shown: Vec<Variable> = match n_all {
@@ -146,13 +166,16 @@ impl Adapter {
             Some(n_all) if is_cut && around.part.is_some() => self.parts_of(&around, first, n_all),
             _ => {
                 let rest = is_cut.then_some(start + children.items.len() as u64);
-                self.references.keep_accesses(asked.variables_reference, &children.items);
-                let shown: Vec<Variable> =
-                    children.items.into_iter().map(|child| self.variable(child, &around)).collect();
+                let shown = self.shown_children(asked.variables_reference, children.items, &around);
                 shown.into_iter().chain(rest.map(|start| self.rest_of(&around, start))).collect()
             }
         };
         Ok(json!({"variables": shown}))
+    }
+
+    fn shown_children(&mut self, reference: i64, children: Vec<Child>, around: &Inside) -> Vec<Variable> {
+        self.references.keep_accesses(reference, &children);
+        children.into_iter().map(|child| self.variable(reference, child, around)).collect()
     }
 
     /// What is behind the first of something large. How much that is may take long to find out, and nobody has asked yet.
@@ -179,12 +202,14 @@ impl Adapter {
             value: String::new(),
             kind: "",
             variables_reference: self.references.add(Inside { part: Some(part), ..around.clone() }),
+            numbers: NumbersInside::default(),
             evaluate_name: None,
+            value_location_reference: None,
             presentation_hint: Some(PresentationHint { kind: "virtual" }),
         }
     }
 
-    fn variable(&mut self, child: Child, around: &Inside) -> Variable {
+    fn variable(&mut self, reference: i64, child: Child, around: &Inside) -> Variable {
         let path = match (around.object, &around.path, &child.access) {
             (None, ..) => Some(child.name.clone()),
             (Some(_), Some(path), Some(access)) => Some(format!("{path}{access}")),
@@ -192,14 +217,17 @@ impl Adapter {
         };
         let variables_reference = match child.handle {
             Some(handle) => {
-                let (frame, object) = (around.frame.clone(), child.value.object);
-                self.references.add(Inside { handle, frame, path: path.clone(), object, part: None })
+                let (frame, object, elements) = (around.frame.clone(), child.value.object, child.value.elements);
+                self.references.add(Inside { handle, frame, path: path.clone(), object, part: None, elements })
             }
             None => 0,
         };
+        let place = self.references.place_of(reference, &child.name);
         Variable {
             name: child.name,
             kind: child.value.kind.name(),
+            numbers: numbers_of(child.value.elements.filter(|_| variables_reference > 0)),
+            value_location_reference: place.map(|place| self.references.add_location(place)),
             presentation_hint: hint(&child.value),
             value: child.value.text,
             variables_reference,
@@ -212,7 +240,8 @@ impl Adapter {
         let Some((frame, object)) = frame.zip(value.object) else { return 0 };
         let Some(handle) = frame.of_object(object) else { return 0 };
         let path = Some(operand(path));
-        self.references.add(Inside { handle, frame: frame.clone(), path, object: Some(object), part: None })
+        let (object, elements) = (Some(object), value.elements);
+        self.references.add(Inside { handle, frame: frame.clone(), path, object, part: None, elements })
     }
 }
 

@@ -71,4 +71,4 @@ pub use runtime_files::{prelude, runtime_folder};
 pub use sharing::{Exported, Kept, RedactRequest, Redacted, Redactor, export, import};
 pub use texts::{did_you_mean, with_redactions_shown};
 pub use unrecorded::{Unrecorded, run_unrecorded};
-pub use values::{Value, ValueType};
+pub use values::{Elements, Value, ValueType};

@@ -9,6 +9,23 @@ pub struct Value {
     pub text: String,
     /// The number of an object.
     pub object: Option<u32>,
+    /// What is in order in an object, where it is known how much that is.
+    pub elements: Option<Elements>,
+}
+
+/// What is in order in an object, and how much it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Elements {
+    /// The elements of a list, by their places. They stand before what else it holds.
+    List(u64),
+    /// The entries of a Map or Set. They stand behind what else it holds.
+    Entries(u64),
+}
+
+impl Elements {
+    pub fn is_empty(self) -> bool {
+        matches!(self, Elements::List(0) | Elements::Entries(0))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +71,7 @@ impl Value {
         };
         let is_lost = matches!(value, model::Value::String(_)) && datum == model::Datum::NotCaptured;
         if is_lost {
-            return Value { kind: ValueType::String, text: LOST_STRING.into(), object: None };
+            return Value { kind: ValueType::String, text: LOST_STRING.into(), object: None, elements: None };
         }
         Value::plain(thread.language(), &datum)
     }
@@ -74,7 +91,7 @@ impl Value {
             Datum::Accessor => ValueType::Accessor,
             Datum::NotCaptured => ValueType::NotCaptured,
         };
-        Value { kind, text: language.text(datum), object: datum.object().map(|object| object.0) }
+        Value { kind, text: language.text(datum), object: datum.object().map(|object| object.0), elements: None }
     }
 }
 

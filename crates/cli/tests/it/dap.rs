@@ -467,6 +467,175 @@ fn what_is_of_another_moment_is_not_answered_for_this_one() {
 }
 
 #[test]
+fn control_goes_on_in_all_threads_in_the_order_of_time() {
+    let app = "\
+const { Worker } = require('node:worker_threads');
+const { fork } = require('node:child_process');
+const worker = new Worker('./worker.js');
+let n = 0;
+function play(message) {
+  n = message;
+  if (n < 3) worker.postMessage(n);
+  else fork('./child.js');
+}
+worker.on('message', play);
+worker.postMessage(n);
+";
+    let worker = "\
+const { parentPort } = require('node:worker_threads');
+parentPort.on('message', (n) => {
+  const next = n + 1;
+  parentPort.postMessage(next);
+  if (next === 3) parentPort.close();
+});
+";
+    let folder =
+        project(&[("app.js", app), ("worker.js", worker), ("child.js", "const last = 1;\nconsole.log(last);\n")]);
+    let mut client = Client::launched(folder.path(), "node app.js");
+    for (file, line) in [("app.js", 6), ("worker.js", 3), ("child.js", 2)] {
+        client.ask("setBreakpoints", json!({"source": {"path": path(&folder, file)}, "breakpoints": [{"line": line}]}));
+    }
+    client.ask("configurationDone", json!({}));
+    client.event("stopped");
+    let mut stops = |command: &str| {
+        let mut stops = Vec::new();
+        loop {
+            client.ask(command, json!({"threadId": 1}));
+            let stopped = client.event("stopped");
+            if stopped["reason"] != "breakpoint" {
+                return stops;
+            }
+            // Who is asked to go on next may be any thread: each stands where it was then.
+            let top = |client: &mut Client, thread: &Value| {
+                let stack = client.quiet("stackTrace", json!({"threadId": thread, "levels": 1}));
+                stack["stackFrames"][0].clone()
+            };
+            let at = top(&mut client, &stopped["threadId"]);
+            let n = client.quiet("evaluate", json!({"expression": "n", "frameId": at["id"]}));
+            stops.push(format!(
+                "{}:{} {}",
+                at["source"]["name"].as_str().unwrap(),
+                at["line"],
+                n["result"].as_str().unwrap_or("")
+            ));
+        }
+    };
+    let back = stops("reverseContinue");
+    let forward = stops("continue");
+    let expected =
+        ["worker.js:3 0", "app.js:6 0", "worker.js:3 1", "app.js:6 1", "worker.js:3 2", "app.js:6 2", "child.js:2 "];
+    assert_eq!(forward, expected);
+    assert!(back.iter().rev().eq(&expected), "{back:?}");
+}
+
+#[test]
+fn what_a_handler_caught_is_said_with_its_type() {
+    let app = "\
+class Refused extends Error {}
+function f(n) {
+  if (n === 1) throw new Refused('not 1');
+  if (n === 2) throw 'text';
+  return undefined.x;
+}
+for (let n = 1; n < 4; n++) {
+  try {
+    f(n);
+  } catch (error) {
+    console.log(error);
+  }
+}
+";
+    let folder = project(&[("app.js", app)]);
+    let mut client = Client::launched(folder.path(), "node app.js");
+    client.ask("setExceptionBreakpoints", json!({"filters": ["all"]}));
+    client.ask("configurationDone", json!({}));
+    client.event("stopped");
+    let mut thrown = Vec::new();
+    for _ in 0..3 {
+        client.ask("reverseContinue", json!({"threadId": 1}));
+        let stopped = client.event("stopped");
+        let info = client.ask("exceptionInfo", json!({"threadId": 1}));
+        assert_eq!(stopped["text"], info["description"]);
+        thrown.push(format!("{} | {}", info["exceptionId"].as_str().unwrap(), info["description"].as_str().unwrap()));
+    }
+    assert_eq!(
+        thrown,
+        [
+            "TypeError | TypeError: Cannot read properties of undefined (reading 'x')",
+            "string | \"text\"",
+            "Refused | Refused: not 1"
+        ]
+    );
+}
+
+#[test]
+fn elements_are_asked_for_by_their_places() {
+    let app = "\
+const list = Array.from({ length: 250 }, (_, i) => i * 2);
+list.note = 'named';
+const holes = [];
+holes[5] = 'five';
+holes[100] = 'hundred';
+const bytes = new Uint8Array([7, 8, 9]);
+const map = new Map([['a', 1], ['b', 2], ['c', 3]]);
+const set = new Set(['x', 'y']);
+const empty = [];
+const deep = { list: [{ price: 1, get cost() { throw new Error('a getter is never run'); } }] };
+throw new Error('end');
+";
+    let folder = project(&[("app.js", app)]);
+    let mut client = Client::launched(folder.path(), "node app.js");
+    client.go("configurationDone", json!({}));
+    let mut inside = |expression: &str, filter: &str, start: u64, count: u64| {
+        let found = client.quiet("evaluate", json!({"expression": expression}));
+        let reference = found["variablesReference"].clone();
+        let asked = json!({"variablesReference": reference, "filter": filter, "start": start, "count": count});
+        let shown = client.quiet("variables", asked);
+        let shown = shown["variables"].as_array().unwrap().iter();
+        let shown: Vec<String> =
+            shown.map(|it| format!("{}={}", it["name"].as_str().unwrap(), it["value"].as_str().unwrap())).collect();
+        (found["indexedVariables"].as_u64(), shown.join(" "))
+    };
+    assert_eq!(inside("list", "indexed", 100, 3), (Some(250), "100=200 101=202 102=204".into()));
+    assert_eq!(inside("list", "indexed", 248, 100), (Some(250), "248=496 249=498".into()));
+    assert_eq!(inside("list", "named", 0, 0), (Some(250), "note=\"named\"".into()));
+    assert_eq!(inside("holes", "indexed", 0, 50), (Some(101), "5=\"five\"".into()));
+    assert_eq!(inside("holes", "indexed", 50, 51), (Some(101), "100=\"hundred\"".into()));
+    assert_eq!(inside("holes", "named", 0, 0), (Some(101), String::new()));
+    assert_eq!(inside("bytes", "indexed", 1, 2), (Some(3), "1=8 2=9".into()));
+    assert_eq!(inside("map", "indexed", 1, 2), (Some(3), "\"b\"=2 \"c\"=3".into()));
+    assert_eq!(inside("set", "indexed", 0, 0).0, Some(2));
+    assert_eq!(inside("empty", "indexed", 0, 0), (None, String::new()));
+    let mut completed = |text: &str| {
+        let found = client.quiet("completions", json!({"text": text, "column": text.len() + 1}));
+        let found = found["targets"].as_array().unwrap().iter();
+        found.map(|target| target["label"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(completed("deep."), "list");
+    assert_eq!(completed("why deep.list[0]."), "price cost");
+    assert_eq!(completed("1 + deep.list[0].pr"), "price");
+    assert_eq!(completed("list.no"), "note");
+    assert_eq!(completed("nothing."), "");
+}
+
+#[test]
+fn a_value_leads_to_where_it_came_from() {
+    let folder = project(SHOP);
+    let mut client = Client::launched(folder.path(), "node shop.js");
+    client.go("configurationDone", json!({}));
+    let lines = client.quiet("evaluate", json!({"expression": "cart.lines[1]"}));
+    let pen = client.quiet("variables", json!({"variablesReference": lines["variablesReference"]}));
+    let price = pen["variables"].as_array().unwrap().iter().find(|it| it["name"] == "price").unwrap();
+    let found = client.ask("locations", json!({"locationReference": price["valueLocationReference"]}));
+    assert_eq!((&found["source"]["name"], &found["line"]), (&json!("offers.js"), &json!(7)));
+    let total = client.quiet("evaluate", json!({"expression": "total"}));
+    let found = client.ask("locations", json!({"locationReference": total["valueLocationReference"]}));
+    assert_eq!((&found["source"]["name"], &found["line"]), (&json!("shop.js"), &json!(16)));
+    let refused = client.ask("locations", json!({"locationReference": 9999}));
+    assert!(refused["error"]["format"].as_str().unwrap().contains("a moment that control has left"), "{refused}");
+}
+
+#[test]
 fn a_line_is_counted_in_all_threads() {
     let app = "\
 const { Worker, isMainThread } = require('node:worker_threads');

@@ -1,13 +1,14 @@
 //! Breakpoints over a recording: where control comes to one next, where it came to one last, and every time that it did.
 
-use std::cell::{Cell, RefCell};
 use std::str::FromStr;
 
-use query::{Change, Place, newest_changes, next_change};
-use trace_model::{EventId, SiteId, SiteKind};
-use trace_store::{Step, Target};
+use trace_model::EventId;
+use trace_store::Target;
 
-use super::{FindRequest, Moment, Point, PointText, Session};
+use super::armed::{Armed, Hit};
+use super::in_time::{Clock, InTime};
+use super::session::add_notes;
+use super::{Moment, Point, PointText, Session};
 use crate::page::{Cursor, Page, PageRequest};
 use crate::{Error, Value, Where};
 
@@ -16,6 +17,8 @@ use crate::{Error, Value, Where};
 pub struct StopRequest {
     pub at: Vec<Breakpoint>,
     pub is_back: bool,
+    /// Other threads go on from where they stood when the thread of the point stood there.
+    pub in_all_threads: bool,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -68,6 +71,14 @@ pub struct StopAnswer {
     pub is_failure: bool,
     /// What changes there, where a change is stopped at.
     pub change: Option<ChangedPlace>,
+    /// Where the other threads stand then, if control went on in all: as far as that is known.
+    pub others: Vec<(usize, PointText)>,
+}
+
+impl StopAnswer {
+    fn nowhere() -> StopAnswer {
+        StopAnswer { point: None, breakpoints: Vec::new(), is_failure: false, change: None, others: Vec::new() }
+    }
 }
 
 /// What a place held before a change, and what it holds then; nothing: it was not there.
@@ -119,21 +130,78 @@ impl FromStr for HitCount {
 const LIST: &str = "hits";
 
 impl Session {
-    /// The nearest breakpoint in a direction.
+    /// The nearest breakpoint in a direction: in the thread of the point, or in all.
     pub(crate) fn stop(&self, from: &Where, request: &StopRequest) -> Result<(StopAnswer, Vec<String>), Error> {
         let here = self.moment(from)?;
-        let is_back = request.is_back;
         // From the failure itself on: what led to it has been executed.
-        let bound = match is_back {
+        let bound = match request.is_back {
             true => here.at.scene.before,
             false if here.at.scene.before > here.at.step.id => here.at.scene.before,
             false => EventId(here.at.step.id.0 + 1),
         };
+        if !request.in_all_threads || self.n_threads() == 1 {
+            let stop = self.stop_in(&here, bound, request);
+            return Ok((stop.map_or_else(StopAnswer::nowhere, |(_, answer)| answer), here.notes()));
+        }
+        let clock = Clock::of(self);
+        // Control goes on behind the event that is next, and back from it.
+        let time = match request.is_back {
+            // The end of a thread is the end of the run.
+            true if bound >= here.trace.thread.end() => Some((u64::MAX, here.number, bound)),
+            true => clock.time(here.number, bound),
+            false => clock.time(here.number, EventId(bound.0.saturating_sub(1))),
+        };
+        let mut stops = Vec::new();
+        let mut notes = here.notes();
+        for (number, thread) in self.threads(None)? {
+            let (moment, bound) = match (number == here.number, time) {
+                (true, _) => (None, bound),
+                (false, Some(time)) => {
+                    let Some(bound) = clock.first_from(number, time) else { continue };
+                    let event = PointText::Event(bound.0.min(thread.end().0.saturating_sub(1)));
+                    let at = |point: &PointText| self.moment_at(Some(point), Some(&number.to_string()));
+                    // Before its first frame a thread has no moment; where it stands makes no difference to what lies ahead.
+                    let Ok(moment) = at(&event).or_else(|_| at(&PointText::End)) else { continue };
+                    (Some(moment), bound)
+                }
+                // Without times nobody knows what another thread had done by then.
+                (false, None) => continue,
+            };
+            let moment = moment.as_ref().unwrap_or(&here);
+            if let Some((at, answer)) = self.stop_in(moment, bound, request) {
+                stops.push((clock.time(number, at), answer));
+            }
+            add_notes(&mut notes, moment.notes());
+        }
+        let nearest = match request.is_back {
+            true => stops.into_iter().max_by_key(|(time, _)| *time),
+            false => stops.into_iter().min_by_key(|(time, _)| *time),
+        };
+        let Some((time, mut answer)) = nearest else { return Ok((StopAnswer::nowhere(), notes)) };
+        answer.others = self.others_at(&clock, time, answer.point.as_ref().map(|point| point.thread));
+        Ok((answer, notes))
+    }
+
+    /// Where the threads stand at a time, but for the one that it is the time of.
+    fn others_at(&self, clock: &Clock, time: Option<InTime>, of: Option<usize>) -> Vec<(usize, PointText)> {
+        let Some(time) = time else { return Vec::new() };
+        let threads = (1..).zip(self.run().threads()).filter(|(number, _)| Some(*number) != of);
+        threads
+            .filter_map(|(number, thread)| match clock.first_from(number, time)? {
+                event if event < thread.end() => Some((number, PointText::Event(event.0))),
+                _ => Some((number, PointText::End)),
+            })
+            .collect()
+    }
+
+    /// The nearest breakpoint in the thread of a moment, seen from an event, and at which event that is.
+    fn stop_in(&self, here: &Moment, bound: EventId, request: &StopRequest) -> Option<(EventId, StopAnswer)> {
+        let is_back = request.is_back;
         let mut nearest: Option<(EventId, Hit)> = None;
         let mut breakpoints = Vec::new();
         for (number, breakpoint) in request.at.iter().enumerate() {
             // Another thread may have what this one has not.
-            let Ok(armed) = Armed::new(self, &here, breakpoint) else { continue };
+            let Ok(armed) = Armed::new(self, here, breakpoint) else { continue };
             let Some(hit) = armed.nearest(armed.bound(bound, is_back), is_back) else { continue };
             let hit = armed.shown(hit);
             let at = hit.at();
@@ -148,16 +216,17 @@ impl Session {
                 nearest = Some((at, hit));
             }
         }
-        let is_failure = matches!(&nearest, Some((_, Hit::Failure { .. })));
-        let change = match &nearest {
-            Some((_, Hit::Changed(change))) => Some(ChangedPlace {
+        let (at, hit) = nearest?;
+        let is_failure = matches!(hit, Hit::Failure { .. });
+        let change = match &hit {
+            Hit::Changed(change) => Some(ChangedPlace {
                 old: here.option_value(&change.old, change.step.id),
                 new: here.option_value(&change.new, here.settled(&change.step)),
             }),
             _ => None,
         };
-        let point = nearest.map(|(_, hit)| hit.point(&here));
-        Ok((StopAnswer { point, breakpoints, is_failure, change }, here.notes()))
+        let point = Some(hit.point(here));
+        Some((at, StopAnswer { point, breakpoints, is_failure, change, others: Vec::new() }))
     }
 
     /// Every time that control came to a breakpoint, in the thread of the point.
@@ -198,7 +267,7 @@ impl Session {
         moment.eval(Some(text)).map_err(|error| error.to_string())
     }
 
-    fn moment_of_hit<'r>(&'r self, here: &Moment, hit: &Hit) -> Option<Moment<'r>> {
+    pub(super) fn moment_of_hit<'r>(&'r self, here: &Moment, hit: &Hit) -> Option<Moment<'r>> {
         let thread = self.run().threads().get(here.number - 1)?;
         match hit {
             Hit::Step(step) => self.moment_of_step(here.number, self.trace(thread), step.clone()),
@@ -211,258 +280,6 @@ impl Session {
         }
     }
 }
-
-/// A time that control came to a breakpoint.
-#[derive(Clone)]
-enum Hit {
-    Step(Step),
-    Changed(Box<Change>),
-    /// Where the engine or a built-in threw, no event tells of it.
-    Thrown(Point),
-    Failure {
-        before: EventId,
-        point: Point,
-    },
-}
-
-impl Hit {
-    fn at(&self) -> EventId {
-        match self {
-            Hit::Step(step) => step.id,
-            Hit::Changed(change) => change.step.id,
-            Hit::Thrown(point) => EventId(point.event),
-            Hit::Failure { before, .. } => *before,
-        }
-    }
-
-    fn point(self, moment: &Moment) -> Point {
-        match self {
-            Hit::Step(step) => moment.point(&step),
-            Hit::Changed(change) => moment.point(&change.step),
-            Hit::Thrown(point) | Hit::Failure { point, .. } => point,
-        }
-    }
-}
-
-/// A breakpoint in a thread.
-struct Armed<'a, 'r> {
-    session: &'a Session,
-    moment: &'a Moment<'r>,
-    at: ArmedAt,
-    condition: Option<&'a str>,
-    hits: Option<HitCount>,
-    /// Where the times are counted one by one, each of them.
-    counted: RefCell<Option<Vec<EventId>>>,
-    /// It was said that its condition could not be told somewhere.
-    has_doubt: Cell<bool>,
-}
-
-enum ArmedAt {
-    /// Ascending.
-    Sites(Vec<SiteId>),
-    /// Where functions are entered, ascending. Control stops where the call has its arguments, which is a little later.
-    Calls(Vec<SiteId>),
-    Place(Place),
-    Throw,
-    Failure,
-}
-
-impl<'a, 'r> Armed<'a, 'r> {
-    fn new(session: &'a Session, moment: &'a Moment<'r>, breakpoint: &'a Breakpoint) -> Result<Armed<'a, 'r>, Error> {
-        let trace = &moment.trace;
-        let at = match &breakpoint.at {
-            BreakAt::Line { file, line } => {
-                let sites = trace.anchors(&moment.file_meant(file), *line);
-                ArmedAt::Sites(sites.map_err(|error| Error::from(error).named(file))?)
-            }
-            BreakAt::Call { function } => {
-                let mut sites = Vec::new();
-                for (unit, function) in moment.functions(Some(function), None)? {
-                    sites.extend(trace.sites_of_function(unit, function, |kind| kind == SiteKind::Enter));
-                }
-                sites.sort_unstable();
-                ArmedAt::Calls(sites)
-            }
-            BreakAt::Throw => ArmedAt::Throw,
-            BreakAt::Failure => ArmedAt::Failure,
-            BreakAt::Change { place, seen_from } => {
-                let seen = session.moment(seen_from)?;
-                if seen.number != moment.number {
-                    return Err(Error::Usage(format!("{place} is a place of another thread")));
-                }
-                ArmedAt::Place(seen.place(Some(place))?.0)
-            }
-        };
-        let condition = breakpoint.condition.as_deref();
-        Ok(Armed {
-            session,
-            moment,
-            at,
-            condition,
-            hits: breakpoint.hits,
-            counted: RefCell::default(),
-            has_doubt: Cell::default(),
-        })
-    }
-
-    /// The sites of its times, where each event of them is one.
-    fn sites(&self) -> Option<&[SiteId]> {
-        match &self.at {
-            ArmedAt::Sites(sites) | ArmedAt::Calls(sites) => Some(sites),
-            _ => None,
-        }
-    }
-
-    /// From where on it is looked for: a call at whose start control stands is not one that lies behind.
-    fn bound(&self, bound: EventId, is_back: bool) -> EventId {
-        let ArmedAt::Calls(sites) = &self.at else { return bound };
-        let entered = self.moment.trace.last(&Target::Sites(sites), bound).filter(|_| is_back);
-        entered.filter(|entered| self.with_arguments(entered).id >= bound).map_or(bound, |entered| entered.id)
-    }
-
-    /// A time as a person sees it.
-    fn shown(&self, hit: Hit) -> Hit {
-        match (&self.at, hit) {
-            (ArmedAt::Calls(_), Hit::Step(entered)) => Hit::Step(self.with_arguments(&entered)),
-            (_, hit) => hit,
-        }
-    }
-
-    /// The first event of a call at which it has its arguments.
-    fn with_arguments(&self, entered: &Step) -> Step {
-        let trace = &self.moment.trace;
-        let is_of_start = |step: &Step| match step.site() {
-            Some(_) => matches!(trace.kind(step), Some(SiteKind::Param | SiteKind::This | SiteKind::Arguments)),
-            None => true,
-        };
-        let mut behind = trace.thread.steps_from(EventId(entered.id.0 + 1));
-        behind.find(|step| !is_of_start(step)).unwrap_or_else(|| entered.clone())
-    }
-
-    /// The first time from an event on, or the last one before it.
-    fn nearest(&self, bound: EventId, is_back: bool) -> Option<Hit> {
-        match (self.hits, self.sites()) {
-            (None, _) => self.nearest_where_true(bound, is_back),
-            (Some(count), Some(sites)) if self.condition.is_none() => {
-                self.nearest_by_number(count, sites, bound, is_back)
-            }
-            (Some(count), _) => self.nearest_counted(count, bound, is_back),
-        }
-    }
-
-    fn nearest_where_true(&self, mut bound: EventId, is_back: bool) -> Option<Hit> {
-        loop {
-            let hit = self.candidate(bound, is_back)?;
-            if self.is_true_at(&hit) {
-                return Some(hit);
-            }
-            bound = if is_back { hit.at() } else { EventId(hit.at().0 + 1) };
-        }
-    }
-
-    /// The index counts the events of sites, so none has to be looked at.
-    fn nearest_by_number(&self, count: HitCount, sites: &[SiteId], bound: EventId, is_back: bool) -> Option<Hit> {
-        let trace = &self.moment.trace;
-        let target = Target::Sites(sites);
-        let n_before = trace.count(&target, trace.thread.first_event()..bound);
-        let wanted = match is_back {
-            true => (1..=n_before).rev().find(|hit| count.holds(*hit)),
-            false => {
-                let n_all = trace.count(&target, trace.thread.first_event()..trace.thread.end());
-                (n_before + 1..=n_all).find(|hit| count.holds(*hit))
-            }
-        };
-        trace.nth(&target, wanted? - 1).map(Hit::Step)
-    }
-
-    fn nearest_counted(&self, count: HitCount, bound: EventId, is_back: bool) -> Option<Hit> {
-        let mut counted = self.counted.borrow_mut();
-        let all = counted.get_or_insert_with(|| {
-            let mut all = Vec::new();
-            let mut from = self.moment.trace.thread.first_event();
-            while let Some(hit) = self.nearest_where_true(from, false) {
-                from = EventId(hit.at().0 + 1);
-                all.push(hit.at());
-            }
-            all
-        });
-        let mut numbered = (1u64..).zip(all.iter().copied()).filter(|(number, _)| count.holds(*number));
-        let wanted = match is_back {
-            true => numbered.take_while(|(_, at)| *at < bound).last(),
-            false => numbered.find(|(_, at)| *at >= bound),
-        };
-        self.candidate(wanted?.1, false)
-    }
-
-    fn is_true_at(&self, hit: &Hit) -> bool {
-        let Some(condition) = self.condition else { return true };
-        let Some(moment) = self.session.moment_of_hit(self.moment, &self.shown(hit.clone())) else { return false };
-        match moment.datum(Some(condition)) {
-            Ok(value) => moment.trace.truth_of(&value) == Some(true),
-            Err(error) => {
-                if self.has_doubt.replace(true) {
-                    return false;
-                }
-                self.moment.note(format!("where a breakpoint is tried, {condition} cannot be told: {error}"));
-                false
-            }
-        }
-    }
-
-    fn candidate(&self, bound: EventId, is_back: bool) -> Option<Hit> {
-        let trace = &self.moment.trace;
-        match &self.at {
-            ArmedAt::Sites(sites) | ArmedAt::Calls(sites) => match is_back {
-                true => trace.last(&Target::Sites(sites), bound).map(Hit::Step),
-                false => trace.next(&Target::Sites(sites), bound).map(Hit::Step),
-            },
-            ArmedAt::Place(place) if is_back => {
-                newest_changes(trace, place, bound, 1).0.pop().map(|change| Hit::Changed(change.into()))
-            }
-            ArmedAt::Place(place) => next_change(trace, place, bound).map(|change| Hit::Changed(change.into())),
-            ArmedAt::Throw => self.thrown(bound, is_back),
-            ArmedAt::Failure => self.failure(bound, is_back),
-        }
-    }
-
-    fn thrown(&self, bound: EventId, is_back: bool) -> Option<Hit> {
-        let thrown = FindRequest { kind: Some("throw".into()), ..FindRequest::default() };
-        let request = match is_back {
-            true if bound >= self.moment.trace.thread.end() => FindRequest { index: Some(-1), ..thrown },
-            true => FindRequest { index: Some(-1), before: Some(PointText::Event(bound.0)), ..thrown },
-            false => {
-                let after = bound.0.checked_sub(1).filter(|after| *after >= self.moment.trace.thread.first_event().0);
-                FindRequest { after: after.map(PointText::Event), page: PageRequest::first(NESTED_HANDLERS), ..thrown }
-            }
-        };
-        let found = self.moment.find(&request, self.session).ok()?;
-        // A handler tells of what was thrown before it.
-        let point = found.items.into_iter().map(|found| found.point).find(|point| is_back || point.event >= bound.0);
-        let failure = self.failure(bound, is_back).filter(|_| self.failed_without_throw());
-        let point = point.map(Hit::Thrown);
-        match (point, failure) {
-            (Some(point), Some(failure)) if is_back == (point.at() > failure.at()) => Some(point),
-            (point, failure) => failure.or(point),
-        }
-    }
-
-    /// Whether the engine threw what ended the thread.
-    fn failed_without_throw(&self) -> bool {
-        let crash = self.session.moment_at(Some(&PointText::Crash), Some(&self.moment.number.to_string()));
-        crash.is_ok_and(|crash| crash.trace.kind(&crash.at.step) != Some(SiteKind::Throw))
-    }
-
-    fn failure(&self, bound: EventId, is_back: bool) -> Option<Hit> {
-        let crash = self.session.moment_at(Some(&PointText::Crash), Some(&self.moment.number.to_string())).ok()?;
-        let before = crash.at.scene.before;
-        let is_there = self.moment.at.shown.is_some() && self.moment.at.scene.before == before;
-        let lies_there = if is_back { before < bound } else { before >= bound };
-        (lies_there && !is_there).then(|| Hit::Failure { before, point: crash.here() })
-    }
-}
-
-/// So many handlers can be behind a moment for what was thrown before it.
-const NESTED_HANDLERS: usize = 8;
 
 #[cfg(test)]
 mod tests {

@@ -3,6 +3,7 @@
 
 mod again;
 mod answering;
+mod armed;
 mod birth;
 mod breakpoints;
 mod call_events;
@@ -16,6 +17,7 @@ mod files;
 mod find;
 mod handle;
 mod history;
+mod in_time;
 mod kept_contents;
 mod lacking;
 mod last_change;

@@ -5,7 +5,7 @@ use trace_model::{Event, EventId, LanguageRef, ObjectClass, ObjectId, Record, Si
 use trace_store::{PropertyKey, Target};
 
 use super::Moment;
-use crate::{Value, ValueType};
+use crate::{Elements, Value, ValueType};
 
 impl Moment<'_> {
     /// A value as it is right before an event.
@@ -14,24 +14,27 @@ impl Moment<'_> {
             Datum::Object(object) => object,
             Datum::Made(made) => {
                 let text = self.trace.language().text_of_made(made, &|part| self.value(part, before).text);
-                return Value { kind: ValueType::Object, text, object: None };
+                return Value { kind: ValueType::Object, text, object: None, elements: None };
             }
             datum => return Value::plain(self.trace.language(), datum),
         };
         let is_function = self.trace.is_function(*object) == Some(true);
-        let preview = if self.trace.is_sparse() {
-            self.sparse_preview(*object)
+        let (preview, elements) = if self.trace.is_sparse() {
+            (self.sparse_preview(*object), None)
         } else if is_function {
-            self.function_preview(*object)
+            (self.function_preview(*object), None)
         } else {
-            self.preview(*object, before)
+            // One more than is shown tells that there are more.
+            let contents = self.glimpsed(*object, before, MOST_ENTRIES + 1);
+            let elements = contents.as_ref().and_then(|contents| self.elements_of(contents));
+            (contents.map(|contents| self.preview(&contents, before)), elements)
         };
         let text = match preview {
             Some(preview) => format!("#{} {preview}", object.0),
             None => format!("#{}", object.0),
         };
         let kind = if is_function { ValueType::Function } else { ValueType::Object };
-        Value { kind, text, object: Some(object.0) }
+        Value { kind, text, object: Some(object.0), elements }
     }
 
     pub(crate) fn option_value(&self, datum: &Option<Datum>, before: EventId) -> Option<Value> {
@@ -88,16 +91,28 @@ impl Moment<'_> {
         })
     }
 
-    fn preview(&self, object: ObjectId, before: EventId) -> Option<String> {
-        // One more than is shown tells that there are more.
-        let contents = self.glimpsed(object, before, MOST_ENTRIES + 1)?;
+    /// How much of what an object holds is in order.
+    fn elements_of(&self, contents: &Contents) -> Option<Elements> {
+        let class = contents.class?;
+        match self.trace.language().class_traits(class).has_length {
+            true => contents.length.map(|length| Elements::List(length.into())),
+            false => {
+                let total = contents
+                    .total
+                    .filter(|total| total.is_exact && matches!(class, ObjectClass::Map | ObjectClass::Set))?;
+                Some(Elements::Entries(total.n.into()))
+            }
+        }
+    }
+
+    fn preview(&self, contents: &Contents, before: EventId) -> String {
         let language = self.trace.language();
-        let name = self.class_name(&contents, before);
+        let name = self.class_name(contents, before);
         let prefix = |usual: &str| match &name {
             Some(name) if name != usual => format!("{name} "),
             _ => String::new(),
         };
-        Some(match contents.class {
+        match contents.class {
             Some(ObjectClass::Array | ObjectClass::Arguments | ObjectClass::Binary)
                 if contents.class != Some(ObjectClass::Binary) || contents.length.is_some_and(|length| length > 0) =>
             {
@@ -116,7 +131,7 @@ impl Moment<'_> {
                 format!("{}[{text}{more}]{count}", prefix("Array"))
             }
             Some(class) if class.has_entries() => {
-                let is_set = self.is_set(&contents, before);
+                let is_set = self.is_set(contents, before);
                 let entry = |(key, slot): &(Datum, query::Slot)| match is_set {
                     false => format!("{} → {}", brief(language, key), brief(language, &slot.value)),
                     true => brief(language, key),
@@ -130,11 +145,11 @@ impl Moment<'_> {
                 };
                 match class {
                     ObjectClass::Weak => format!("{} {{{text}{more}}}", name.unwrap_or_else(|| "Weak".into())),
-                    _ => format!("{class:?} {{{text}{more}}} ({})", total_text(&contents)),
+                    _ => format!("{class:?} {{{text}{more}}} ({})", total_text(contents)),
                 }
             }
             Some(ObjectClass::Error) => {
-                let message = property(&contents, language.error_keys().message).and_then(|value| match value {
+                let message = property(contents, language.error_keys().message).and_then(|value| match value {
                     Datum::String(text) => Some(text.to_string()),
                     _ => None,
                 });
@@ -162,7 +177,7 @@ impl Moment<'_> {
                 };
                 format!("{}{{{text}{more}}}", prefix("Object"))
             }
-        })
+        }
     }
 
     /// The class of an instance: what was seen of it, or the constructor of its prototype.

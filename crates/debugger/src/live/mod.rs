@@ -123,7 +123,7 @@ pub fn evaluate_live(
         let attempt = attempt::run_watched(request, folder, wish, |_| ())?;
         match attempt.decisive() {
             Some(LiveReport::Value { kind, text }) => {
-                let value = Value { kind: value_type(kind), text: text.clone(), object: None };
+                let value = Value { kind: value_type(kind), text: text.clone(), object: None, elements: None };
                 return Ok(LiveValue { value, ended: Ended { recorded: attempt.recorded, n_runs } });
             }
             Some(LiveReport::Refused) => return Err(LiveError::SideEffect { expression: expression.into() }),
