@@ -13,12 +13,15 @@ use super::Session;
 /// An event's place in that order. No two events have the same.
 pub(super) type InTime = (u64, usize, EventId);
 
+/// An event of a thread.
+type EventOf = (usize, EventId);
+
 /// Tells when events happened.
 pub(super) struct Clock<'s> {
     /// The first is that of thread 1.
     traces: Vec<Trace<'s>>,
     /// Where what was received had been sent.
-    senders: RefCell<HashMap<(usize, EventId), Option<(usize, EventId)>>>,
+    senders: RefCell<HashMap<EventOf, Option<EventOf>>>,
 }
 
 impl<'s> Clock<'s> {
