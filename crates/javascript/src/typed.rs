@@ -202,7 +202,7 @@ impl Typed {
         }
         match changes_receiver(name) {
             true => Err(error(
-                &format!("nothing is run to evaluate an expression, and {name} would change its object"),
+                &format!("nothing is run to evaluate an expression, and {name} may change its object"),
                 call.span,
             )),
             false => Err(refused("a call", call.span)),

@@ -114,6 +114,10 @@ pub fn expression_in(expressions: &[Expression], id: ExprId, name: &dyn Fn(&Vari
             format!("[{}]", parts.join(", "))
         }
         Node::Function(function) => format!("function {}", function.0),
+        Node::Arrow { bindings, body } => {
+            let bound: Vec<String> = bindings.iter().map(|(name, value)| format!("{name} = {}", of(value))).collect();
+            format!("({}) => {}", bound.join(", "), of(body))
+        }
         Node::Template { texts, values } => format!("template({:?}; {})", texts, all(values)),
         Node::Sequence(parts) => format!("({})", all(parts)),
         Node::Await { operand, .. } => format!("(await {})", of(operand)),

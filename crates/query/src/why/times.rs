@@ -116,8 +116,7 @@ impl Search<'_, '_> {
                 self.times.others.remove(&number);
                 self.hidden.insert(told);
             } else {
-                let time = self.trace.other_time(&self.hops[told].step, &self.hops[number].step);
-                self.hops[number].other_time = Some(time);
+                self.hops[number].other_time = self.trace.other_time(&self.hops[told].step, &self.hops[number].step);
             }
         }
         self.put_minor_in_times();
@@ -243,10 +242,15 @@ impl Trace<'_> {
         self.next(&again, EventId(earlier.id.0 + 1)).is_some_and(|next| next.id == later.id)
     }
 
-    fn other_time(&self, told: &Step, other: &Step) -> OtherTime {
+    /// Nothing where a piece of code lies in two functions, a call and the start of a callback: neither is another call of the other.
+    fn other_time(&self, told: &Step, other: &Step) -> Option<OtherTime> {
         let is_earlier = other.id < told.id;
-        match (told.frame, other.frame) {
+        let time = match (told.frame, other.frame) {
             (Some(told), Some(other)) if told != other => {
+                let function = |frame: FrameId| self.frame(frame).map(|frame| (frame.unit, frame.function));
+                if function(told) != function(other) {
+                    return None;
+                }
                 if self.is_called_from(other, told) {
                     OtherTime::InnerCall
                 } else if self.is_called_from(told, other) {
@@ -259,7 +263,8 @@ impl Trace<'_> {
             }
             _ if is_earlier => OtherTime::EarlierIteration,
             _ => OtherTime::LaterIteration,
-        }
+        };
+        Some(time)
     }
 
     /// Whether the call of a frame was made in another one, or in what that one called.
