@@ -5,7 +5,7 @@ use std::f64::consts;
 use trace_model::{Datum, Unknown};
 
 use super::{NOT_INTERPRETED, convert};
-use crate::object_model::operators::{int32, power};
+use crate::object_model::operators::{POWER_OF_ENGINE, int32, power};
 
 #[rustfmt::skip]
 pub const FUNCTIONS: &[&str] = &[
@@ -38,7 +38,7 @@ pub fn function(name: &str, given: &[Datum]) -> Result<Datum, Unknown> {
         "imul" => f64::from(int32(x).wrapping_mul(int32(y))),
         "max" => numbers.iter().fold(f64::NEG_INFINITY, |most, x| if is_before(most, *x) { *x } else { most }),
         "min" => -numbers.iter().fold(f64::NEG_INFINITY, |most, x| if is_before(most, -*x) { -*x } else { most }),
-        "pow" => power(x, y),
+        "pow" => power(x, y).ok_or(POWER_OF_ENGINE)?,
         "round" => round(x),
         "sign" if x == 0.0 || x.is_nan() => x,
         "sign" => x.signum(),

@@ -53,7 +53,7 @@ pub(super) fn binary(operator: &str, left: &Datum, right: &Datum) -> Option<Datu
                 "*" => a * b,
                 "/" => a / b,
                 "%" => a % b,
-                "**" => power(a, b),
+                "**" => power(a, b)?,
                 "&" => f64::from(int32(a) & int32(b)),
                 "|" => f64::from(int32(a) | int32(b)),
                 "^" => f64::from(int32(a) ^ int32(b)),
@@ -64,6 +64,14 @@ pub(super) fn binary(operator: &str, left: &Datum, right: &Datum) -> Option<Datu
             })
         }
     })
+}
+
+/// Why this operator gives nothing that can be told.
+pub(super) fn unknown_of(operator: &str, left: &Datum, right: &Datum) -> &'static str {
+    match (number_of(left), number_of(right)) {
+        (Some(_), Some(_)) if operator == "**" => POWER_OF_ENGINE,
+        _ => unknown(left, right),
+    }
 }
 
 /// Why an operator gives nothing that can be told.
@@ -134,10 +142,7 @@ fn number_of_text(text: &str) -> f64 {
     let text = text.trim_matches(is_white);
     let radix = |digits: &str, radix: u32| {
         let digits: Option<Vec<u32>> = digits.chars().map(|c| c.to_digit(radix)).collect();
-        let number = digits
-            .filter(|digits| !digits.is_empty())
-            .map(|digits| digits.iter().fold(0.0, |number, digit| number * f64::from(radix) + f64::from(*digit)));
-        number.unwrap_or(f64::NAN)
+        digits.filter(|digits| !digits.is_empty()).map_or(f64::NAN, |digits| rounded_once(&digits, radix))
     };
     match text.get(..2) {
         _ if text.is_empty() => 0.0,
@@ -155,6 +160,22 @@ fn number_of_text(text: &str) -> f64 {
     }
 }
 
+/// The number that is nearest to the digits, whose radix is a power of 2.
+fn rounded_once(digits: &[u32], radix: u32) -> f64 {
+    let (mut leading, mut factor) = (0u128, 1.0);
+    for digit in digits {
+        match leading >> 100 {
+            0 => leading = leading * u128::from(radix) + u128::from(*digit),
+            // Of what comes behind so many bits it only matters whether it is 0.
+            _ => {
+                leading |= u128::from(*digit != 0);
+                factor *= f64::from(radix);
+            }
+        }
+    }
+    leading as f64 * factor
+}
+
 /// What the language leaves out around a number.
 pub(crate) fn is_white(c: char) -> bool {
     c == '\u{FEFF}' || c != '\u{85}' && c.is_whitespace()
@@ -167,9 +188,34 @@ pub(crate) fn int32(number: f64) -> i32 {
     number.trunc().rem_euclid(4_294_967_296.0) as u64 as u32 as i32
 }
 
-pub(crate) fn power(base: f64, exponent: f64) -> f64 {
-    if exponent.is_nan() || base.abs() == 1.0 && exponent.is_infinite() { f64::NAN } else { base.powf(exponent) }
+/// `None` where the language leaves it to the engine.
+pub(crate) fn power(base: f64, exponent: f64) -> Option<f64> {
+    let is_whole = |number: f64| number.is_finite() && number.trunc() == number;
+    if exponent.is_nan() || base.abs() == 1.0 && exponent.is_infinite() {
+        return Some(f64::NAN);
+    }
+    let is_fixed = base == 0.0 || !base.is_finite() || !exponent.is_finite() || base < 0.0 && !is_whole(exponent);
+    if is_fixed || exponent == 0.0 {
+        return Some(base.powf(exponent));
+    }
+    if exponent == 1.0 {
+        return Some(base);
+    }
+    if !is_whole(base) || !is_whole(exponent) || exponent < 0.0 {
+        return None;
+    }
+    if base.abs() == 1.0 {
+        return Some(if exponent % 2.0 == 0.0 { 1.0 } else { base });
+    }
+    // Of more factors none is so small.
+    let factors = (exponent <= 53.0).then_some(exponent as usize)?;
+    std::iter::repeat_n(base, factors).try_fold(1.0, |power: f64, base| {
+        let power = power * base;
+        (power.abs() < 9_007_199_254_740_992.0).then_some(power)
+    })
 }
+
+pub(crate) const POWER_OF_ENGINE: &str = "the language leaves the last digits of such a power to the engine";
 
 pub(crate) fn strictly_equal(left: &Datum, right: &Datum) -> Option<bool> {
     match (left, right) {
@@ -287,9 +333,27 @@ mod tests {
         assert_eq!(text("+", string("\u{10F83D}"), string("\u{10FE00}")), "\"😀\"");
         assert_eq!(text("<", string("\u{10F83D}"), string("\u{FFFF}")), "true");
         assert_eq!(text("*", string("0x10000000000000000"), number(1.0)), "18446744073709552000");
+        assert_eq!(text("*", string("0x200000000000018"), number(1.0)), "144115188075855900");
+        assert_eq!(text("*", string(&format!("0x1{}", "0".repeat(256))), number(1.0)), "Infinity");
         assert_eq!(text("*", string("0x+5"), number(1.0)), "NaN");
         assert_eq!(text("*", string("\u{FEFF}5"), number(1.0)), "5");
         assert_eq!(text("-", Datum::Object(trace_model::ObjectId(1)), number(1.0)), "unknown");
+    }
+
+    #[test]
+    fn a_power_is_told_where_no_engine_may_round_it() {
+        let of = |base, exponent| text("**", Datum::Number(base), Datum::Number(exponent));
+        assert_eq!(of(10.0, 15.0), "1000000000000000");
+        assert_eq!(of(-3.0, 3.0), "-27");
+        assert_eq!(of(2.0, 53.0), "unknown");
+        assert_eq!(of(10.0, -5.0), "unknown");
+        assert_eq!(of(2.5, 2.0), "unknown");
+        assert_eq!(of(2.5, 1.0), "2.5");
+        assert_eq!(of(f64::NAN, 0.0), "1");
+        assert_eq!(of(1.0, f64::INFINITY), "NaN");
+        assert_eq!(of(-8.0, 0.5), "NaN");
+        assert_eq!(of(0.0, -1.0), "Infinity");
+        assert_eq!(of(-1.0, 9007199254740991.0), "-1");
     }
 
     #[test]

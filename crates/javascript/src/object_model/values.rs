@@ -78,7 +78,8 @@ impl Values for JavaScript {
         match operator {
             "instanceof" => instance_of(left, right, objects),
             "in" => self.has(left, right, objects),
-            _ => operators::binary(operator, left, right).ok_or_else(|| operators::unknown(left, right).into()),
+            _ => operators::binary(operator, left, right)
+                .ok_or_else(|| operators::unknown_of(operator, left, right).into()),
         }
     }
 
