@@ -109,7 +109,9 @@ impl Typed {
         let mut has_spread = false;
         for element in &array.elements {
             elements.push(match element {
-                ast::ArrayExpressionElement::Elision(_) => None,
+                ast::ArrayExpressionElement::Elision(hole) => {
+                    return Err(error("a list with holes is not possible here", hole.span));
+                }
                 ast::ArrayExpressionElement::SpreadElement(spread) => {
                     has_spread = true;
                     Some(self.spread(spread)?)
@@ -157,10 +159,6 @@ impl Typed {
             ast::Expression::StaticMemberExpression(callee) => {
                 self.check_method(callee, call)?;
                 let object = self.expression(&callee.object)?;
-                if matches!(&self.expressions[object.0 as usize].node, Node::Array { elements, .. } if elements.contains(&None))
-                {
-                    return Err(error("a list with holes has no built-ins here", callee.span));
-                }
                 let key = Key::Name(callee.property.name.to_string());
                 self.add(Node::Member { object, key, is_optional: callee.optional }, callee.span)
             }
@@ -251,7 +249,7 @@ impl Typed {
                 let given = self.with_default(given, &assigned.right, assigned.span)?;
                 self.bind(&assigned.left, given, bindings)?;
             }
-            ast::BindingPattern::ObjectPattern(object) if object.rest.is_none() => {
+            ast::BindingPattern::ObjectPattern(object) if object.rest.is_none() && !object.properties.is_empty() => {
                 for property in &object.properties {
                     let Some(name) = property.key.static_name().filter(|_| !property.computed) else {
                         return refused();
@@ -261,7 +259,9 @@ impl Typed {
                     self.bind(&property.value, part, bindings)?;
                 }
             }
-            ast::BindingPattern::ArrayPattern(array) if array.rest.is_none() => {
+            ast::BindingPattern::ArrayPattern(array)
+                if array.rest.is_none() && array.elements.iter().any(Option::is_some) =>
+            {
                 for (index, element) in (0..).zip(&array.elements) {
                     if let Some(element) = element {
                         let element_of = Node::Element { of: given, index: Some(index), is_rest: false, keys: false };

@@ -2,7 +2,7 @@
 
 use trace_model::{Datum, Made, MethodOf, ObjectClass, Reading, Unknown};
 
-use super::{DEEPEST, TOO_DEEP, known, numbers, text};
+use super::{DEEPEST, LONGEST, TOO_DEEP, TOO_LONG, known, numbers, text};
 use crate::object_model::{operators, values};
 
 pub const FUNCTIONS: &[&str] = &["Boolean", "Number", "String", "isFinite", "isNaN", "parseFloat", "parseInt"];
@@ -65,8 +65,12 @@ pub fn joined(elements: &[Datum], between: &str, reading: &dyn Reading, depth: u
     if depth > DEEPEST {
         return Err(TOO_DEEP.into());
     }
-    let mut texts = Vec::new();
+    let (mut texts, mut length) = (Vec::<String>::new(), 0);
     for (place, element) in elements.iter().enumerate() {
+        length += texts.last().map_or(0, String::len) + between.len();
+        if length > LONGEST {
+            return Err(TOO_LONG.into());
+        }
         if place > 0 {
             texts.push(between.to_owned());
         }

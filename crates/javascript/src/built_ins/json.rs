@@ -1,6 +1,6 @@
 //! `JSON.stringify`, where it calls nothing of the program.
 
-use trace_model::{Datum, Made, MethodOf, ObjectClass, ObjectId, Reading, Unknown};
+use trace_model::{Datum, Made, MethodOf, ObjectClass, ObjectId, Reading, Unknown, utf16_from_string};
 
 use super::{DEEPEST, LONGEST, TOO_DEEP, TOO_LONG, known, text, throws, whole};
 use crate::object_model::text::{date_text, number_text};
@@ -10,7 +10,10 @@ pub fn stringify(value: &Datum, given: &[Datum], reading: &dyn Reading) -> Resul
         return Err("a replacer is not interpreted".into());
     }
     let gap = match given.get(2) {
-        Some(Datum::String(gap)) => gap.chars().take(10).collect(),
+        Some(Datum::String(gap)) => indent(known(&Datum::String(gap.clone())).map(|_| gap)?)?,
+        Some(Datum::Object(object)) if reading.class(*object).is_none_or(|class| class == ObjectClass::Boxed) => {
+            return Err("by what it is indented is not known".into());
+        }
         Some(number @ Datum::Number(_)) => " ".repeat(whole(Some(number), 0.0)?.clamp(0.0, 10.0) as usize),
         _ => String::new(),
     };
@@ -19,6 +22,12 @@ pub fn stringify(value: &Datum, given: &[Datum], reading: &dyn Reading) -> Resul
         true => text(writing.written),
         false => Datum::Undefined,
     })
+}
+
+/// The first 10 UTF-16 units.
+fn indent(gap: &str) -> Result<String, Unknown> {
+    let units = utf16_from_string(gap);
+    String::from_utf16(units.get(..10).unwrap_or(&units)).map_err(|_| "half of a character would indent it".into())
 }
 
 struct Writing<'r> {
@@ -45,7 +54,7 @@ impl Writing<'_> {
             Datum::Bool(truth) => self.written.push_str(if *truth { "true" } else { "false" }),
             Datum::Number(number) => self.number(*number),
             Datum::String(text) => self.text(text),
-            Datum::BigInt(_) => return Err(throws("a bigint cannot be written as JSON")),
+            Datum::BigInt(_) => return Err("whether the program gave BigInt a toJSON is not known".into()),
             Datum::Made(made) => match &**made {
                 Made::Array(elements) => self.list(elements, depth)?,
                 Made::Object(entries) if entries.iter().any(|(name, _)| name == "toJSON") => {

@@ -20,10 +20,13 @@ pub fn function(name: &str, given: &[Datum], reading: &dyn Reading) -> Result<Da
         "isArray" => is_list(first, reading).map(Datum::Bool),
         "of" if !reading.has_function() => Ok(list(given.to_vec())),
         "from" => {
-            let elements = reading.iterated(first)?;
-            if !reading.has_function() {
-                return Ok(list(elements));
+            match (reading.function_place(), given.get(1)) {
+                (Some(1), _) => {}
+                (Some(_), _) => return Err("a function is given to what takes none".into()),
+                (None, None | Some(Datum::Undefined)) => return Ok(list(reading.iterated(first)?)),
+                (None, Some(other)) => return Err(no_function_given(name, other)),
             }
+            let elements = reading.iterated(first)?;
             let mapped = elements.into_iter().enumerate();
             let mapped = mapped.map(|(place, element)| reading.call(&[element, Datum::Number(place as f64)]));
             Ok(list(mapped.collect::<Result<_, _>>()?))
@@ -39,15 +42,17 @@ pub fn method(
     given: &[Datum],
     reading: &dyn Reading,
 ) -> Result<Datum, Unknown> {
-    let takes_function = TAKE_FUNCTION.contains(&name);
-    if reading.has_function() != takes_function && !matches!(name, "toSorted" | "sort") {
-        return Err(match takes_function {
-            true => format!("{name} takes a function that is typed here, for example x => x.price").into(),
-            false => "a function is given to what takes none".into(),
-        });
+    let first = given.first().unwrap_or(&Datum::Undefined);
+    let sorts = matches!(name, "toSorted" | "sort");
+    match reading.function_place() {
+        Some(0) if sorts || TAKE_FUNCTION.contains(&name) => {}
+        _ if TAKE_FUNCTION.contains(&name) || sorts && *first != Datum::Undefined => {
+            return Err(no_function_given(name, first));
+        }
+        Some(_) => return Err("a function is given to what takes none".into()),
+        None => {}
     }
     let list_of = Calling { receiver, elements, reading };
-    let first = given.first().unwrap_or(&Datum::Undefined);
     let length = elements.len();
     Ok(match name {
         "at" => {
@@ -102,7 +107,7 @@ pub fn method(
             let depth = whole(given.first(), 1.0)?;
             let mut all = Vec::new();
             for element in elements {
-                flatten(element, if depth.is_finite() { depth as i64 } else { i64::MAX }, &mut all, reading, 0)?;
+                flatten(element, depth as i64, &mut all, reading, 0)?;
             }
             list(all)
         }
@@ -146,6 +151,15 @@ pub fn method(
         }
         name => return Err(format!("{name} of a list is not interpreted in this way").into()),
     })
+}
+
+/// What stands where a function has to.
+fn no_function_given(name: &str, given: &Datum) -> Unknown {
+    match known(given) {
+        Ok(Datum::Object(_)) => format!("{name} takes a function that is typed here, for example x => x.price").into(),
+        Ok(_) => throws(&format!("{name} is not given a function")),
+        Err(why) => why,
+    }
 }
 
 #[rustfmt::skip]
@@ -247,13 +261,21 @@ fn sorted(elements: Vec<Datum>, reading: &dyn Reading) -> Result<Vec<Datum>, Unk
     let (undefined, defined): (Vec<Datum>, Vec<Datum>) =
         elements.into_iter().partition(|element| *element == Datum::Undefined);
     let mut sorted = match reading.has_function() {
-        true => merged(defined, &|a, b| {
-            let order = |a: &Datum, b: &Datum| -> Result<Option<Ordering>, Unknown> {
-                Ok(convert::number(&reading.call(&[a.clone(), b.clone()])?)?.partial_cmp(&0.0))
+        true if defined.len() > MOST_COMPARED => {
+            return Err(format!(
+                "whether the function puts more than {MOST_COMPARED} elements into one order is not checked"
+            )
+            .into());
+        }
+        true => in_one_order(defined, &|a, b| {
+            // What is not a number counts as 0.
+            let order = |a: &Datum, b: &Datum| -> Result<Ordering, Unknown> {
+                let order = convert::number(&reading.call(&[a.clone(), b.clone()])?)?;
+                Ok(order.partial_cmp(&0.0).unwrap_or(Ordering::Equal))
             };
             // Else the order depends on how the engine sorts.
-            match (order(a, b)?, order(b, a)?) {
-                (Some(one), Some(other)) if one == other.reverse() => Ok(one),
+            match order(a, b)? {
+                one if one == order(b, a)?.reverse() => Ok(one),
                 _ => Err("the function that compares does not say the same of two elements both ways round".into()),
             }
         })?,
@@ -269,7 +291,29 @@ fn sorted(elements: Vec<Datum>, reading: &dyn Reading) -> Result<Vec<Datum>, Unk
     Ok(sorted)
 }
 
+/// A list of more is not sorted by a function, as each pair is compared.
+const MOST_COMPARED: usize = 300;
+
 type Compare<'c> = dyn Fn(&Datum, &Datum) -> Result<Ordering, Unknown> + 'c;
+
+/// Sorted, if each pair says the same: else the order depends on which pairs the engine compares.
+fn in_one_order(elements: Vec<Datum>, compare: &Compare) -> Result<Vec<Datum>, Unknown> {
+    let sorted = merged(elements, compare)?;
+    // Those that are equal have one rank.
+    let mut ranks = vec![0];
+    for pair in sorted.windows(2) {
+        let is_equal = compare(&pair[0], &pair[1])? == Ordering::Equal;
+        ranks.push(ranks[ranks.len() - 1] + usize::from(!is_equal));
+    }
+    for (place, (element, rank)) in sorted.iter().zip(&ranks).enumerate() {
+        for (other, its_rank) in sorted.iter().zip(&ranks).skip(place + 1) {
+            if compare(element, other)? != rank.cmp(its_rank) {
+                return Err("the function that compares does not put the elements into one order".into());
+            }
+        }
+    }
+    Ok(sorted)
+}
 
 /// Sorts by merging, which any comparison ends.
 fn merged(mut elements: Vec<Datum>, compare: &Compare) -> Result<Vec<Datum>, Unknown> {

@@ -95,8 +95,12 @@ fn method(receiver: &Datum, name: &str, given: &[Datum], reading: &dyn Reading) 
             Made::Object(_) => objects::method(receiver, name, given, reading),
         },
         Datum::Object(object) => {
-            if reading.method(*object, name)? != MethodOf::Language {
-                return Err(format!("{name} is a function of the program, and nothing is run").into());
+            match reading.method(*object, name)? {
+                MethodOf::Language => {}
+                MethodOf::Program => {
+                    return Err(format!("{name} is a function of the program, and nothing is run").into());
+                }
+                MethodOf::Nobody => return Err(throws(&format!("it has no {name}"))),
             }
             match reading.class(*object) {
                 Some(ObjectClass::Array) if matches!(name, "sort" | "reverse") => {

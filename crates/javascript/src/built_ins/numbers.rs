@@ -3,7 +3,7 @@
 use trace_model::{Datum, Unknown};
 
 use super::{NOT_INTERPRETED, text, throws, whole};
-use crate::object_model::operators::{is_white, string_of};
+use crate::object_model::operators::{int32, is_white, string_of};
 
 #[rustfmt::skip]
 pub const FUNCTIONS: &[&str] = &["isFinite", "isInteger", "isNaN", "isSafeInteger", "parseFloat", "parseInt"];
@@ -65,9 +65,14 @@ pub fn parsed(name: &str, of: &str, radix: Option<&Datum>) -> Result<Datum, Unkn
     let of = of.trim_start_matches(is_white);
     match name {
         "parseFloat" => Ok(Datum::Number(parse_float(of))),
-        "parseInt" => parse_int(of, whole(radix, 0.0)?).map(Datum::Number),
+        "parseInt" => parse_int(of, radix_of(radix)?).map(Datum::Number),
         _ => Err(NOT_INTERPRETED.into()),
     }
+}
+
+/// Infinity counts as 0, as every number is cut to 32 bits.
+fn radix_of(radix: Option<&Datum>) -> Result<f64, Unknown> {
+    Ok(f64::from(int32(whole(radix, 0.0)?)))
 }
 
 fn parse_float(of: &str) -> f64 {

@@ -92,7 +92,7 @@ impl<'e> Evaluator<'e, '_> {
                     return Err(self.not_captured(id, "more than one function is given"));
                 }
                 Some(found) => {
-                    function = Some(found);
+                    function = Some((given.len(), found));
                     given.push(Datum::Undefined);
                 }
                 None => match &self.expression(*argument).node {
@@ -156,7 +156,8 @@ enum Function<'e> {
 struct ReadingAt<'r, 'e, 'a> {
     evaluator: &'r Evaluator<'e, 'a>,
     id: ExprId,
-    function: Option<Function<'r>>,
+    /// With its place among what is given.
+    function: Option<(usize, Function<'r>)>,
     /// Why something could not be read.
     fault: RefCell<Option<Fault>>,
 }
@@ -239,13 +240,13 @@ impl Reading for ReadingAt<'_, '_, '_> {
         self.evaluator.trace.contents(object, self.evaluator.scene.before)?.stands_for
     }
 
-    fn has_function(&self) -> bool {
-        self.function.is_some()
+    fn function_place(&self) -> Option<usize> {
+        self.function.map(|(place, _)| place)
     }
 
     fn call(&self, given: &[Datum]) -> Result<Datum, Unknown> {
         match self.function {
-            Some(function) => self.told(self.evaluator.call_function(function, given)),
+            Some((_, function)) => self.told(self.evaluator.call_function(function, given)),
             None => Err("no function is given".into()),
         }
     }

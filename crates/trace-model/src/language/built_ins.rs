@@ -68,8 +68,13 @@ pub trait Reading {
     /// What a Date or boxed primitive stands for.
     fn stands_for(&self, object: ObjectId) -> Option<Datum>;
 
+    /// Which of what is given is a function.
+    fn function_place(&self) -> Option<usize>;
+
     /// Whether a function is among what is given.
-    fn has_function(&self) -> bool;
+    fn has_function(&self) -> bool {
+        self.function_place().is_some()
+    }
 
     /// Calls that function.
     fn call(&self, given: &[Datum]) -> Result<Datum, Unknown>;
