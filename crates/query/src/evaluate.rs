@@ -158,6 +158,18 @@ impl Evaluator<'_, '_> {
     }
 
     fn value(&self, id: ExprId) -> Result<Datum, Fault> {
+        let value = self.value_of_any_size(id)?;
+        match &self.expression(id).node {
+            Node::Binary { .. } | Node::Template { .. } | Node::Array { .. } | Node::Object { .. } | Node::Call(_)
+                if self.code.is_none() =>
+            {
+                self.bounded(id, value)
+            }
+            _ => Ok(value),
+        }
+    }
+
+    fn value_of_any_size(&self, id: ExprId) -> Result<Datum, Fault> {
         let expression = self.expression(id);
         if let Some(event) = expression.value_site.and_then(|site| self.evaluation.event(site))
             && let Some(step) = self.trace.thread.step(event)
@@ -195,6 +207,9 @@ impl Evaluator<'_, '_> {
                 arguments.map(|(value, _)| value).ok_or_else(|| self.not_captured(id, "it was not recorded"))
             }
             Node::Member { .. } => Ok(self.link(id)?.unwrap_or(Datum::Undefined)),
+            Node::Element { of, index: Some(index), is_rest: false, .. } if self.code.is_none() => {
+                self.part_of_pattern(id, *of, *index)
+            }
             Node::Element { of, index: Some(index), is_rest: false, .. } => {
                 let base = self.value(*of)?;
                 self.member(id, *of, &base, &self.trace.element_key(*index))

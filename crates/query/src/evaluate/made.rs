@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use trace_model::{BuiltinOp, Event, ExprId, Key, Node, ObjectClass, ObjectId, Record, is_redacted};
-use trace_store::PropertyKey;
+use trace_store::{PropertyKey, Step, Target};
 
 use super::{Evaluator, Fault};
 use crate::{Datum, Made};
@@ -57,6 +57,30 @@ impl Evaluator<'_, '_> {
                 entry.map(|(_, value)| value.clone()).ok_or_else(unknown)
             }
             (Made::Object(_), PropertyKey::Symbol(_)) => Err(unknown()),
+        }
+    }
+
+    /// What was computed, unless it is too large: a value may be made of itself many times over.
+    pub(super) fn bounded(&self, id: ExprId, value: Datum) -> Result<Datum, Fault> {
+        match Extent::default().add(&value, 0) {
+            Ok(()) => Ok(value),
+            Err(why) => Err(self.not_captured(id, why)),
+        }
+    }
+
+    /// `[a, b] => …`: the element of what is given that so many come before.
+    pub(super) fn part_of_pattern(&self, id: ExprId, of: ExprId, index: u32) -> Result<Datum, Fault> {
+        let given = self.value(of)?;
+        let class = |object| self.trace.contents(object, self.scene.before)?.class;
+        match given {
+            Datum::Undefined | Datum::Null => self.member(id, of, &given, &self.trace.element_key(index)),
+            Datum::Object(object) if class(object) == Some(ObjectClass::Array) => {
+                self.member(id, of, &given, &self.trace.element_key(index))
+            }
+            given => {
+                let part = self.iterated(id, &given)?.into_iter().nth(index as usize);
+                Ok(part.unwrap_or(Datum::Undefined))
+            }
         }
     }
 
@@ -162,19 +186,66 @@ impl Evaluator<'_, '_> {
                 PropertyKey::Name(name) => name,
                 PropertyKey::Symbol(_) => return Err(self.not_captured(id, "one of its keys is a symbol")),
             };
-            // Whether it is enumerable is not recorded.
-            let since = self.trace.thread.step(slot.since);
-            let is_defined = since.is_some_and(|since| {
-                matches!(since.event, Event::Record(Record::Effect { op: BuiltinOp::DefineProperty, .. }))
-            });
-            if is_defined {
+            // A prototype has methods that cannot be enumerated.
+            let is_of_prototype = self.trace.language().constructor_key() == Some(name.as_str());
+            if is_of_prototype || self.may_be_defined(object, &name) {
                 return Err(self.copy_unknown(id, &name));
             }
             values.push((name, slot.value));
         }
         Ok(values)
     }
+
+    /// Whether a call may have defined a property. Whether it is enumerable then is not recorded, and stays so when another value is
+    /// assigned.
+    fn may_be_defined(&self, object: ObjectId, name: &str) -> bool {
+        let key = PropertyKey::Name(name.to_owned());
+        let target = Target::Property(object, &key);
+        let is_definition =
+            |step: Step| matches!(step.event, Event::Record(Record::Effect { op: BuiltinOp::DefineProperty, .. }));
+        let mut changes = self.trace.each_before(&target, self.scene.before);
+        changes.by_ref().take(MOST_CHANGES).any(is_definition)
+            || changes.next().is_some() && self.trace.restricts_objects()
+    }
 }
+
+/// Through more of a property's history it is not asked how it came.
+const MOST_CHANGES: usize = 100_000;
+
+/// How much a value consists of. What is part of it twice counts twice.
+#[derive(Default)]
+struct Extent {
+    n_parts: usize,
+    /// In bytes.
+    text: usize,
+}
+
+impl Extent {
+    fn add(&mut self, value: &Datum, depth: usize) -> Result<(), &'static str> {
+        self.n_parts += 1;
+        if let Datum::String(text) = value {
+            self.text += text.len();
+        }
+        if self.n_parts > MOST_PARTS || self.text > LONGEST_TEXT {
+            return Err("it would be too long");
+        }
+        let Datum::Made(made) = value else { return Ok(()) };
+        if depth >= DEEPEST_MADE {
+            return Err("it would be nested too deeply");
+        }
+        match &**made {
+            Made::Array(elements) => elements.iter().try_for_each(|element| self.add(element, depth + 1)),
+            Made::Object(entries) => entries.iter().try_for_each(|(name, value)| {
+                self.text += name.len();
+                self.add(value, depth + 1)
+            }),
+        }
+    }
+}
+
+const DEEPEST_MADE: usize = 200;
+const MOST_PARTS: usize = 1 << 18;
+const LONGEST_TEXT: usize = 1 << 24;
 
 /// A list of more is not spread: each hole becomes an element.
 const MOST_HOLES: usize = 1 << 20;
