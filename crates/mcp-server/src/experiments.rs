@@ -49,8 +49,10 @@ struct Search {
     failure: Option<usize>,
     thread: Option<String>,
     /// Most runs of the program; 100 if left out
+    #[schemars(range(max = 10000))]
     runs: Option<usize>,
     /// Most time; 30 if left out
+    #[schemars(range(max = 86400))]
     seconds: Option<u64>,
     /// Also if it writes elsewhere, starts programs or uses the network
     #[serde(default)]
@@ -90,8 +92,15 @@ struct SearchedJson {
     found: ExperimentsJson,
 }
 
+/// As the schema says.
+const MOST_RUNS: usize = 10_000;
+const MOST_SECONDS: u64 = 86_400;
+
 fn search(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Refusal> {
     let asked: Search = arguments(EXPERIMENT.name, &given)?;
+    if asked.runs.is_some_and(|runs| runs > MOST_RUNS) || asked.seconds.is_some_and(|seconds| seconds > MOST_SECONDS) {
+        return Err(Refusal(format!("runs is at most {MOST_RUNS}, and seconds at most {MOST_SECONDS}")));
+    }
     let budget = Budget::new(asked.budget).map_err(Refusal)?;
     let session = runnable(shared, asked.run)?;
     let usual = Spending::default();

@@ -135,14 +135,24 @@ fn call(shared: &Shared, given: JsonObject, work: &Work) -> Result<Answered, Ref
 fn with_output(mut draft: Draft, printed: &str, budget: Budget) -> Draft {
     let from = |start: usize| match start {
         0 if printed.len() < MOST_PRINTED => printed.to_owned(),
-        start => format!("…\n{}", &printed[start..]),
+        start if start == 0 || printed[..start].ends_with('\n') => format!("…\n{}", &printed[start..]),
+        start => format!("…{}", &printed[start..]),
+    };
+    let mut first_fitting = |starts: &[usize]| {
+        let at = starts.partition_point(|start| {
+            draft.answer["output"] = json!(from(*start));
+            !draft.fits(budget)
+        });
+        starts.get(at).copied().unwrap_or(printed.len())
     };
     let starts: Vec<usize> = [0].into_iter().chain(printed.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let fitting = starts.partition_point(|start| {
-        draft.answer["output"] = json!(from(*start));
-        !draft.fits(budget)
-    });
-    let start = starts.get(fitting).copied().unwrap_or(printed.len());
+    let mut start = first_fitting(&starts);
+    let last_line = printed.trim_end().rfind('\n').map_or(0, |at| at + 1);
+    if start > last_line {
+        // Of a line that is too long there is its end.
+        let inside: Vec<usize> = printed[last_line..].char_indices().map(|(at, _)| last_line + at).collect();
+        start = first_fitting(&inside);
+    }
     draft.answer["output"] = json!(from(start));
     draft
 }
@@ -188,6 +198,23 @@ mod tests {
 
     #[test]
     fn of_what_was_printed_the_end_is_kept() {
+        let lines: String = (1..=500).map(|n| format!("line {n}\n")).collect();
+        let printed = format!("npm warn Unknown user config\n{lines}# fail 1\n");
+        let output = shown(&printed);
+        assert!(output.starts_with("…\nline ") && output.ends_with("line 500\n# fail 1\n"), "{output}");
+        assert!(output.lines().count() > 50, "{output}");
+    }
+
+    #[test]
+    fn of_a_long_last_line_the_end_is_kept() {
+        for end in ["", "\n"] {
+            let output = shown(&format!("first\n{} äöü fail 1{end}", "äöü ".repeat(5000)));
+            assert!(output.starts_with('…') && output.ends_with(&format!("äöü fail 1{end}")), "{output}");
+            assert!(output.len() > 500, "{output}");
+        }
+    }
+
+    fn shown(printed: &str) -> String {
         let draft = Draft {
             tool: RECORD.name,
             given: JsonObject::new(),
@@ -198,12 +225,8 @@ mod tests {
             next: Vec::new(),
             is_cut: false,
         };
-        let lines: String = (1..=500).map(|n| format!("line {n}\n")).collect();
-        let printed = format!("npm warn Unknown user config\n{lines}# fail 1\n");
-        let answered =
-            with_output(draft, &printed, Budget::new(Some(400)).unwrap()).within(Budget::new(Some(400)).unwrap());
-        let output = answered.structured["answer"]["output"].as_str().unwrap();
-        assert!(output.starts_with("…\nline ") && output.ends_with("line 500\n# fail 1\n"), "{output}");
-        assert!(output.lines().count() > 50, "{output}");
+        let budget = Budget::new(Some(400)).unwrap();
+        let answered = with_output(draft, printed, budget).within(budget);
+        answered.structured["answer"]["output"].as_str().unwrap().to_owned()
     }
 }

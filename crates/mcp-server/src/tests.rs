@@ -52,6 +52,7 @@ fn what_cannot_be_meant_is_refused() {
             ("state", json!({ "at": "cart.jss:3" })),
             ("why", json!({ "budget": 5 })),
             ("record", json!({ "command": ["node", "shop.js"] })),
+            ("experiment", json!({ "seconds": u64::MAX })),
         ],
         expect![[r#"
             > why {"failuer":1} refused
@@ -64,6 +65,8 @@ fn what_cannot_be_meant_is_refused() {
             a budget is between 200 and 100000 tokens, and not 5
             > record {"command":["node","shop.js"]} refused
             this server may only read recordings: whoever started it can allow more with --allow-run
+            > experiment {"seconds":18446744073709551615} refused
+            runs is at most 10000, and seconds at most 86400
         "#]],
     );
 }

@@ -47,6 +47,13 @@ impl Experiments {
     }
 }
 
+/// A time that no clock reaches is as good as a year.
+fn deadline(since: Instant, time: Duration) -> Instant {
+    since.checked_add(time).unwrap_or_else(|| since + A_YEAR)
+}
+
+const A_YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
 /// What is common to all runs of a search.
 struct Search<'a> {
     lab: &'a Lab,
@@ -96,7 +103,7 @@ impl Session {
             planned: &planned,
             message: &failure.message,
             n_failures,
-            deadline: since + request.budget.time,
+            deadline: deadline(since, request.budget.time),
             next: AtomicUsize::new(0),
             enough: AtomicBool::new(false),
             times: Mutex::default(),
@@ -264,3 +271,15 @@ impl Check<'_> {
 
 const MOST_SPECIFIC: usize = 3;
 const MOST_PROVEN: usize = 6;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_time_has_a_deadline() {
+        let now = Instant::now();
+        assert_eq!(deadline(now, Duration::from_secs(30)), now + Duration::from_secs(30));
+        assert!(deadline(now, Duration::MAX) > now);
+    }
+}
