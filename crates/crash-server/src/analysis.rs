@@ -14,7 +14,7 @@ use crate::bugs::{Bug, Recognised, place, recognise};
 use crate::growth::{Patience, Step, count, learn};
 use crate::log::Log;
 use crate::policies::Policies;
-use crate::quota::Quotas;
+use crate::quota::{Quotas, Taking};
 use crate::store::{Pending, ProjectId, Result, Store, StoreError, Writing};
 use crate::time;
 use crate::webhook::Event;
@@ -108,11 +108,13 @@ async fn analyse_all(
         by_project.entry(report.project).or_default().push(report);
     }
     let mut told = Vec::new();
+    let mut taking = learning.quotas.begin();
     for (project, reports) in &by_project {
-        told.extend(analyse_project(&mut writing, *project, reports, &learning).await?);
+        told.extend(analyse_project(&mut writing, *project, reports, &learning, &mut taking).await?);
     }
     let projects = by_project.into_keys().collect();
     writing.commit().await?;
+    taking.keep();
     Ok((projects, told))
 }
 
@@ -121,12 +123,14 @@ async fn analyse_project(
     project: ProjectId,
     reports: &[&Pending],
     learning: &Learning,
+    taking: &mut Taking<'_>,
 ) -> Result<Vec<String>> {
     let mut at_place: BTreeMap<String, Vec<Bug>> = BTreeMap::new();
     let mut met = Vec::new();
     let mut told = Vec::new();
     // Counted once it matters.
     let mut n_bugs = None;
+    let mut put_aside: BTreeMap<&str, usize> = BTreeMap::new();
     for pending in reports {
         let report: Report = serde_json::from_str(&pending.body)
             .map_err(|error| StoreError::Unreadable(format!("a report: {error}")))?;
@@ -143,13 +147,17 @@ async fn analyse_project(
                 None => writing.n_bugs(project).await?,
             };
             n_bugs = Some(n_before);
-            if let Err(reason) = learning.quotas.take_bug(&pending.key, n_before, pending.received_at) {
+            if let Err(reason) = taking.take_bug(&pending.key, n_before, pending.received_at) {
                 writing.add_dead_letter(project, &pending.id, reason, time::now()).await?;
+                *put_aside.entry(reason).or_default() += 1;
                 continue;
             }
             n_bugs = Some(n_before + 1);
         }
         let event = event(bugs, recognised, &report).filter(|_| learning.notifies);
+        if let (Some(Event::Reopened), Recognised::Same(index)) = (event, recognised) {
+            bugs[index].is_reopening_told = true;
+        }
         let (bug, step) = one_report(bugs, recognised, &report, path, pending.received_at, learning.patience);
         if let Some(event) = event {
             writing.add_notification(project, &bug.id, event, time::now()).await?;
@@ -163,6 +171,9 @@ async fn analyse_project(
     met.sort_unstable();
     met.dedup();
     writing.note_meetings(project, &met).await?;
+    told.extend(
+        put_aside.iter().map(|(reason, n_reports)| format!("{n_reports} reports became dead letters: {reason}")),
+    );
     Ok(told)
 }
 
@@ -189,14 +200,15 @@ pub fn one_report<'b>(
     (&bugs[index], step)
 }
 
-/// What somebody may want to be told of.
+/// What somebody may want to be told of. That a bug is met again is told once until its state changes: releases can be made up, and
+/// only so many are kept.
 fn event(bugs: &[Bug], recognised: Recognised, report: &Report) -> Option<Event> {
     match recognised {
         Recognised::New => Some(Event::New),
         Recognised::Same(index) => {
             let bug = &bugs[index];
             let is_done = matches!(bug.state, State::Found | State::Off);
-            (is_done && !bug.releases.contains(&report.release)).then_some(Event::Reopened)
+            (is_done && !bug.is_reopening_told && !bug.releases.contains(&report.release)).then_some(Event::Reopened)
         }
         Recognised::OneTooMany(_) => None,
     }

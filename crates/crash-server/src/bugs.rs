@@ -36,6 +36,8 @@ pub struct Bug {
     pub cost: Cost,
     /// How many crashes in a row showed that no further function would help.
     pub n_exhausted: u32,
+    /// Since it came to its state, somebody was told that it was met again.
+    pub is_reopening_told: bool,
 }
 
 /// What recording costs the users who meet a bug.
@@ -101,6 +103,7 @@ impl Bug {
             grown: Grown::default(),
             cost: Cost::default(),
             n_exhausted: 0,
+            is_reopening_told: false,
         }
     }
 

@@ -24,6 +24,8 @@ pub struct BugDocument {
     recorder_seconds: f64,
     cost_per_function: Option<f64>,
     n_exhausted: u32,
+    #[serde(default)]
+    is_reopening_told: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -61,6 +63,7 @@ impl From<&Bug> for BugDocument {
             recorder_seconds: bug.cost.recorder_seconds,
             cost_per_function: bug.cost.per_function,
             n_exhausted: bug.n_exhausted,
+            is_reopening_told: bug.is_reopening_told,
         }
     }
 }
@@ -90,6 +93,7 @@ impl From<BugDocument> for Bug {
                 per_function: document.cost_per_function,
             },
             n_exhausted: document.n_exhausted,
+            is_reopening_told: document.is_reopening_told,
         }
     }
 }

@@ -41,6 +41,9 @@ const MAX_RELEASES: usize = 50;
 
 pub fn learn(bug: &mut Bug, report: &Report, path: Path, seen_at: i64, patience: Patience) -> Step {
     count(bug, report, seen_at);
+    if !matches!(bug.state, State::Off | State::Found) {
+        bug.is_reopening_told = false;
+    }
     match bug.state {
         State::Off | State::Found => Step::Counted,
         State::Watching if bug.count < patience.sightings => Step::Counted,

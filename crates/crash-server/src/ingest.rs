@@ -58,8 +58,9 @@ async fn write(store: Store, receiver: Arc<Mutex<mpsc::Receiver<Waiting>>>, stor
         }
         let are_new = outcome.ok();
         for (number, answer) in answers.into_iter().enumerate() {
+            // Whose project was removed is told to come again, and then that there is no such key.
             // Who does not wait any more does not need to know.
-            let _ = answer.send(are_new.as_ref().map(|are_new| are_new[number]));
+            let _ = answer.send(are_new.as_ref().and_then(|are_new| are_new[number]));
         }
         stored.notify_one();
     }

@@ -39,6 +39,9 @@ impl Webhook {
         let parsed: Option<Uri> = url.parse().ok();
         let url = parsed.filter(|url| url.scheme_str() == Some("http") && url.host().is_some());
         let url = url.ok_or("a webhook is written http://HOST/PATH; send it through a relay where TLS is wanted")?;
+        if secret.is_empty() {
+            return Err("a webhook needs a secret that is not empty: anybody could sign with none".to_owned());
+        }
         Ok(Webhook { url, secret, is_private_allowed, first_wait: FIRST_WAIT })
     }
 }
@@ -70,7 +73,8 @@ impl Event {
 /// As often as there may be something to tell.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_secs(10);
-/// The last try is about a day after the first.
+const LONGEST_CONNECT: Duration = Duration::from_secs(3);
+/// The last try is about 17 hours after the first.
 const MOST_TRIES: i64 = 12;
 const FIRST_WAIT: Duration = Duration::from_secs(30);
 
@@ -90,10 +94,19 @@ pub async fn run(store: Store, webhook: Webhook, log: Log) {
 /// Gives whether there was something to tell.
 async fn tell_next(store: &Store, webhook: &Webhook, log: &Log) -> Result<bool> {
     let Some(next) = store.next_notification(time::now()).await? else { return Ok(false) };
-    let Some(bug) = store.bug(next.project, &next.bug).await? else {
+    let bug = match store.bug(next.project, &next.bug).await {
+        Ok(Some(bug)) => bug,
         // It was removed meanwhile.
-        store.remove_notification(next.seq).await?;
-        return Ok(true);
+        Ok(None) => {
+            store.remove_notification(next.seq).await?;
+            return Ok(true);
+        }
+        Err(error) if error.is_of_contents() => {
+            log.say(&format!("the webhook was not told of bug {}: it cannot be read; it is not tried again", next.bug));
+            store.remove_notification(next.seq).await?;
+            return Ok(true);
+        }
+        Err(error) => return Err(error),
     };
     let message = json!({ "event": next.event, "project": next.project_name, "bug": show::summary(&bug) }).to_string();
     let sent = tokio::time::timeout(LONGEST, send(webhook, &message)).await.unwrap_or(Err("it took too long"));
@@ -117,9 +130,11 @@ async fn send(webhook: &Webhook, message: &str) -> std::result::Result<(), &'sta
     let port = webhook.url.port_u16().unwrap_or(80);
     let found = lookup_host((host.trim_matches(['[', ']']), port)).await.map_err(|_| "its host is not known")?;
     let allowed = |address: &SocketAddr| webhook.is_private_allowed || is_public(address.ip());
-    let address =
-        found.into_iter().find(allowed).ok_or("its address is not a public one (--webhook-private allows it)")?;
-    let stream = TcpStream::connect(address).await.map_err(|_| "nobody listens there")?;
+    let addresses: Vec<SocketAddr> = found.into_iter().filter(allowed).collect();
+    if addresses.is_empty() {
+        return Err("its address is not a public one (--webhook-private allows it)");
+    }
+    let stream = connect(&addresses).await.ok_or("nobody listens there")?;
     let (mut sender, connection) = handshake(TokioIo::new(stream)).await.map_err(|_| "it speaks no HTTP")?;
     let connection = tokio::spawn(connection);
     let path = webhook.url.path_and_query().map_or("/", |path| path.as_str());
@@ -136,6 +151,16 @@ async fn send(webhook: &Webhook, message: &str) -> std::result::Result<(), &'sta
         Ok(_) => Err("it did not take the message"),
         Err(_) => Err("it did not answer"),
     }
+}
+
+/// The first that answers: a name can have addresses of both kinds, and somebody listen at one.
+async fn connect(addresses: &[SocketAddr]) -> Option<TcpStream> {
+    for address in addresses {
+        if let Ok(Ok(stream)) = tokio::time::timeout(LONGEST_CONNECT, TcpStream::connect(address)).await {
+            return Some(stream);
+        }
+    }
+    None
 }
 
 /// Neither of this machine nor of a network that only some reach.
@@ -187,6 +212,18 @@ mod tests {
             signature(&[0xAA; 131], b"Test Using Larger Than Block-Size Key - Hash Key First"),
             "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
         );
+    }
+
+    #[test]
+    fn each_address_of_a_host_is_tried() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        // Nobody listens on the port of nothing.
+        let nobody: SocketAddr = "127.0.0.1:1".parse().unwrap();
+        let connected = runtime.block_on(connect(&[nobody, address])).map(|stream| stream.peer_addr().unwrap());
+        assert_eq!(connected, Some(address));
+        assert!(runtime.block_on(connect(&[nobody])).is_none());
     }
 
     #[test]

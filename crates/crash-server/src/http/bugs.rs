@@ -75,11 +75,13 @@ pub async fn change(
     let mut writing = app.store.begin().await?;
     writing.lock_project(app.store.dialect(), caller.project).await?;
     let mut bug = writing.bug(caller.project, &id).await?.ok_or(Refused::NotFound)?;
-    bug.state = match (new.recording, bug.state) {
+    let state = match (new.recording, bug.state) {
         (false, _) => wire::State::Off,
         (true, wire::State::Off) => wire::State::Watching,
         (true, state) => state,
     };
+    bug.is_reopening_told &= state == bug.state;
+    bug.state = state;
     bug.n_exhausted = 0;
     writing.put_bug(caller.project, &bug).await?;
     writing.commit().await?;

@@ -1,8 +1,7 @@
 //! `PUT /v1/releases/{release}/maps/{file}`.
 
 use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{Path, State};
+use axum::extract::{FromRequest, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 
 use super::{MAX_MAP_BYTES, Shared, json};
@@ -15,7 +14,7 @@ pub async fn put(
     State(app): Shared,
     Path((release, file)): Path<(String, String)>,
     headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    request: Request,
 ) -> Result<StatusCode, Refused> {
     let caller = app.keys.check(&app.store, &headers, KeyKind::Operator).await?;
     let release = Release::try_from(release).map_err(|why| Refused::Unreadable(format!("the release: {why}")))?;
@@ -25,6 +24,8 @@ pub async fn put(
         Some("text/plain" | "text/javascript") => ContentKind::Source,
         _ => return Err(Refused::WrongContentType),
     };
+    // Whoever has no key sends nothing so large.
+    let body = Bytes::from_request(request, &app).await;
     let bytes = json::whole(body, MAX_MAP_BYTES)?.to_vec();
     if kind == ContentKind::Map {
         check_map(&bytes).map_err(Refused::Unreadable)?;

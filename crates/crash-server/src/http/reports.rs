@@ -22,8 +22,10 @@ pub async fn add(
 ) -> Result<Response, Refused> {
     let caller = app.keys.check(&app.store, &headers, KeyKind::Report).await?;
     app.rates.take(&caller.key, Instant::now())?;
-    let body = json::whole(body, MAX_REPORT_BYTES)?;
-    app.rates.charge(&caller.key, body.len());
+    let body = json::whole(body, MAX_REPORT_BYTES);
+    // So much was read of one that is too large.
+    app.rates.charge(&caller.key, body.as_ref().map_or(MAX_REPORT_BYTES, Bytes::len));
+    let body = body?;
     let report: Report = json::read(&headers, &body)?;
     if report.policy.as_ref().is_some_and(|policy| !policies::is_of_project(policy, caller.project)) {
         return Err(Refused::PolicyOfOtherProject);

@@ -10,6 +10,9 @@ impl Store {
     /// Notes that these users are there.
     pub async fn note_cohorts(&self, project: ProjectId, cohorts: &[u16], now: i64) -> Result<()> {
         let mut writing = self.begin().await?;
+        if !writing.hold_project(self.dialect, project).await? {
+            return Ok(());
+        }
         for piece in pieces(cohorts) {
             let text = format!(
                 "INSERT INTO cohorts (project, cohort, seen_at) VALUES {} \

@@ -1,5 +1,6 @@
-use sqlx::Row;
+use sqlx::{AssertSqlSafe, Row};
 
+use super::rows::{pieces, placeholders};
 use super::{Pending, ProjectId, Result, Store, Writing};
 
 /// A report that could not be analysed.
@@ -43,12 +44,23 @@ impl Store {
     pub async fn retry_dead_letters(&self) -> Result<u64> {
         let mut writing = self.begin().await?;
         let connection = &mut *writing.transaction;
-        sqlx::query("INSERT INTO inbox (project, report) SELECT project, report FROM dead_letters")
-            .execute(&mut *connection)
-            .await?;
-        let done = sqlx::query("DELETE FROM dead_letters").execute(&mut *connection).await?;
+        // One statement: what is put aside meanwhile stays.
+        let rows =
+            sqlx::query("DELETE FROM dead_letters RETURNING project, report").fetch_all(&mut *connection).await?;
+        let mut letters: Vec<(i64, String)> = Vec::with_capacity(rows.len());
+        for row in &rows {
+            letters.push((row.try_get(0)?, row.try_get(1)?));
+        }
+        for piece in pieces(&letters) {
+            let text = format!("INSERT INTO inbox (project, report) VALUES {}", placeholders(piece.len(), 2, 1));
+            let mut query = sqlx::query(AssertSqlSafe(text));
+            for (project, report) in piece {
+                query = query.bind(*project).bind(report.clone());
+            }
+            query.execute(&mut *connection).await?;
+        }
         writing.commit().await?;
-        Ok(done.rows_affected())
+        Ok(letters.len() as u64)
     }
 
     /// Takes a report out of the inbox that cannot be analysed.
@@ -59,8 +71,8 @@ impl Store {
             .bind(report.id.clone())
             .execute(&mut *writing.transaction)
             .await?;
-        // Another instance may have been luckier with it.
-        if taken.rows_affected() > 0 {
+        // Another instance may have been luckier with it, or the project was removed.
+        if taken.rows_affected() > 0 && writing.hold_project(self.dialect, report.project).await? {
             writing.add_dead_letter(report.project, &report.id, reason, now).await?;
         }
         writing.commit().await

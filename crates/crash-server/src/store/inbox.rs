@@ -78,15 +78,4 @@ impl Writing {
         // Other projects may have reports with the same ids.
         Ok(taken.iter().filter_map(|(_, project, report)| found.remove(&(*project, report.clone()))).collect())
     }
-
-    /// Who has it alone changes bugs of the project.
-    pub async fn lock_project(&mut self, dialect: Dialect, project: ProjectId) -> Result<()> {
-        if dialect == Dialect::Postgres {
-            sqlx::query("SELECT id FROM projects WHERE id = $1 FOR UPDATE")
-                .bind(project.0)
-                .execute(&mut *self.transaction)
-                .await?;
-        }
-        Ok(())
-    }
 }

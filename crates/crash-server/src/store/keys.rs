@@ -46,7 +46,8 @@ impl Store {
     pub async fn add_key(&self, project: &str, kind: KeyKind, id: &str, digest: &str, now: i64) -> Result<()> {
         let mut writing = self.begin().await?;
         let connection = &mut *writing.transaction;
-        sqlx::query("INSERT INTO projects (name) VALUES ($1) ON CONFLICT (name) DO NOTHING")
+        // An update waits for whoever removes the project, and then it is a new one.
+        sqlx::query("INSERT INTO projects (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name")
             .bind(project.to_owned())
             .execute(&mut *connection)
             .await?;

@@ -32,6 +32,9 @@ impl Store {
         let compressed = zstd::encode_all(&content.bytes[..], LEVEL).map_err(StoreError::Compression)?;
         let (_, kind) = KINDS.iter().find(|(kind, _)| *kind == content.kind).expect("every kind has a name");
         let mut writing = self.begin().await?;
+        if !writing.hold_project(self.dialect, project).await? {
+            return Ok(());
+        }
         sqlx::query(
             "INSERT INTO maps (project, release, file, kind, content) VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT (project, release, file) DO UPDATE SET kind = excluded.kind, content = excluded.content",

@@ -215,14 +215,27 @@ impl Dialect {
 
 const LONGEST_CONNECT: Duration = Duration::from_secs(10);
 
-/// How a database is called in what is said about it: neither its password nor options.
+/// How a database is called in what is said about it: neither its password nor options. Of what is no address nothing is said, as
+/// any part of it may be the password.
 fn without_password(url: &str) -> String {
-    let url = url.split('?').next().unwrap_or(url);
-    let Some((scheme, rest)) = url.split_once("://") else { return "that was named".to_owned() };
-    match rest.rsplit_once('@') {
-        Some((who, place)) => format!("{scheme}://{}@{place}", who.split(':').next().unwrap_or_default()),
-        None => url.to_owned(),
+    named(url).unwrap_or_else(|| "that was named".to_owned())
+}
+
+fn named(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once("://")?;
+    let (authority, behind) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    // A password with one of these three in it, as it was not encoded; or options that may hold one.
+    if behind.contains('@') {
+        return None;
     }
+    let path = behind.split(['?', '#']).next().unwrap_or_default();
+    let (who, place) = authority.rsplit_once('@').map_or((None, authority), |(who, place)| (Some(who), place));
+    let port = place.rsplit_once(':').filter(|_| !place.ends_with(']')).map_or("", |(_, port)| port);
+    if !port.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let user = who.map(|who| format!("{}@", who.split(':').next().unwrap_or_default())).unwrap_or_default();
+    Some(format!("{scheme}://{user}{place}{path}"))
 }
 
 fn in_url(byte: u8) -> String {
@@ -244,7 +257,16 @@ mod tests {
         );
         assert_eq!(without_password("postgres://me:a@b@db/crashes"), "postgres://me@db/crashes");
         assert_eq!(without_password("postgres://db/crashes"), "postgres://db/crashes");
-        assert_eq!(without_password("s3cret"), "that was named");
+        assert_eq!(without_password("postgres://me:s3cret@[::1]/crashes"), "postgres://me@[::1]/crashes");
+        for unreadable in [
+            "s3cret",
+            "postgres://me:s3cr?et@db/x",
+            "postgres://me:s3cr/et@db/x",
+            "postgres://me:s3cret",
+            "postgres://db/x?password=s3cr@et",
+        ] {
+            assert_eq!(without_password(unreadable), "that was named", "{unreadable}");
+        }
     }
 
     #[test]

@@ -20,8 +20,12 @@ pub struct Notification {
 const TAKEN: i64 = 60_000;
 
 impl Writing {
+    /// Once, however often it is added before it was told.
     pub async fn add_notification(&mut self, project: ProjectId, bug: &BugId, event: Event, now: i64) -> Result<()> {
-        sqlx::query("INSERT INTO notifications (project, bug, event, n_tries, due_at) VALUES ($1, $2, $3, 0, $4)")
+        sqlx::query(
+            "INSERT INTO notifications (project, bug, event, n_tries, due_at) SELECT $1, $2, $3, 0, $4 WHERE NOT EXISTS \
+             (SELECT 1 FROM notifications WHERE project = $1 AND bug = $2 AND event = $3)",
+        )
             .bind(project.0)
             .bind(bug.to_string())
             .bind(event.name().to_owned())
@@ -42,34 +46,45 @@ impl Store {
         let mut writing = self.begin().await?;
         let found = sqlx::query(
             "SELECT notifications.seq, notifications.project, projects.name, notifications.bug, notifications.event, \
-             notifications.n_tries FROM notifications JOIN projects ON projects.id = notifications.project \
+             notifications.n_tries, notifications.due_at FROM notifications JOIN projects ON projects.id = notifications.project \
              WHERE due_at <= $1 ORDER BY due_at, seq LIMIT 1",
         )
         .bind(now)
         .fetch_optional(&mut *writing.transaction)
         .await?;
         let Some(row) = found else { return Ok(None) };
-        let bug: String = row.try_get(3)?;
+        let (seq, bug, due_at): (i64, String, i64) = (row.try_get(0)?, row.try_get(3)?, row.try_get(6)?);
+        let bug = match BugId::try_from(bug) {
+            Ok(bug) => bug,
+            // It stands in the way of no other.
+            Err(why) => {
+                remove(&mut writing, seq).await?;
+                writing.commit().await?;
+                return Err(StoreError::Unreadable(format!("the id of a bug: {why}")));
+            }
+        };
         let next = Notification {
-            seq: row.try_get(0)?,
+            seq,
             project: ProjectId(row.try_get(1)?),
             project_name: row.try_get(2)?,
-            bug: BugId::try_from(bug).map_err(|why| StoreError::Unreadable(format!("the id of a bug: {why}")))?,
+            bug,
             event: row.try_get(4)?,
             n_tries: row.try_get(5)?,
         };
-        sqlx::query("UPDATE notifications SET due_at = $1 WHERE seq = $2")
+        let claimed = sqlx::query("UPDATE notifications SET due_at = $1 WHERE seq = $2 AND due_at = $3")
             .bind(now + TAKEN)
-            .bind(next.seq)
+            .bind(seq)
+            .bind(due_at)
             .execute(&mut *writing.transaction)
             .await?;
         writing.commit().await?;
-        Ok(Some(next))
+        // Another instance may have been quicker.
+        Ok(Some(next).filter(|_| claimed.rows_affected() > 0))
     }
 
     pub async fn remove_notification(&self, seq: i64) -> Result<()> {
         let mut writing = self.begin().await?;
-        sqlx::query("DELETE FROM notifications WHERE seq = $1").bind(seq).execute(&mut *writing.transaction).await?;
+        remove(&mut writing, seq).await?;
         writing.commit().await
     }
 
@@ -83,4 +98,9 @@ impl Store {
             .await?;
         writing.commit().await
     }
+}
+
+async fn remove(writing: &mut Writing, seq: i64) -> Result<()> {
+    sqlx::query("DELETE FROM notifications WHERE seq = $1").bind(seq).execute(&mut *writing.transaction).await?;
+    Ok(())
 }

@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use sqlx::{AssertSqlSafe, Row};
 
@@ -17,12 +17,20 @@ pub struct NewReport {
 }
 
 impl Store {
-    /// Stores reports, all in one transaction: they are durable when this returns. Gives of each whether it was new.
-    pub async fn add_reports(&self, reports: &[NewReport]) -> Result<Vec<bool>> {
+    /// Stores reports, all in one transaction: they are durable when this returns. Gives of each whether it was new,
+    /// or None if its project was removed.
+    pub async fn add_reports(&self, reports: &[NewReport]) -> Result<Vec<Option<bool>>> {
         let mut added: HashSet<(i64, String)> = HashSet::new();
         let mut writing = self.begin().await?;
+        let mut there = BTreeSet::new();
+        for project in reports.iter().map(|report| report.project).collect::<BTreeSet<ProjectId>>() {
+            if writing.hold_project(self.dialect, project).await? {
+                there.insert(project);
+            }
+        }
         let connection = &mut *writing.transaction;
-        for piece in pieces(reports) {
+        let stored: Vec<&NewReport> = reports.iter().filter(|report| there.contains(&report.project)).collect();
+        for piece in pieces(&stored) {
             let text = format!(
                 "INSERT INTO reports (project, id, received_at, body, sender) VALUES {} \
                  ON CONFLICT (project, id) DO NOTHING RETURNING project, id",
@@ -52,7 +60,10 @@ impl Store {
         }
         writing.commit().await?;
         // Of two reports with one id in the same batch, one is new.
-        Ok(reports.iter().map(|report| added.remove(&(report.project.0, report.id.clone()))).collect())
+        let is_new = |report: &NewReport| {
+            there.contains(&report.project).then(|| added.remove(&(report.project.0, report.id.clone())))
+        };
+        Ok(reports.iter().map(is_new).collect())
     }
 
     /// Removes what is older than this, if it was analysed. Gives how many that were.

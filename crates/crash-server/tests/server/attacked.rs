@@ -35,6 +35,8 @@ fn others_are_served_during_an_attack() {
         .collect();
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
+        // Also if an assertion fails, or the scope would wait for ever.
+        let _over = Over(&is_over);
         scope.spawn(|| attack(&server, &attacker, &is_over));
         for number in 0..N_REPORTS {
             let begin = Instant::now();
@@ -42,12 +44,21 @@ fn others_are_served_during_an_attack() {
             assert_eq!(answer.status, 202, "{answer:?}");
             assert!(begin.elapsed() < LONGEST, "report {number} took {:?}", begin.elapsed());
         }
-        is_over.store(true, Ordering::Relaxed);
     });
+    server.wait_until(|server| server.count("inbox") == 0);
     assert_eq!(server.bugs_after(&others, N_REPORTS).len(), 1);
     let bugs = server.client().get("/v1/bugs?limit=200", &attacker.operator).json();
     assert!(bugs["bugs"].as_array().expect("bugs").len() <= 20, "{bugs}");
     drop(slow);
+}
+
+/// Ends the attack when it is dropped.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// New bugs with a true key, a key that is made up, and what is no report, as fast as they are answered.

@@ -81,6 +81,8 @@ fn bugs_are_limited_for_a_key_and_for_a_project() {
     let letters = crash_server::dead_letters(&database).expect("a list");
     let n_of = |option: &str| letters.iter().filter(|letter| letter.reason.contains(option)).count();
     assert_eq!((n_of("--new-bugs-per-key"), n_of("--bugs-per-project")), (2, 3), "{letters:?}");
+    let log = server.log.lock().expect("a log").join("\n");
+    assert!(log.contains("became dead letters: too many new bugs came with this key"), "{log}");
     // A bug of each kind of place is known by another project.
     let other = server.project("other");
     send(&server, &other, crash(9, 9));
@@ -160,6 +162,10 @@ fn removes(database: Database) {
     assert!(crash_server::remove_project(&database, "others").expect("it is done"));
     assert!(!crash_server::remove_project(&database, "others").expect("it is done"));
     assert_eq!((server.count("bugs"), server.count("reports"), server.count("keys")), (0, 1, 2));
+    // The server may still remember its keys; what comes with them is not kept.
+    let answer = server.client().post("/v1/reports", &others.report, &crash(3, 1).to_string());
+    assert!([401, 503].contains(&answer.status), "{answer:?}");
+    assert_eq!((server.count("reports"), server.count("inbox"), server.count("cohorts")), (1, 0, 0));
     assert_eq!(crash_server::list_projects(&database).expect("a list"), ["mine"]);
 }
 

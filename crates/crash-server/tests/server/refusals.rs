@@ -1,5 +1,9 @@
 //! What must be refused is refused, with nothing stored and nothing told.
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
 use crate::support::program::{Program, report, report_id};
 use crate::support::{Answer, Project, Server};
 use crash_server::{Database, Rate};
@@ -10,6 +14,32 @@ use tempfile::TempDir;
 fn sqlite_takes_only_what_it_should() {
     let folder = TempDir::new().expect("a folder");
     refuses_everything(Database::Folder(folder.path().to_owned()));
+}
+
+#[test]
+fn a_body_that_is_too_large_uses_up_what_a_key_may_send() {
+    let folder = TempDir::new().expect("a folder");
+    let server = Server::with(Database::Folder(folder.path().to_owned()), |options| {
+        options.rate = Rate { per_second: 1.0 };
+    });
+    let project = server.project("shop");
+    let large = " ".repeat(300 * 1024);
+    refused(&server.client().post("/v1/reports", &project.report, &large), 413, "too-large");
+    refused(&server.client().post("/v1/reports", &project.report, &good().to_string()), 429, "too-many");
+}
+
+#[test]
+fn a_map_is_read_only_of_who_has_a_key() {
+    let folder = TempDir::new().expect("a folder");
+    let server = Server::start(Database::Folder(folder.path().to_owned()));
+    let mut stream = TcpStream::connect(server.address).expect("the server listens");
+    stream.set_read_timeout(Some(Duration::from_secs(10))).expect("a time");
+    let head = "PUT /v1/releases/1/maps/main.js HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";
+    stream.write_all(head.as_bytes()).expect("a head");
+    // The body never comes.
+    let mut line = String::new();
+    BufReader::new(stream).read_line(&mut line).expect("an answer");
+    assert!(line.contains(" 401 "), "{line}");
 }
 
 #[test]

@@ -53,6 +53,29 @@ fn tells(database: Database) {
         (&json!("reopened"), &json!(bug), &json!(4))
     );
     server.wait_until(|server| server.count("notifications") == 0);
+
+    // Once, whatever releases somebody makes up, until its state changes.
+    send(&server, &project, crash(5, "1.2.0"));
+    server.bugs_after(&project, 5);
+    assert_eq!(server.count("notifications"), 0);
+    for recording in [true, false] {
+        let body = json!({ "recording": recording }).to_string();
+        let changed = server.client().with_json("PATCH", &format!("/v1/bugs/{bug}"), &project.operator, &body);
+        assert_eq!(changed.status, 200, "{changed:?}");
+    }
+    send(&server, &project, crash(6, "1.3.0"));
+    let told: Value = serde_json::from_str(&receiver.next("204 Thanks").body).expect("JSON");
+    assert_eq!((&told["event"], &told["bug"]["count"]), (&json!("reopened"), &json!(6)));
+    server.wait_until(|server| server.count("notifications") == 0);
+
+    // What cannot be read is not told, and stands in nobody's way.
+    server.execute("INSERT INTO bugs (project, id, place, state, last_seen, document) VALUES (1, '000000000000', 'x', 'off', 9, '{}')");
+    for id in ["000000000000", "none"] {
+        server.execute(&format!(
+            "INSERT INTO notifications (project, bug, event, n_tries, due_at) VALUES (1, '{id}', 'new', 0, 0)"
+        ));
+    }
+    server.wait_until(|server| server.count("notifications") == 0);
 }
 
 #[test]
@@ -76,6 +99,7 @@ fn an_address_that_is_none_is_refused() {
     for url in ["https://example.org/x", "example.org", "http:///x", "ftp://x/y", ""] {
         assert!(Webhook::new(url, "secret".into(), false).is_err(), "{url}");
     }
+    assert!(Webhook::new("http://example.org/x", String::new(), false).is_err());
 }
 
 struct Receiver {
