@@ -46,6 +46,7 @@ pub use edits::{Insertion, NumberAt};
 pub use js_syntax::{
     Decorators, Dialect, Fields, Imports, Jsx, SourceKind, has_decorators, has_module_syntax, strip_types,
 };
+pub use oxc_syntax::identifier::is_identifier_name as is_identifier;
 pub use stack_names::{Renamed, Rules, StackName, stack_names};
 
 use helper_names::{PREFIX, TEMPORARY};

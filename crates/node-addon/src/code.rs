@@ -344,7 +344,9 @@ pub fn renamed(filename: &str, line: u32, column: u32) -> Option<Renamed> {
 }
 
 pub fn renamed_at(site: SiteId, line: u32, column: u32) -> Option<Renamed> {
-    code().piece_with(site.0)?.renamed(Position { line, column })
+    // Two parses, for which nobody who waits for the code should wait.
+    let piece = code().piece_with(site.0)?;
+    piece.renamed(Position { line, column })
 }
 
 /// The same of the function that is being executed at this place.

@@ -338,8 +338,9 @@ fn original_offset_at(js: Js, args: &Args) -> sys::napi_value {
     code::original_offset_at(site, line, column).map_or_else(|| js.undefined(), |offset| js.number(offset))
 }
 
-/// `renamed(filename, line, column)`: `[here, plain]`, what V8 infers as the name of the function that it says begins there, and what it
-/// would infer in the original; undefined if that is the same, or if the function has a name.
+/// `renamed(filename, line, column)`: `[here, plain, …]`, what V8 infers as the name of the function that it says begins there, and what it
+/// would infer in the original; undefined if that is the same, or if the function has a name. Behind them stands of each whether it is
+/// an identifier: a regular expression of the runtime would be seen in `RegExp.lastMatch`.
 fn renamed(js: Js, args: &Args) -> sys::napi_value {
     let (line, column) = (args.number(1) as u32, args.number(2) as u32);
     give_renamed(js, args.string(0).and_then(|name| code::renamed(&name, line, column)))
@@ -352,7 +353,13 @@ fn renamed_at(js: Js, args: &Args) -> sys::napi_value {
 }
 
 fn give_renamed(js: Js, renamed: Option<Renamed>) -> sys::napi_value {
-    renamed.map_or_else(|| js.undefined(), |found| js.array(&[js.string(&found.here), js.string(&found.plain)]))
+    let is_identifier = |name: &str| js.boolean(instrument::is_identifier(name));
+    renamed.map_or_else(
+        || js.undefined(),
+        |Renamed { here, plain, .. }| {
+            js.array(&[js.string(&here), js.string(&plain), is_identifier(&here), is_identifier(&plain)])
+        },
+    )
 }
 
 /// `scriptHash(source)`: as V8 makes it, SHA-256 in hexadecimal.

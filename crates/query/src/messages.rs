@@ -69,6 +69,13 @@ impl Trace<'_> {
         (self.kind(&entered) == Some(SiteKind::Enter)).then_some(entered)
     }
 
+    /// The message that an object of the runtime was made for: one had come when it was met, and nothing ran that is recorded in between.
+    pub(crate) fn message_for(&self, object: ObjectId) -> Option<Datum> {
+        let met = self.first_seen(object)?;
+        let message = self.received_just_before(met.id).next()?;
+        self.step_value(&message)
+    }
+
     fn received_just_before(&self, entered: EventId) -> impl Iterator<Item = Step> {
         let is_record = |step: &Step| step.site().is_none();
         self.thread.steps_before(entered).take_while(is_record).take(MOST_RECORDS).filter(is_received)

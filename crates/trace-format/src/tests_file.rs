@@ -94,6 +94,11 @@ impl TestRecord {
         format!("{}\n", fields.join("\t"))
     }
 
+    /// Whether this field of a line is a number, and no words of the program or its runner.
+    pub fn is_number(field: usize) -> bool {
+        matches!(field, 0..=2 | 5..=11)
+    }
+
     fn parse(line: &str) -> Option<TestRecord> {
         TestRecord::of_fields(&line.split('\t').map(unescaped).collect::<Vec<String>>())
     }

@@ -1,12 +1,13 @@
 // Functions without a name get one from V8, from what its parser met before them, and a stack trace shows it. In instrumented text that
 // is another name than in the original; the addon knows both (crates/instrument/src/stack_names).
 'use strict';
-const { matches, endsWith, slice, startsWith } = load('load/primordials.cjs');
+const { endsWith, slice, startsWith } = load('load/primordials.cjs');
 
 const { apply } = Reflect;
 
-// `prototype` is that of call sites. Both functions below take one, and `renamed(line, column)`, which gives `[here, plain]` for a
-// function that begins there: the name that V8 infers, and that which it would infer in the original; undefined if there is nothing to change.
+// `prototype` is that of call sites. Both functions below take one, and `renamed(line, column)`, which gives `[here, plain, …]` for a
+// function that begins there: the name that V8 infers, and that which it would infer in the original, and of each whether it is an
+// identifier; undefined if there is nothing to change.
 function namesOfSites(prototype) {
   const { getFunctionName, getMethodName, getTypeName, getEnclosingLineNumber, getEnclosingColumnNumber } = prototype;
   const { isAsync, isConstructor, isEval, isNative, isToplevel } = prototype;
@@ -18,14 +19,15 @@ function namesOfSites(prototype) {
     const found = line === null || column === null ? undefined : renamed(line, column);
     if (found === undefined) return undefined;
     const unnamed = ask(isEval, site) ? 'eval' : '';
-    const here = ask(getFunctionName, site) ?? '';
+    const here = { text: found[0] || unnamed, isIdentifier: found[2] || found[0] === '' };
+    const plain = { text: found[1] || unnamed, isIdentifier: found[3] || found[1] === '' };
     // Otherwise the program named it.
-    return here === (found[0] || unnamed) ? { here, plain: found[1] || unnamed } : undefined;
+    return here.text === (ask(getFunctionName, site) ?? '') ? { here, plain } : undefined;
   }
 
   function functionName(site, renamed) {
     const names = namesOf(site, renamed);
-    return names === undefined ? ask(getFunctionName, site) : names.plain || null;
+    return names === undefined ? ask(getFunctionName, site) : names.plain.text || null;
   }
 
   // In the text of a call site.
@@ -41,14 +43,14 @@ function namesOfSites(prototype) {
   }
 
   // As V8 writes it (`AppendMethodCall` in its call-site-info.cc).
-  function called(site, name) {
+  function called(site, { text: name, isIdentifier }) {
     if (ask(isConstructor, site)) return `new ${name || '<anonymous>'}`;
     if (ask(isToplevel, site) || ask(isNative, site)) return name;
     const type = ask(getTypeName, site);
     const method = ask(getMethodName, site);
     const object = type ? `${type}.` : '';
     if (name === '') return `${object}${method || '<anonymous>'}`;
-    const whole = name !== type && matches(IDENTIFIER, name) ? object + name : name;
+    const whole = name !== type && isIdentifier ? object + name : name;
     return method && !isEndOf(method, name) ? `${whole} [as ${method}]` : whole;
   }
 
@@ -56,8 +58,6 @@ function namesOfSites(prototype) {
 }
 
 module.exports = { namesOfSites };
-
-const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
 
 function isEndOf(method, name) {
   return name === method || endsWith(name, `.${method}`) || endsWith(name, ` ${method}`);

@@ -22,7 +22,7 @@ function uncaught(value, isRejection) {
 
 // What went to another thread or process (0), or came from one (1), and the name of a channel (2).
 // An object that is sent is only mentioned: what it holds is taken where the program uses it. One that came is looked at, because a
-// pattern may take what it holds without using it.
+// pattern may take what it holds without using it; but no piece of a stream, and nothing where no code runs that is recorded.
 function message(step, channel, from, length, value) {
   let end = 2;
   if (isObject(value)) {
@@ -38,7 +38,7 @@ function message(step, channel, from, length, value) {
   for (let k = 0; k < end; k++) words[at + 5 + k] = born[k];
   words[at] = (step << LAYOUT.ARGUMENT_SHIFT) | HEADER.MESSAGE;
   cursor = at + 5 + end;
-  if (step === STEP.RECEIVED && isObject(value)) use(value);
+  if (step === STEP.RECEIVED && frames > 0 && isObject(value) && !isView(value)) use(value);
 }
 
 // Asks for the stack perhaps, which leads to `seen`.

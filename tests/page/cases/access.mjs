@@ -110,8 +110,13 @@ export const cases = {
     const fiveBack = await where.textContent();
     await page.goto(start);
     await where.filter({ hasText: first }).waitFor();
+    await page.route('**/api/ask', async (route) => {
+      if (route.request().postData().includes('"step"')) await page.waitForTimeout(200);
+      await route.continue();
+    });
     for (let n = 0; n < 5; n++) await page.keyboard.press('Shift+F11');
     await where.filter({ hasText: fiveBack }).waitFor();
+    await page.unroute('**/api/ask');
     await page.goto(start);
     await where.filter({ hasText: first }).waitFor();
     await page.locator('[aria-label="variables"]').focus();

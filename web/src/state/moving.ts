@@ -21,13 +21,20 @@ async function lead(question: Question, otherwise: string): Promise<void> {
 
 export type Stride = 'into' | 'over' | 'out';
 
-/** Whoever presses the key three times goes three steps: each begins where the one before it ended. */
+/**
+ * Whoever presses the key three times goes three steps: each begins where the one before it ended. Who went elsewhere meanwhile does
+ * not want those that are left.
+ */
 export function step(stride: Stride, back: boolean): void {
   if (nWaiting === MOST_WAITING) return;
+  if (nWaiting === 0) goesOnFrom = moment();
   nWaiting += 1;
-  steps = steps.then(() => {
+  steps = steps.then(async () => {
+    if (moment() === goesOnFrom) {
+      await lead({ kind: 'step', stride, back }, back ? 'the thread begins here' : 'the thread ends here');
+      if (goesOnFrom !== undefined) goesOnFrom = moment();
+    }
     nWaiting -= 1;
-    return lead({ kind: 'step', stride, back }, back ? 'the thread begins here' : 'the thread ends here');
   });
 }
 
@@ -35,9 +42,16 @@ export function step(stride: Stride, back: boolean): void {
 const MOST_WAITING = 20;
 let nWaiting = 0;
 let steps = Promise.resolve();
+let goesOnFrom: string | undefined;
+
+function moment(): string {
+  const { run, thread, at } = address.peek();
+  return `${run} ${thread} ${at}`;
+}
 
 /** The last hit of a line before the moment; where there is none, the first one after it. */
 export async function hitOfLine(file: string, line: number, back: boolean): Promise<void> {
+  goesOnFrom = undefined;
   const { at, thread, run } = address.peek();
   const seek = (back: boolean): Question => ({ kind: 'seek', event: undefined, file, line, back, at, thread }) as Question;
   try {

@@ -41,7 +41,8 @@ effect(() => {
       source.value = { file: wanted, text: text.answer.text, hits: new Map() };
       await afterOpening();
       if (signal.aborted) return undefined;
-      return ask<SourceTextJson>({ kind: 'source', file: wanted }, { run, signal });
+      // A run that recorded only what one question needs has no counts; its text is shown all the same.
+      return ask<SourceTextJson>({ kind: 'source', file: wanted }, { run, signal }).catch(() => text);
     })
     .then((reply) => {
       if (reply) keep(key, { file: wanted, text: reply.answer.text, hits: new Map(reply.answer.hits) });

@@ -90,7 +90,7 @@ impl<'a> Trace<'a> {
 }
 
 impl Trace<'_> {
-    /// What a getter of the runtime gives, where looking at the object shows it under a symbol.
+    /// What a getter of the runtime gives, where looking at the object shows it under a symbol, or where it is the message that came.
     pub(crate) fn held_behind(&self, object: ObjectId, key: &PropertyKey, before: EventId) -> Option<Datum> {
         let PropertyKey::Name(name) = key else { return None };
         let Property::Inherited { value: Datum::Accessor, from, .. } = self.property(object, key, before) else {
@@ -106,8 +106,8 @@ impl Trace<'_> {
             PropertyKey::Symbol(known) => self.thread.symbol_description(*known).as_deref() == Some(symbol),
             PropertyKey::Name(_) => false,
         };
-        let (_, slot) = contents.properties.into_iter().find(|(key, _)| is_it(key))?;
-        Some(slot.value)
+        let slot = contents.properties.into_iter().find(|(key, _)| is_it(key)).map(|(_, slot)| slot.value);
+        slot.or_else(|| self.message_for(object))
     }
 
     /// The text of a class that a declaration made.

@@ -12,7 +12,8 @@ use crate::oracle::values::same_if_any;
 
 impl Clauses<'_> {
     /// No newer write of the place was there for what the hop explains; or what it held was taken elsewhere before that; or the
-    /// newer one is an earlier time of a line that is told above it: a line is told once.
+    /// newer one is an earlier time of a line that is told above it: a line is told once. What says of itself that it is another time of its
+    /// line leaves out those between.
     pub(super) fn newest(&mut self, hop: &Hop, above: &[&Hop], asked: &Asked) {
         let clause = "write: the newest, or taken on before the next";
         let event = hop.rounds.as_ref().and_then(|rounds| rounds.steps.last()).map_or(hop.event(), |step| step.id);
@@ -50,6 +51,7 @@ impl Clauses<'_> {
             is_right |= decided_by(parent).is_some_and(|branch| self.happenings.is_part_of(next.event, branch));
             is_right |= self.is_about_length(written, parent, event, read);
             is_of_told_line |= told.into_iter().any(|told| self.happenings.are_of_one_line(told, next.event));
+            is_of_told_line |= hop.other_time.is_some() && self.happenings.are_of_one_line(hop.event(), next.event);
         }
         match is_of_told_line && !is_right {
             true => self.add("write: the newest before an earlier time of a told line", Verdict::Right, hop, asked),
