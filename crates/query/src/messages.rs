@@ -69,10 +69,15 @@ impl Trace<'_> {
         (self.kind(&entered) == Some(SiteKind::Enter)).then_some(entered)
     }
 
-    /// The message that an object of the runtime was made for: one had come when it was met, and nothing ran that is recorded in between.
+    /// The message that an object of the runtime was made for: the function that it was handed to was entered when one had come, and
+    /// nothing ran that is recorded in between.
     pub(crate) fn message_for(&self, object: ObjectId) -> Option<Datum> {
         let met = self.first_seen(object)?;
-        let message = self.received_just_before(met.id).next()?;
+        let entered = self.thread.steps_before(met.id).take(MOST_RECORDS).find(|step| step.site().is_some())?;
+        if self.kind(&entered) != Some(SiteKind::Enter) {
+            return None;
+        }
+        let message = self.received_just_before(entered.id).next()?;
         self.step_value(&message)
     }
 

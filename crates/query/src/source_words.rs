@@ -19,6 +19,8 @@ impl<'a> Code<'a> {
         };
         let words = self.with_names_of_source(span, written);
         match self.has_name_of_compiler(&words, written) {
+            // What a compiler wraps a whole file in stood nowhere.
+            true if matches!(self.expression(id).node, Node::Function(_)) => "".into(),
             true => self.original_at(span.start).map_or("", first_part).into(),
             false => words.into(),
         }
