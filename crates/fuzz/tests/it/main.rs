@@ -1,5 +1,5 @@
 //! Every target for its share of one minute, in the ordinary build. The seed is of the date, so that unchanged code is still searched, and it is
-//! printed: `WHEREFORE_FUZZ_SEED=20261119 cargo test -p fuzz` makes the same inputs again. What is found is kept under target/fuzz/found.
+//! printed: `WHEREFORE_FUZZ_SEED=20776 cargo test -p fuzz` makes the same inputs again. What is found is kept under target/fuzz/found.
 
 use std::env;
 use std::fs;
